@@ -23,7 +23,7 @@ AWAITS = 1_000_000
 
 class Bench(ways.Ways):
     def task_events(self):
-        """Those by which tools put async stacks together: of tasks' begin, end, waits and continuations."""
+        """The events from which tools build async stacks: begin, end, waits and continuations of tasks."""
         return {"DOTNET_EnableEventPipe": "1", "DOTNET_EventPipeOutputPath": os.path.join(self.folder, "run.nettrace"),
                 "DOTNET_EventPipeConfig": "System.Threading.Tasks.TplEventSource:0xC3:5"}
 

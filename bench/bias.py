@@ -17,21 +17,21 @@ import tempfile
 import machine
 
 METHODS = ("LoopOne", "LoopTwo", "CallsLeaf", "Leaf")
-POINTS = 2  # what shares may differ by
+POINTS = 2  # largest allowed difference of shares
 
 
 def shares(counts):
-    """Of the four methods, in percent of the four together."""
+    """By method, in percent of the sum of the four methods."""
     total = sum(counts.values())
     return {method: 100 * counts[method] / total for method in METHODS}
 
 
 def by_perf(folder, command, klass):
-    """Samples by method; None where perf does not work or names no managed code."""
+    """Samples by method; None if perf does not work or does not name managed code."""
     if not shutil.which("perf"):
         return None
     data = os.path.join(folder, "perf.data")
-    # perf names managed code only with a perf map, and only where code is written in place.
+    # perf needs a perf map to name managed code, and code pages that are written in place.
     environment = {**os.environ, "DOTNET_PerfMapEnabled": "1", "DOTNET_EnableWriteXorExecute": "0"}
     recorded = subprocess.run(["perf", "record", "-q", "-F", "999", "-e", "cpu-clock:u", "-o", data, "--", *command],
                               env=environment, capture_output=True, text=True)
@@ -58,7 +58,7 @@ def by_oriel(oriel, folder, command, klass, hz=1000):
 
 
 def differences(theirs, ours):
-    """By method, in points."""
+    """Differences by method, in percentage points."""
     theirs, ours = shares(theirs), shares(ours)
     return {method: ours[method] - theirs[method] for method in METHODS}
 

@@ -15,7 +15,7 @@ import suite
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>
 <UseAppHost>false</UseAppHost><NuGetAudit>false</NuGetAudit></PropertyGroup></Project>"""
-# No server of an earlier build may do the work: it would have no profiler.
+# No build server may do the work: one of an earlier build has no profiler.
 BUILD = ["dotnet", "build", "--no-restore", "--no-incremental", "-nodeReuse:false", "-v:q", "-p:UseSharedCompilation=false"]
 
 

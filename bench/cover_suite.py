@@ -24,7 +24,7 @@ QUIET = {**os.environ, "DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
 FORMATS = ("log", "lcov", "cobertura", "coverlet", "json", "html")
 SUITES = {"suite": ("cover", "Tests", []),
           "foreign": ("cover_foreign", ".", ["--include", "[FluentValidation],[Humanizer],[Spectre.Console],[Shouldly]"])}
-# Each method has seven lines with code: braces, a loop, a condition and what is in them.
+# Each method has seven lines with code: braces, a loop, a condition and their bodies.
 METHOD = """    public static int Work{0}(int value)
     {{
         for (int i = 0; i < 3; i++)
@@ -49,7 +49,7 @@ def run(command, folder):
 
 
 def compare(ways, runs, folder, clear=()):
-    """Seconds of each way's runs, taken in turn after one that is not counted."""
+    """Seconds of each way's runs, in turn, after one that is not counted."""
     times = {name: [] for name in ways}
     for turn in range(runs + 1):
         for name, command in ways.items():

@@ -28,7 +28,7 @@ def environment(build, mode, folder):
 
 
 def measure(threads, seconds, extra):
-    """Microseconds a round: first and steady."""
+    """Microseconds per round: first and steady."""
     run = subprocess.run(["dotnet", os.path.join(MIX, "mix.dll"), str(threads), str(seconds)], check=True,
                          capture_output=True, text=True, env={**os.environ, **extra})
     parts = [float(line) for line in run.stdout.split()]

@@ -44,7 +44,7 @@ class Bench:
         return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": guest[0], "CORECLR_PROFILER_PATH": guest[1]}
 
     def engine(self, *guests):
-        """Oriel's engine without any module, and these beside it."""
+        """Oriel's engine without modules, with these profilers beside it."""
         library = os.path.join(self.build, "lib", "liboriel.so")
         return {**self.alone((self.clsid, library)), "ORIEL_GUESTS": "\n".join("=".join(guest) for guest in guests)}
 
@@ -53,13 +53,13 @@ class Bench:
         return [self.oriel, "run", "-o", os.path.join(self.folder, "run.oriel"), *named, *options, "--"]
 
     def measure(self, command, ways):
-        """Of each way, (front, environment), the times of all runs: wall and processor seconds."""
+        """The times of all runs of each way (front, environment): wall and CPU seconds."""
         times = [([], []) for _ in ways]
         for round_number in range(self.runs + 1):
             order = list(enumerate(ways))
             for i, (front, environment) in order if round_number % 2 == 0 else reversed(order):
                 wall, cpu = self.time([*front, *command], environment)
-                if round_number > 0:  # the first fills caches
+                if round_number > 0:  # the first round fills caches
                     times[i][0].append(wall)
                     times[i][1].append(cpu)
         return times

@@ -17,11 +17,11 @@ import machine
 import suite
 
 SETTLE_MS = 3000
-TAKEN_OUT_MS = 2500  # after the first warm-up, before the wait is over
+TAKEN_OUT_MS = 2500  # after the first warm-up, before the wait ends
 
 
 def engine(*modules):
-    """The engine with these modules, by environment alone."""
+    """The engine with these modules, loaded by environment variables only."""
     return {**suite.engine_only(), "ORIEL_PROFILERS": ";".join(modules)}
 
 
@@ -62,7 +62,7 @@ def cases(folder):
     yield "calls counted", "call", probes("calls=Steady.Callee")
     yield "calls counted, full", "call", probes("calls=Steady.Callee+events-full")
     yield "calls logged with both times", "call", logged(folder, "--calls=Steady.Callee")
-    # Each thread its own calls. The log's writer wants a processor too.
+    # Each thread makes its own calls. The log's writer needs a processor too.
     yield "calls counted, two threads", "call-2", probes("calls=Steady.Callee")
     yield "calls logged, two threads", "call-2", logged(folder, "--calls=Steady.Callee")
 

@@ -30,7 +30,7 @@ EVERY = """<InstrumentationEngineConfiguration><InstrumentationMethod>
   <Name>Every</Name><Description>Changes each method</Description><Module>every.so</Module>
   <ClassGuid>{5B0C1E5E-0001-4000-8000-000000000001}</ClassGuid><Priority>1</Priority>
 </InstrumentationMethod></InstrumentationEngineConfiguration>"""
-# Notes how long the process ran before its first test, and the processor time that it took.
+# Writes the process's run time and CPU time before its first test.
 MARK = """using System.Runtime.CompilerServices;
 static class Mark
 {
@@ -63,7 +63,7 @@ def environment(library, configuration):
 
 
 def measure(command, env, said):
-    """Wall and processor time in ms, and the most memory in MB; what the program said on stderr goes to a file."""
+    """Wall and CPU time in ms, and peak memory in MB; stderr goes to a file."""
     with open(said, "wb") as errors:
         begin = time.perf_counter()
         process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=errors)
@@ -76,7 +76,7 @@ def measure(command, env, said):
 
 
 def in_turn(libraries, runs, command, configuration, check=lambda said: None):
-    """`check` looks at what each run under an engine said."""
+    """`check` checks the stderr of each run under an engine."""
     taken = {name: [] for name in libraries}
     with tempfile.NamedTemporaryFile("r", encoding="utf-8", errors="replace") as said:
         for _ in range(runs):
@@ -89,7 +89,7 @@ def in_turn(libraries, runs, command, configuration, check=lambda said: None):
 
 
 def check_changed(said):
-    """Of an engine that did not load the plug-in, the figures would say nothing."""
+    """Fails if the engine did not load the plug-in, which would make the figures meaningless."""
     changed = re.search(r"^changed=(\d+)$", said, re.MULTILINE)
     if changed is None or int(changed[1]) < 20_000:
         raise SystemExit(f"the plug-in did not change the methods: {said[-500:]}")
@@ -116,7 +116,7 @@ def every(libraries, options, folder):
     shutil.copy(os.path.join(options.build, "plugins", "libsmall-every.so"), os.path.join(folder, "every.so"))
     with open(configuration, "w", encoding="utf-8") as file:
         file.write(EVERY)
-    # Of all bodies of the shared frameworks, some 180,000, one in nine; none as it was compiled ahead.
+    # One in nine of all bodies of the shared frameworks, some 180,000; ReadyToRun code is not used.
     os.environ["DOTNET_ReadyToRun"] = "0"
     command = ["dotnet", built(options.build, "targets", "prepare", "prepare.dll"), "1/9"]
     show("each method changed, 20,000", in_turn(libraries, max(options.runs // 5, 3), command, configuration, check_changed))
@@ -130,7 +130,7 @@ def coverage(libraries, options, folder):
     shutil.copytree(os.path.join(ROOT, "tests", "e2e", "coverage"), project)
     with open(os.path.join(project, "Mark.cs"), "w", encoding="utf-8") as file:
         file.write(MARK)
-    # The same packages, with the engine's library in the place of the other.
+    # The same packages, with the engine's library replaced.
     swapped = os.path.join(folder, "packages")
     os.makedirs(swapped)
     for entry in os.scandir(packages()):

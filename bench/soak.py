@@ -34,7 +34,7 @@ class Server:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
 
     def mappings(self):
-        """Resident kilobytes by what is mapped; only those that a process has for itself where it is a file."""
+        """Resident kilobytes by mapping."""
         found = collections.Counter()
         name = ""
         with open(f"/proc/{self.pid}/smaps", encoding="utf-8") as file:
@@ -52,7 +52,7 @@ class Server:
 
 
 def keep_asking(server, rate, until):
-    """From eight connections, in turn short and long requests; a new connection now and then."""
+    """Alternates short and long requests on eight connections, which are replaced at intervals."""
     def client():
         number = 0
         connection = None

@@ -21,7 +21,7 @@ ORIEL = os.path.join(ROOT, "build", "bench", "bin", "oriel")
 
 
 def build_project(name, out):
-    """The project bench/NAME, into the folder."""
+    """Builds the project bench/NAME into the folder."""
     subprocess.run(["dotnet", "build", "-v", "q", "-c", "Release", "-nodeReuse:false", "-o", out,
                     f"--property:BaseIntermediateOutputPath={out}-obj/", os.path.join(ROOT, "bench", name)],
                    check=True, stdout=subprocess.DEVNULL)
@@ -40,7 +40,7 @@ def oriel(folder, *options):
 
 
 def engine_only():
-    """The engine loaded by environment alone, no module: what being there costs."""
+    """The engine loaded by environment variables without modules: its base cost."""
     clsid = subprocess.run([ORIEL, "version", "--clsid"], capture_output=True, text=True, check=True).stdout.strip()
     return {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid,
             "CORECLR_PROFILER_PATH": os.path.join(os.path.dirname(ORIEL), "..", "lib", "liboriel.so")}
@@ -68,7 +68,7 @@ def seconds(command, environment):
 
 
 def compare(plain, prefix, environment, runs):
-    """Seconds of both, run in turn after a warm-up of each."""
+    """Seconds of both, run in turn after one warm-up each."""
     both = [(plain, {}), (prefix + plain, environment)]
     for command, env in both:
         seconds(command, env)

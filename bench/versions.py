@@ -21,7 +21,7 @@ import generate_source  # noqa: E402
 
 
 def measure(command):
-    """Seconds of wall time, and of processor time of the command and all that it started."""
+    """Seconds of wall time, and of CPU time of the command with its children."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

@@ -1,4 +1,4 @@
-"""One thing measured in several ways of running a program, in turn, and a server under load."""
+"""Measures several ways of running a program in turn, and a server under load."""
 import http.client
 import os
 import statistics
@@ -20,18 +20,18 @@ class Ways:
         return [built(self.build, "bin", "oriel"), "run", "-o", os.path.join(self.folder, "run.oriel"), *options, "--"]
 
     def ways(self):
-        """By name: what stands before the command, and what is added to the environment. "plain" is among them."""
+        """By name: a prefix of the command, and additions to the environment. "plain" is among them."""
         raise NotImplementedError
 
     def compare(self, title, unit, measure):
-        """Of each way what `measure(front, environment)` gives, run in turn."""
+        """The results of `measure(front, environment)` by way, run in turn."""
         ways = self.ways()
         found = {name: [] for name in ways}
         for round_number in range(self.runs + 1):
             order = list(ways.items())
             for name, (front, environment) in order if round_number % 2 == 0 else reversed(order):
                 value = measure(front, {**os.environ, **environment})
-                if round_number > 0:  # the first fills caches
+                if round_number > 0:  # the first round fills caches
                     found[name].append(value)
         plain = found["plain"]
         print(f"{title:24} {'min':>10} {'median':>10}  ratio {'min':>5} {'median':>7}")
@@ -41,7 +41,7 @@ class Ways:
                   f"{middle / statistics.median(plain):7.3f}", flush=True)
 
     def request(self, front, environment):
-        """Microseconds of processor time of an ASP.NET Core server for each request of one await."""
+        """CPU time of an ASP.NET Core server per request with one await, in microseconds."""
         server = subprocess.Popen([*front, *self.program("server")], env=environment, stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, text=True)
         port = int(server.stdout.readline())
@@ -56,7 +56,7 @@ class Ways:
 
 
 def built(build, *path):
-    """A file of a build. Its programs are those of the tests, which the benchmarks' own build leaves out."""
+    """A file of a build that has the tests' programs, which the benchmarks' own build leaves out."""
     path = os.path.join(build, *path)
     if not os.path.exists(path):
         sys.exit(f"{path} is not there; build it first: cmake --preset release && cmake --build --preset release")
@@ -82,7 +82,7 @@ def load(port, requests):
 
 
 def dotnet_below(pid):
-    """The process itself, or its child where that is `oriel run`."""
+    """The process itself, or its child if it is `oriel run`."""
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
         children = file.read().split()
     with open(f"/proc/{pid}/comm", encoding="ascii") as file:

@@ -10,12 +10,12 @@
 namespace oriel::cli {
 namespace {
 
-// Options of `run` and of `cover` whose value is the next argument, beside those of modules.
+// Options of `run` and `cover`, besides those of modules, whose value is the next argument.
 constexpr std::array<std::string_view, 13> kWithValue = {
     "-o", "--output",  "--module",  "--clr-profiler",  "--clr-profiler-config", "--mode",      "--format",
     "-f", "--include", "--exclude", "--exclude-files", "--exclude-attributes",  "--fail-under"};
 
-// What the option of a module takes; nullptr if it is none, or takes nothing.
+// The argument that a module's option sets; nullptr if it is not such an option, or takes no value.
 const modules::Argument* argument_of(const std::string& option) {
   for (const modules::Command* command : modules::all_commands()) {
     for (const modules::Option& known : command->options) {
@@ -31,7 +31,8 @@ bool needs_value(const std::string& option) {
   return argument && argument->needs_value();
 }
 
-// Their value, if they have one, stands behind a '='; but what looks like a pattern is no program.
+// Values of module options follow '='. A separate word that looks like a pattern is taken for a misplaced value, not a
+// program.
 bool is_pattern_of(const std::string& option, const std::string& word) {
   const modules::Argument* argument = argument_of(option);
   const bool takes_some = argument && (argument->kind == modules::ArgumentKind::kPatterns ||

@@ -10,7 +10,7 @@
 namespace oriel::cli {
 namespace {
 
-// Help that says what a person types: "--sample[=HZ]", and no more of the parser's own words than that.
+// Help in our own words: "--sample[=HZ]", without the parser's additions.
 class UsageFormatter : public CLI::Formatter {
  public:
   explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) { column_width(kNames); }
@@ -47,7 +47,7 @@ void set_usage(CLI::App& command, const std::string& usage) {
 }
 
 void set_footer(CLI::App& command, std::string (*text)()) {
-  command.footer("");  // the one of all commands
+  command.footer("");  // removes the one inherited from the app
   command.footer(text);
 }
 

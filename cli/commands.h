@@ -1,4 +1,4 @@
-// The subcommands. Each adds itself to the app; its callback does the work and sets `exit_code`.
+// The subcommands. Each function adds one to the app; its callback does the work and sets `exit_code`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,16 +14,16 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
 void add_report(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
-// Of all commands that `app` has when it runs.
+// Completes all commands that `app` has when the callback runs.
 void add_completion(CLI::App& app, int& exit_code);
 
-// The line "Usage: …" of the command's help.
+// Sets the line "Usage: …" of the command's help.
 void set_usage(CLI::App& command, const std::string& usage);
 
-// What the command's help ends with.
+// Sets the end of the command's help.
 void set_footer(CLI::App& command, std::string (*text)());
 
-// One line on stderr: "oriel: MESSAGE".
+// Writes one line to stderr: "oriel: MESSAGE".
 void say(const std::string& message);
 
 }  // namespace oriel::cli

@@ -1,5 +1,5 @@
-// oriel completion: prints a script that teaches a shell Oriel's commands. Help does not show it: who installs Oriel
-// has the scripts in the shells' folders.
+// oriel completion: prints a completion script for a shell. Hidden in help, because installing Oriel installs the
+// scripts.
 #include "completion.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::vector<std::string> coverage_format_names() {
 }
 
 struct ValueType {
-  const char* type;  // as the option's type_name
+  const char* type;  // the option's type_name
   Completed kind;
   std::vector<std::string> (*words)() = nullptr;
 };
@@ -96,7 +96,7 @@ void add_commands(const CLI::App& app, const std::string& name, std::vector<Comp
     else
       command.positional = completed_value(option->get_type_name()).value_or(CompletedValue());
   }
-  // What they run follows their options and is no option of theirs (arguments.h).
+  // The program and its arguments follow the options (arguments.h).
   if (name == "run" || name == "cover") command.positional.kind = Completed::kProgram;
   to.push_back(std::move(command));
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App* it) { return !it->get_group().empty(); }))
@@ -107,7 +107,7 @@ void add_commands(const CLI::App& app, const std::string& name, std::vector<Comp
 
 std::optional<CompletedValue> completed_value(const std::string& type) {
   for (const ValueType& known : kValueTypes) {
-    // What a number is checked for stands behind it.
+    // The type name may have a validator after a colon.
     if (type != known.type && !type.starts_with(std::string(known.type) + ":")) continue;
     return CompletedValue{known.kind, known.words ? known.words() : std::vector<std::string>()};
   }

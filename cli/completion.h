@@ -1,4 +1,4 @@
-// What shells can complete of a command line: read from the commands' own definitions, so that it has what they have.
+// The command line's completions for shells, derived from the definitions of commands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,15 +10,15 @@
 namespace oriel::cli {
 
 enum class Completed : uint8_t {
-  kNothing,  // what nobody can know: a number, a pattern
+  kNothing,  // not completed: a number, a pattern
   kWords,
-  kList,  // words with commas between them
+  kList,  // words separated by commas
   kFile,
   kFolder,
   kLog,      // *.oriel
   kReport,   // words, or a log
   kModule,   // words, or a library
-  kProgram,  // a program, and then what that completes
+  kProgram,  // a program, then that program's own completions
 };
 
 struct CompletedValue {
@@ -30,8 +30,8 @@ struct CompletedOption {
   std::vector<std::string> names;  // "-o", "--output"
   std::string help;
   bool has_value = false;
-  bool needs_value = false;  // it may stand apart, without a '='
-  std::string type;          // of the value, as help calls it
+  bool needs_value = false;  // the value may be a separate argument, without '='
+  std::string type;          // the value's name in help
   CompletedValue value = {};
 };
 
@@ -42,15 +42,15 @@ struct CompletedCommand {
   CompletedValue positional = {};
 };
 
-// What a value of this type is; nullopt if nobody has said so in the table of types.
+// How to complete a value of this type; nullopt if the table of types does not have it.
 std::optional<CompletedValue> completed_value(const std::string& type);
 
-// All commands that help shows, that without a name first; a command's own commands follow it.
+// All commands in help, first the one without a name; a command's subcommands follow it.
 std::vector<CompletedCommand> completed_commands(const CLI::App& app);
 
-// Those that there are scripts for.
+// Shells with a completion script.
 std::vector<std::string> shell_names();
-// The script for one of these; "" for another shell.
+// The script for a shell; "" for an unknown one.
 std::string completion_script(std::string_view shell, const std::vector<CompletedCommand>& commands);
 
 }  // namespace oriel::cli

@@ -1,4 +1,4 @@
-// The scripts themselves: for each shell what it needs to be told, filled in from the commands.
+// The completion script of each shell, filled in from the commands.
 #include <fmt/format.h>
 
 #include "base/text/words.h"
@@ -7,14 +7,14 @@
 namespace oriel::cli {
 namespace {
 
-// `text` with each `from` replaced.
+// `text` with all `from` replaced by `to`.
 std::string with(std::string text, std::string_view from, std::string_view to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
   return text;
 }
 
-// Between single quotes, for bash and zsh.
+// Quotes for bash and zsh.
 std::string single_quoted(const std::string& text) { return "'" + with(text, "'", R"('\'')") + "'"; }
 
 const char* kind_name(Completed kind) {
@@ -41,7 +41,7 @@ const char* kind_name(Completed kind) {
   return "nothing";
 }
 
-// The words that may follow a command: its own commands, and of the first of all those alone.
+// Words that may follow a command: its subcommands.
 std::vector<std::string> commands_in(const std::string& name, const std::vector<CompletedCommand>& commands) {
   const std::string prefix = name.empty() ? "" : name + " ";
   std::vector<std::string> words;
@@ -172,7 +172,7 @@ _oriel_reports() { _alternative 'reports:report:(@reports@)' 'files:log:_files -
 _oriel "$@"
 )zsh";
 
-// What zsh is to do for a value.
+// zsh's action for a value.
 std::string zsh_action(const CompletedValue& value) {
   switch (value.kind) {
     case Completed::kWords:
@@ -196,7 +196,7 @@ std::string zsh_action(const CompletedValue& value) {
   return " ";
 }
 
-// Within [] or between colons of what _arguments takes.
+// Escapes text inside [] or between colons for _arguments.
 std::string zsh_escaped(std::string text) {
   for (const char* mark : {"\\", "[", "]", ":"}) text = with(text, mark, std::string("\\") + mark);
   return text;

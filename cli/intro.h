@@ -1,4 +1,4 @@
-// The beginning of a log, which tells what it is.
+// Reads the intro of a log, which identifies it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace oriel::cli {
 
-// The intro of a file; none if it is no log, cannot be read or holds nothing yet.
+// The intro of a file; nullopt if it is not a log, cannot be read or is still empty.
 std::optional<log::Intro> read_intro(const std::string& file);
 
 }  // namespace oriel::cli

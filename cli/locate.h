@@ -1,4 +1,4 @@
-// Where the engine and its modules are.
+// Locates the engine and its modules.
 #pragma once
 
 #include <string>
@@ -8,26 +8,26 @@
 
 namespace oriel::cli {
 
-// The engine library that belongs to this `oriel`: in ../lib or the installation's library folder, seen from the
-// executable. Absolute. The error names where it was looked for.
+// Absolute path of the engine library of this `oriel`: in ../lib or the installation's library folder, relative to the
+// executable. The error lists where it searched.
 Result<std::string> find_engine();
 
-// The same seen from an executable in `bin_folder`.
+// The same for an executable in `bin_folder`.
 Result<std::string> find_engine_from(const std::string& bin_folder);
 
 struct ModuleRequest {
-  std::string description;  // as the engine takes it, "NAME:ARGS", a path made absolute
+  std::string description;  // for the engine: "NAME:ARGS" or an absolute path with arguments
   std::string name;         // NAME
   std::string args;         // ARGS
   std::string file;         // of the library
 };
 
-// Takes a description (base/process/module_spec.h) apart and finds the file as the engine will: beside it, in its
-// folder and in `module_path` (folders joined by ':'). The error says where it was looked for.
+// Parses a description (base/process/module_spec.h) and finds the library as the engine will: beside the engine, and in
+// `module_path` (folders joined by ':'). The error lists where it searched.
 Result<ModuleRequest> find_module(const std::string& text, const std::string& engine, const std::string& module_path);
 
-// Loads the module into a process of its own and looks whether it is one that this engine can use. Nothing of it stays
-// behind, whatever it does there.
+// Loads the module in a child process and checks that this engine can use it. The caller is not affected, whatever the
+// module does.
 Status try_module(const ModuleRequest& module, const std::string& engine);
 
 }  // namespace oriel::cli

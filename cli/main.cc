@@ -25,7 +25,7 @@ constexpr const char* kFooter = R"(Examples:
 
 `oriel COMMAND --help` tells more of each command.)";
 
-// "; did you mean --sample?" of the name that is nearest, if one is near.
+// "; did you mean --sample?" for the nearest name; "" if none is near.
 std::string meant(const std::string& word, const std::vector<std::string>& names) {
   const auto nearest = std::ranges::min_element(names, {}, [&](const auto& name) { return edit_distance(word, name); });
   const size_t most = word.size() > 4 ? 2 : 1;
@@ -33,7 +33,7 @@ std::string meant(const std::string& word, const std::vector<std::string>& names
   return "; did you mean " + *nearest + "?";
 }
 
-// The first word that looks like an option and is none of the command's.
+// The first word that looks like an option and is not one of the command's.
 std::string meant_option(const CLI::App& command, const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options())
@@ -45,7 +45,7 @@ std::string meant_option(const CLI::App& command, const std::vector<std::string>
   return "";
 }
 
-// One line and an exit code for a wrong command line; help as it is.
+// Prints a parse error as one line and returns the exit code; prints help unchanged.
 int explain(CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words, bool runs_a_program) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   std::string message = error.what();
@@ -76,7 +76,7 @@ int run_main(const std::vector<std::string>& words) {
     fmt::print("{}", app.help());
     return kUsage;
   }
-  // As other tools have them.
+  // Aliases that other tools have.
   if (words[0] == "help") return run_main(words.size() > 1 ? std::vector{words[1], "--help"s} : std::vector{"--help"s});
   if (words[0] == "-v") return run_main({"--version"});
   if (!words[0].starts_with("-") &&

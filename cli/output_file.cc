@@ -20,7 +20,7 @@ std::string part_of(const std::string& path) {
   return path + fmt::format(".{}-{}.part", getpid(), ++made);
 }
 
-// Makes an empty file beside the place, with the permissions of what is there. 0 or an errno.
+// Creates an empty file with the permissions of the file at `path`, if there is one. Returns 0 or an errno.
 int make_part(const std::string& part, const std::string& path) {
   struct stat there {};
   const bool is_there = stat(path.c_str(), &there) == 0;
@@ -34,7 +34,7 @@ int make_part(const std::string& part, const std::string& path) {
 
 bool may_be_written(const std::string& path) { return access(path.c_str(), W_OK) == 0; }
 
-// Where a link leads to.
+// The target of a link.
 std::string place_of(const std::string& path) {
   std::error_code error;
   const fs::path place = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);

@@ -1,4 +1,4 @@
-// Files that tools write: whole or not at all, whoever reads or writes the same meanwhile.
+// Atomic output files: complete or not there, also with concurrent readers and writers.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ namespace oriel::cli {
 // "'x' cannot be written: …; name another place with -o".
 Status cannot_be_written(const std::string& path, int error);
 
-// Has `write` make a file beside the place of `path` and puts it there. Of several that write the same at once each is
-// whole, and the last stays. Where the folder takes no further file, but has this one, that is written itself. What is
-// no file, as a terminal or a pipe, cannot be replaced: it is written to.
+// `write` creates a file beside `path`, which then replaces `path`. Concurrent calls each write a complete file, and
+// the last one stays. If the folder is not writable but has the file, that is overwritten in place. A terminal or pipe
+// is written to directly.
 Status write_output(const std::string& path, const std::function<Status(const std::string& place)>& write);
 
-// Tried, not asked for: permissions alone say little to root and on read-only file systems. Leaves nothing behind.
+// Checks by trying: permissions say little for root and on read-only file systems. Leaves nothing behind.
 Status check_writable(const std::string& path);
 
 }  // namespace oriel::cli

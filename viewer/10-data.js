@@ -1,22 +1,25 @@
 "use strict";
-// The profile in the page, and what is shown of it.
+// The profile in the page, and the current view.
 //
-// The JSON that `oriel export` puts in: facts (of the page); summary: facts as [label, text, is a warning], hints and
-// own methods as in the JSON of `oriel report summary`; groups: what code is for, [category, name] each; frames (names,
-// module: index into modules, kinds: a digit a frame, raw: [frame, name] where metadata has another one); threads: [name,
-// id]; trees: nodes depth first, without the root, each as `up` (how many places before it its caller stands), `frame`
-// and `group`, and of each thread its own weights as `nodes` (each the distance to the one before), `self` and, where
-// there is one, by another measure `second`, with `other` for weights of another group than their node's: [place,
-// group], and of samples `parts`: when, as parts of the run, each the distance to the one before and what was then; weights:
-// what the trees' columns are; lines: see src/export/page_lines.h; time: the run from begin to end (nanoseconds) in so many
-// parts; its lanes, each a thread with how many tenths of each part it ran and what it waited for (index into waits: [key,
-// what, where]), both as [value, how often, …]; pauses [begin, ns]; locks [thread, begin, ns, type, thread that had it];
-// requests [begin, ns, name, failed]; counters with a value a part, of a total how fast it grew; leftOut: of what there was too
-// much, how much of it is not there: what lasts longest is.
+// The JSON that `oriel export` embeds:
+// - facts: of the page. summary: facts as [label, text, is a warning]; hints and own methods as in the JSON of `oriel
+//   report summary`.
+// - groups: what code is for, as [category, name]. threads: [name, id].
+// - frames: names, module (index into modules), kinds (a digit per frame), raw ([frame, name] where metadata has
+//   another).
+// - trees: nodes depth first, without the root, each as `up` (distance back to its caller), `frame` and `group`. Per
+//   thread, self weights: `nodes` (distance from the one before), `self`, and a second measure `second`, if there is
+//   one; `other` for weights with another group than their node's: [place, group]; for samples `parts`: pairs of a
+//   part of the run (distance from the one before) and the weight in it.
+// - weights: what the trees' columns are. lines: see src/export/page_lines.h.
+// - time: begin and end of the run (nanoseconds) and number of parts. lanes: a thread with tenths of each part that it
+//   ran, and what it waited for (index into waits: [key, what, where]), both as [value, repetitions, …]. pauses
+//   [begin, ns]; locks [thread, begin, ns, type, owning thread]; requests [begin, ns, name, failed]; counters with a
+//   value per part, for totals a rate. leftOut: how many entries were left out by kind; the longest are kept.
 const data = JSON.parse(document.getElementById("data").textContent);
 const facts = data.facts;
 const KINDS = ["managed", "native", "runtime", "type"];
-const UNNAMED_FRAMES = 2;  // the first ones stand for stacks and callers that are not known
+const UNNAMED_FRAMES = 2;  // the first frames stand for unreadable stacks and unknown callers
 
 const frameName = (frame) => data.frames.names[frame];
 const frameModule = (frame) => data.frames.modules[data.frames.module[frame]];
@@ -25,7 +28,7 @@ const rawNames = new Map(data.frames.raw);
 const groupKey = (group) => data.groups[group][0];
 const groupName = (group) => data.groups[group][1];
 
-// What frames can be weighed by: the log's weights, of samples the time that they stand for first.
+// Weights that frames can have: those of the log; for samples, their time first.
 const WEIGHTS = data.weights.flatMap(({name, tree, column}) => {
   const unit = {"samples": "samples", "calls-time": "time", "calls": "calls", "bytes": "bytes", "objects": "objects"}[name];
   const label = {"samples": "Samples", "calls-time": "Time in calls", "calls": "Calls", "bytes": "Bytes", "objects": "Objects"}[name];
@@ -34,13 +37,13 @@ const WEIGHTS = data.weights.flatMap(({name, tree, column}) => {
   return [{...made, unit: "time", label: facts.mode === "real" ? "Real time" : "CPU time", scale: facts.periodNs}, made];
 });
 
-// What is shown. Of `groups`, those that are counted; all if there is none.
+// The current view. `groups`: the groups that are counted; if empty, all.
 const shown = {
   weight: Math.max(0, WEIGHTS.findIndex(({name}) => name === facts.weight)),
   thread: -1,
   groups: new Set(),
   scaffolding: false,
-  range: null,    // parts of the run [from, to) that are counted; null: all
-  callersOf: -1,  // a frame: its callers are shown, not the calls from the threads' starts down
+  range: null,    // counted parts of the run, [from, to); null: all
+  callersOf: -1,  // a frame whose callers are shown, instead of the call tree; -1: none
 };
 const weightShown = () => WEIGHTS[shown.weight];

@@ -1,7 +1,7 @@
-// Trees of frames with the weights of their nodes: read from the data, or grown from another.
+// Trees of frames with weights of nodes, read from the data or derived from another tree.
 
-// A tree of nodes in depth-first order. The children of node n are children[firstChild[n]] up to
-// children[firstChild[n + 1]].
+// A tree with nodes in depth-first order. The children of node n are children[firstChild[n]] to children[firstChild[n +
+// 1] - 1].
 function makeTree(size, parent, frame, group) {
   const depth = new Int32Array(size);
   const firstChild = new Int32Array(size + 1);
@@ -16,11 +16,11 @@ function makeTree(size, parent, frame, group) {
   return {
     size, parent, frame, group, depth, firstChild, children,
     self: new Float64Array(size), total: new Float64Array(size),
-    start: new Float64Array(size),  // where a node begins, in periods from the graph's left edge
+    start: new Float64Array(size),  // left edge of a node, in periods
   };
 }
 
-// Weights of single threads: `place` has the node of each.
+// Weights by thread: `place` is the node of each.
 function readWeights(tree) {
   const entries = {place: [], thread: [], group: [], columns: [[], []], parts: []};
   for (const {thread, nodes, self, second, other, parts} of tree.threads) {
@@ -53,7 +53,7 @@ const readTree = (() => {
   };
 })();
 
-// Grows another tree for the weights of one.
+// Builds another tree for the weights of an existing one.
 class Regrower {
   constructor() {
     this.parent = [0];
@@ -73,7 +73,7 @@ class Regrower {
     }
     return node;
   }
-  // `place`: by entry of `from`, its node here or -1.
+  // `place`: by entry of `from`, its node here, or -1.
   finish(from, place) {
     const size = this.parent.length;
     const below = Array.from({length: size}, () => []);

@@ -1,6 +1,6 @@
-// Other views of a tree: without scaffolding, and from a frame up to its callers.
+// Derived trees: without scaffolding, and inverted from a frame to its callers.
 
-// The groups whose code a person came for: the program's own, and the SDK's, whose parts are programs themselves; where
+// The groups of the code that the user profiles: own code, and that of the SDK, whose parts are programs themselves; if
 // there is neither, packages.
 const meantGroups = (() => {
   const of = (test) => new Set(data.groups.flatMap((group, number) => test(...group) ? [number] : []));
@@ -8,11 +8,11 @@ const meantGroups = (() => {
   return found.size > 0 ? found : of((key) => key === "package");
 })();
 
-// Where the system's library starts a thread.
+// Whether the C library starts a thread here.
 const startsThread = (frame) => frameKind(frame) === 1 && /^(libc|libpthread)[.-]/.test(frameModule(frame));
 
-// Whether a node is scaffolding: what the runtime and .NET put between a thread's start and the code that is meant, or
-// between two pieces of that, and that does next to nothing else.
+// By node: whether it is scaffolding, .NET frames between a thread's start and the user's code, or between two parts of
+// it, that do next to nothing else.
 function scaffolding(tree) {
   const NEARLY_ALL = 0.98;
   const {size, parent, frame, group, entries} = tree;
@@ -31,10 +31,10 @@ function scaffolding(tree) {
   return is;
 }
 
-// All functions of a library without symbols are one frame, "[libcoreclr.so]": that they call each other says nothing.
+// A library without symbols is one frame, "[libcoreclr.so]", so calls within it say nothing.
 const isUnnamed = (frame) => frame >= UNNAMED_FRAMES && frameKind(frame) !== 0 && frameName(frame).startsWith("[");
 
-// Without scaffolding: what it leads to hangs from what led to it.
+// A tree without scaffolding: its callees become its callers' callees.
 function fold(tree) {
   const is = scaffolding(tree), regrower = new Regrower();
   const kept = new Int32Array(tree.size);
@@ -48,8 +48,8 @@ function fold(tree) {
   return {...regrower.finish(tree, tree.entries.place.map((node) => kept[node])), hidden};
 }
 
-// The callers of a frame below it, theirs below them. A stack with the frame more than once is followed from the
-// innermost of them outwards; a call by itself is no caller.
+// The inverted tree of a frame: its callers, their callers and so on. Where the frame is in a stack more than once, the
+// innermost is followed outwards; a direct recursive call does not count as a caller.
 function invert(tree, wanted) {
   const regrower = new Regrower();
   const innermost = new Int32Array(tree.size), end = new Int32Array(tree.size).fill(-1);

@@ -1,9 +1,9 @@
-// What the shown tree adds up to.
+// Sums over the shown tree.
 
-// Whether what is shown was told with its times.
+// Whether the shown weight has times.
 const hasTimes = () => data.trees[weightShown().tree].threads.some(({parts}) => parts.length > 0);
 
-// What of an entry's parts is in the range that is shown.
+// The part of an entry's weight in the selected time range.
 function inRange(parts) {
   const [low, high] = shown.range;
   let part = 0, sum = 0;
@@ -15,7 +15,7 @@ function inRange(parts) {
   return sum;
 }
 
-// The shown weight by entry, of the time that is shown.
+// The shown weight by entry, within the selected time range.
 const columnShown = (() => {
   const known = {parts: null, range: null, column: null};
   return (entries) => {
@@ -26,7 +26,7 @@ const columnShown = (() => {
   };
 })();
 
-// Weighs a tree with what is to be counted, and lays it out: siblings side by side, heaviest first.
+// Computes a tree's weights from what is counted, and its layout: siblings side by side, heaviest first.
 function weigh(tree) {
   const {size, parent, firstChild, children, self, total, start, entries} = tree;
   const column = columnShown(entries);
@@ -57,7 +57,7 @@ const foldedTree = (() => {
 
 const treeShown = () => shown.scaffolding ? readTree(weightShown().tree) : foldedTree(weightShown().tree);
 
-// The group of a frame, where it stands first: elsewhere it may serve another purpose.
+// The group of a frame at its first occurrence; elsewhere it may serve another purpose.
 const groupOf = (() => {
   const known = [];
   return (frame) => {
@@ -71,15 +71,15 @@ const groupOf = (() => {
   };
 })();
 
-let calls;  // the tree from the threads' starts down, weighed
-let model;  // what the graph shows: that, or the callers of a frame
+let calls;  // the call tree, weighed
+let model;  // what the graph shows: `calls`, or the callers of a frame
 
 function makeModel() {
   calls = weigh(treeShown());
   model = shown.callersOf < 0 ? calls : weigh(invert(calls, shown.callersOf));
 }
 
-// Sums of the shown weight by thread, whatever thread and group is shown.
+// Sums of the shown weight by thread, ignoring the selected thread and groups.
 function threadWeights() {
   const {entries} = treeShown(), column = columnShown(entries);
   const sums = data.threads.map(() => 0);
@@ -87,14 +87,14 @@ function threadWeights() {
   return sums;
 }
 
-// Index after the last node of the subtree: nodes stand depth first.
+// Index after the last node of the subtree, in depth-first order.
 function subtreeEnd(tree, node) {
   let end = node + 1;
   while (end < tree.size && tree.depth[end] > tree.depth[node]) end++;
   return end;
 }
 
-// Self weight below `root` by group, whatever group is shown.
+// Self weight below `root` by group, ignoring selected groups.
 function groupWeights(tree, root) {
   const {entries} = tree, column = columnShown(entries);
   const end = subtreeEnd(tree, root), sums = data.groups.map(() => 0);
@@ -104,7 +104,8 @@ function groupWeights(tree, root) {
   return sums;
 }
 
-// Calls `visit(node, outermost)` for each node below `root`, callers first; `outermost`: no caller has its frame.
+// Calls `visit(node, outermost)` for each node below `root`, callers first. `outermost`: no caller has the node's
+// frame.
 function eachBelow(tree, root, visit) {
   const {frame, depth} = tree;
   const active = new Int32Array(data.frames.names.length);
@@ -131,13 +132,13 @@ function functionWeights(tree, root) {
   return rows;
 }
 
-// Who calls a frame and what it calls, as [frame, weight], heaviest first; -1: the thread's start. Of a recursion it is
-// the innermost call, as in the graph of callers.
+// Callers and callees of a frame as [frame, weight], heaviest first; -1 is a thread's start. For recursion, the
+// innermost call counts, as in the graph of callers.
 function neighbours(tree, wanted) {
   const {size, parent, frame, self} = tree;
   const callers = new Map(), callees = new Map();
   const add = (to, key, weight) => { if (weight > 0) to.set(key, (to.get(key) || 0) + weight); };
-  const inner = self.slice();  // without what is below another call of the frame
+  const inner = self.slice();  // without nested calls of the frame
   for (let i = size - 1; i > 0; i--) {
     const isIt = frame[i] === wanted;
     if (!isIt) inner[parent[i]] += inner[i];

@@ -1,8 +1,8 @@
-// Names and figures as people read them.
+// Formats names and figures for people.
 
 const integer = new Intl.NumberFormat("en-US");
 
-// Figures as `oriel report` writes them (src/report/units.cc).
+// The format of `oriel report` (src/report/words/units.cc).
 function percent(part, whole) {
   if (whole <= 0) return "–";
   const share = 100 * part / whole;
@@ -32,14 +32,14 @@ function byteText(value) {
 
 const counted = (value, one, many = one + "s") => integer.format(value) + " " + (value === 1 ? one : many);
 
-// A figure of the weight that is shown.
+// Formats a figure of the shown weight.
 function weight(value) {
   const {unit, scale} = weightShown();
   if (unit === "time") return duration(value * scale);
   return unit === "bytes" ? byteText(value) : counted(value, unit.slice(0, -1));
 }
 
-// Where the parameter list at the end of a name begins, or -1: "Add(int, string)", "run() const".
+// Start of the parameter list at the end of a name, or -1: "Add(int, string)", "run() const".
 function parametersAt(name) {
   const end = name.lastIndexOf(")");
   if (end < 0 || !/^(\)|\) ?(const|\[.*\]|&+))*$/.test(name.slice(end))) return -1;
@@ -72,10 +72,10 @@ function nameParts(name) {
   return parts;
 }
 
-// What compilers add to native symbols: their clones (".constprop.0") and numbers (".1234").
+// Suffixes that compilers add to native symbols: clones (".constprop.0") and numbers (".1234").
 const SYMBOL_ENDING = /(\.(part|constprop|isra|cold|lto_priv|llvm)(\.\d+)?|\.\d+)*$/;
 
-// A name from long to short: whole, without parameters, type and method, method.
+// Forms of a name from long to short: full, without parameters, type and method, method.
 const shortNames = (() => {
   const known = new Map();
   return (name) => {
@@ -97,7 +97,7 @@ const shortNames = (() => {
   };
 })();
 
-// What fits of a name into `room` pixels, "" if nothing worth reading does. `measure` gives a text's width.
+// The longest form of a name that fits in `room` pixels; "" if none is useful. `measure` returns a text's width.
 function fitName(name, room, measure) {
   const names = shortNames(name);
   for (const candidate of names) if (measure(candidate) <= room) return candidate;
@@ -114,8 +114,8 @@ function typeAndMethod(name) {
   return nameParts(bare).length === 2 ? bare : names[Math.min(2, names.length - 1)];
 }
 
-// A frame in few words: of a method its type and itself; of a type itself, and what it is nested in where that is
-// generic, which no namespace is.
+// A short form of a frame: type and method; for a type its name, with the outer type if that is generic, and so not a
+// namespace.
 function briefName(frame) {
   const name = frameName(frame);
   if (frameKind(frame) !== 3) return typeAndMethod(name);

@@ -1,11 +1,11 @@
-// A color a group, a shade a type, so that neighbours differ and one type's methods belong together.
+// One color per group with a shade per type, so that neighbours differ and methods of one type match.
 
 const darkTheme = window.matchMedia("(prefers-color-scheme: dark)");
 const SHADES = 6;
 const TYPE_COLOR = [95, 45];
 
-// Hue and saturation by category: what people wrote is warm, .NET's code blue, the runtime's work violet and red,
-// memory green, what is not known grey.
+// Hue and saturation by category: user code is warm, .NET code blue, runtime work violet and red, memory green, unknown
+// grey.
 const CATEGORY_COLORS = {
   own: [26, 92], package: [48, 82], framework: [212, 70], generated: [38, 45],
   jit: [276, 55], pgo: [322, 62], tiering: [300, 45], types: [256, 55], lookups: [240, 45], casts: [228, 48], stubs: [342, 45],
@@ -27,7 +27,7 @@ function shades([hue, saturation], dark) {
   });
 }
 
-// By group, then shade; types last. Groups of one category, as several packages, lie side by side.
+// By group, then shade; types last. Groups of one category, such as packages, get neighbouring colors.
 function makePalette(dark) {
   const before = {};
   const colors = data.groups.map(([key]) => {

@@ -1,9 +1,9 @@
-// Search: which frames match, and how much of what is shown they cover.
+// Search: matching frames, and their share of what is shown.
 
 const search = {
   active: false,
   found: false,                                           // some frame matches
-  literal: false,                                         // not a regular expression: searched as plain text
+  literal: false,                                         // not a valid regular expression: searched as plain text
   frames: new Uint8Array(data.frames.names.length),       // 1: matches
 };
 
@@ -36,7 +36,7 @@ function setSearch(text) {
 
 const isMatch = (node) => model.frame[node] >= 0 && search.frames[model.frame[node]] === 1;
 
-// Of the samples below `root`: how many have a match on their stack, in how many nodes and functions.
+// For samples below `root`: how many have a match on their stack, and the number of matching nodes and functions.
 function matchWeights(root) {
   const {depth, total} = model;
   let periods = 0, coveredDepth = Infinity;

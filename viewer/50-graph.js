@@ -1,7 +1,7 @@
-// The graph: a canvas as large as its pane, drawn anew for each change; the pane scrolls an empty space behind it.
+// The graph: a canvas as large as its pane, redrawn for each change; the pane scrolls an empty element of full height.
 
 const ROW = 21;
-const NARROWEST = 1 / 5000;  // of the graph's width: what is narrower is drawn as one block with its like
+const NARROWEST = 1 / 5000;  // fraction of the graph's width; narrower siblings are merged into one block
 
 const pane = document.getElementById("graph");
 const space = document.getElementById("space");
@@ -11,12 +11,12 @@ const pen = canvas.getContext("2d");
 const view = {
   flipped: false,      // flame: callers at the bottom
   zoomed: 0,           // node
-  callersOf: -1,       // as in `shown`, of the model that the nodes are of
-  focused: -1,         // node that the keyboard is at
+  callersOf: -1,       // as in `shown`, for the current model
+  focused: -1,         // node with keyboard focus
   hovered: -1,
-  low: 0, high: 1,     // what is shown of the root's periods, now
-  goal: [0, 1],        // and at the end of the animation
-  height: 0,           // of all rows, or of the pane if that is more
+  low: 0, high: 1,     // visible range in the root's periods, now
+  goal: [0, 1],        // visible range at the end of the animation
+  height: 0,           // of all rows, at least of the pane
   frameRequest: 0,
 };
 
@@ -36,8 +36,8 @@ const measure = (() => {
 const rowTop = (depth) => view.flipped ? view.height - (depth + 1) * ROW : depth * ROW;
 const rowAt = (y) => Math.floor((view.flipped ? view.height - y : y) / ROW);
 
-// Calls `visit(node)` for each node worth drawing between low and high, callers first, and `skip(first, from, to)` for
-// the run of siblings from `first` on that are too narrow, which stand last because the heaviest stand first.
+// Calls `visit(node)` for each node worth drawing between low and high, callers first. Calls `skip(first, from, to)`
+// for trailing siblings from `first` that are too narrow; siblings are sorted by weight.
 function eachVisible(low, high, deepest, visit, skip) {
   const {firstChild, children, start, total, depth} = model;
   const narrowest = (high - low) * NARROWEST;
@@ -141,7 +141,7 @@ function redraw() {
   if (view.frameRequest === 0) view.frameRequest = requestAnimationFrame(draw);
 }
 
-// Gives the pane room for all rows of what will be shown; callers stay where they are.
+// Makes room in the pane for all rows of the new view; keeps the position of callers.
 function setRows() {
   const fromBottom = view.height - pane.scrollTop;
   view.height = Math.max(countRows(view.goal[0], view.goal[1]) * ROW, pane.clientHeight);
@@ -160,7 +160,7 @@ function moveTo(low, high, animate) {
   }
   const from = [view.low, view.high], begun = performance.now(), goal = view.goal, lasts = 180;
   const step = () => {
-    if (view.goal !== goal) return;  // a later move took over
+    if (view.goal !== goal) return;  // a later move replaced this one
     const done = Math.min(1, (performance.now() - begun) / lasts), eased = 1 - (1 - done) ** 3;
     view.low = from[0] + (goal[0] - from[0]) * eased;
     view.high = from[1] + (goal[1] - from[1]) * eased;
@@ -176,7 +176,7 @@ function scrollToRow(node) {
   else if (y + 2 * ROW > pane.scrollTop + pane.clientHeight) pane.scrollTop = y + 3 * ROW - pane.clientHeight;
 }
 
-// What is at a point of the pane: {node}, or {node, rest} where the callees of `node` are too narrow to be drawn.
+// What is at a point of the pane: {node}, or {node, rest} for merged callees of `node`.
 function hit(clientX, clientY) {
   const box = pane.getBoundingClientRect();
   const depth = rowAt(clientY - box.top + pane.scrollTop);
@@ -187,7 +187,7 @@ function hit(clientX, clientY) {
   if (depth < 0 || at < 0 || at >= total[0]) return null;
   for (let row = 0; row < depth; row++) {
     let low = firstChild[node], high = firstChild[node + 1];
-    while (low < high) {  // the first child that ends after the point
+    while (low < high) {  // binary search for the first child that ends after the point
       const middle = (low + high) >> 1;
       const child = children[middle];
       if (start[child] + total[child] > at) high = middle;

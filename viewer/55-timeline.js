@@ -1,4 +1,4 @@
-// The time line: requests, threads and a counter over the run. What is chosen on it is the time that all else is of.
+// The timeline: requests, threads and a counter over the run. Everything else shows the time range selected on it.
 
 const time = data.time;
 const LABEL = 150, LANE = 15, REQUEST = 6, REQUEST_ROWS = 5, CHART = 40, AXIS = 18, FEW_LANES = 8;
@@ -7,7 +7,7 @@ const timeCanvas = document.getElementById("time-canvas");
 const timePen = timeCanvas.getContext("2d");
 const timeView = {allLanes: false, counter: 0, dragFrom: -1};
 
-// Hue and saturation by what is waited for.
+// Hue and saturation by kind of wait.
 const WAIT_COLORS = {
   idle: [60, 4], sleep: [44, 14], lock: [2, 74], task: [24, 76], signal: [38, 60], thread: [52, 50], network: [204, 62],
   file: [184, 44], database: [164, 50], process: [284, 34], console: [310, 26], collection: [150, 50],
@@ -18,7 +18,7 @@ const waitColor = (key) => {
   return `hsl(${hue} ${saturation}% ${darkTheme.matches ? 46 : 74}%)`;
 };
 
-// [value, how often, value, …] as a value a part.
+// Decodes run lengths [value, repetitions, value, …] to one value per part.
 function unrolled(runs) {
   const values = [];
   for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) values.push(runs[i]);
@@ -26,7 +26,7 @@ function unrolled(runs) {
 }
 const lanes = time.lanes.map(({thread, ran, waits}) => ({thread, ran: unrolled(ran), waits: unrolled(waits)}));
 
-// Requests that are beside each other stand below each other, as far as there is room.
+// Overlapping requests are stacked in rows, as far as there is room.
 const requests = (() => {
   const free = [], sorted = time.requests.all.slice().sort((a, b) => a[0] - b[0]);
   return sorted.map(([start, ns, name, failed]) => {
@@ -41,7 +41,7 @@ const requestRows = requests.reduce((most, {row}) => Math.max(most, row + 1), 0)
 const partNs = (time.end - time.begin) / time.parts;
 const lanesShown = () => timeView.allLanes ? lanes : lanes.slice(0, FEW_LANES);
 
-// Where the pieces begin, from the top.
+// Vertical positions of the sections.
 function timeLayout() {
   const requestsAt = AXIS, lanesAt = requestsAt + (requestRows > 0 ? requestRows * REQUEST + 6 : 0);
   const chartAt = lanesAt + lanesShown().length * LANE + 6;
@@ -121,7 +121,7 @@ function drawChart(top) {
   });
 }
 
-// What is not counted is shaded.
+// Shades the time that is not counted.
 function drawRange(height) {
   if (!shown.range) return;
   const [low, high] = shown.range.map((part) => timeX(time.begin + part * partNs));

@@ -1,4 +1,4 @@
-// What the time line says under the mouse, and how a time is chosen on it.
+// Tooltips of the timeline, and selection of a time range.
 
 function rangeText() {
   if (!shown.range) return "";
@@ -11,7 +11,7 @@ function setRange(low, high) {
   choose({range: from === 0 && to === time.parts ? null : [from, to]});
 }
 
-// The keyboard's: a step to either side, half or twice as much.
+// Keyboard commands: step left or right, half or double the range.
 function moveRange(key) {
   const [low, high] = shown.range || [0, time.parts];
   const length = high - low, step = Math.max(1, Math.round(length / 8));
@@ -25,7 +25,7 @@ function moveRange(key) {
 
 const overlaps = (start, ns, from, to) => start < to && start + ns > from;
 
-// Rows of what is there, the first as a title.
+// Rows about what is at a point, the first as a title.
 function timeDetails(x, y) {
   const {requestsAt, lanesAt, chartAt} = timeLayout();
   const part = partAt(x), from = time.begin + part * partNs, to = from + partNs;
@@ -72,7 +72,7 @@ function showTimeTip(event) {
   placeTip(event.clientX, event.clientY);
 }
 
-// What colors mean, of those that are there.
+// The legend of the colors in use.
 function showTimeLegend() {
   const used = new Set(lanes.flatMap(({waits}) => waits.filter((row) => row >= 0).map((row) => time.waits[row][0])));
   const item = (color, text) => {

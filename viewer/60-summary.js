@@ -1,4 +1,4 @@
-// The head of the page: what `oriel report` says first.
+// The head of the page: the summary of `oriel report`.
 
 const byId = (id) => document.getElementById(id);
 
@@ -10,7 +10,7 @@ function element(tag, attributes = {}, ...content) {
   return made;
 }
 
-// `Commands` of a sentence look like such.
+// Formats text in `backticks` as code.
 const withCode = (text) => text.split("`").map((part, i) => i % 2 === 1 ? element("code", {}, part) : part);
 
 function showFacts() {
@@ -20,7 +20,7 @@ function showFacts() {
   const fact = (label, content, kind) => element("div", {class: kind}, element("dt", {}, label), element("dd", {}, ...content));
   byId("hints").append(...data.summary.hints.map(({text}) => fact("Hint", withCode(text), "hint")));
   byId("hints").hidden = data.summary.hints.length === 0;
-  // The title is the command already.
+  // The title already shows the command.
   const told = data.summary.facts.filter(([label]) => label !== "Command");
   byId("facts").append(...told.map(([label, text, warning]) => fact(label, [text], warning ? "warn" : "fact")));
 }
@@ -30,7 +30,7 @@ const fileName = (path) => path.slice(Math.max(path.lastIndexOf("/"), path.lastI
 function showOwnMethods() {
   const rows = data.summary.own;
   byId("own").hidden = rows.length === 0;
-  // All that was sampled is what the shares are of, whatever else is shown.
+  // Shares are of all samples, whatever else is shown.
   const samples = WEIGHTS.find(({name}) => name === "samples");
   if (rows.length === 0 || !samples) return;
   const whole = readTree(samples.tree).entries.columns[0].reduce((sum, weight) => sum + weight, 0);
@@ -49,7 +49,7 @@ const SPENT = {time: "Spent in", samples: "Spent in", calls: "Called", bytes: "A
 const GROUPS_SHOWN = 8;
 let allGroups = false;
 
-// The bar of groups: of what is zoomed into, on the thread that is shown. Each can be counted alone.
+// The bar of groups, for the zoomed node and the selected thread. Each group can be selected.
 function showGroups() {
   const sums = groupWeights(model, view.zoomed);
   const whole = sums.reduce((sum, weight) => sum + weight, 0);

@@ -1,4 +1,4 @@
-// Around the graph: what it can be of, breadcrumbs, matches, details of the frame under the mouse.
+// Around the graph: selection of what it shows, breadcrumbs, matches, and details of the frame under the mouse.
 
 const threadName = (thread) => data.threads[thread][0];
 
@@ -128,7 +128,7 @@ function showTip(target, x, y) {
   placeTip(x, y);
 }
 
-// Beside the mouse, within the window.
+// Places the tooltip beside the mouse, within the window.
 function placeTip(x, y) {
   const tip = byId("tip");
   const {offsetWidth: width, offsetHeight: height} = tip;

@@ -1,7 +1,7 @@
-// The panel beside the graph: all methods, or one with its lines, its callers and what it calls.
+// The panel beside the graph: all methods, or one with its lines, callers and callees.
 
 const MOST_METHODS = 200;
-const panel = {method: -1};  // a frame; -1: the list
+const panel = {method: -1};  // a frame; -1 shows the list
 
 const linesOf = new Map(data.lines.of);
 
@@ -19,10 +19,10 @@ function methodButton(frame) {
                  swatch, briefName(frame));
 }
 
-// What a method allocates are types, which stand below it.
+// For allocations, the callees of a method are types.
 const allocates = () => ["bytes", "objects"].includes(weightShown().unit);
 
-// Callers are shown of the whole: what is zoomed into there is one way to the frame.
+// Callers are taken from the whole tree: the zoomed node is only one path to the frame.
 const methodsRoot = () => shown.callersOf < 0 ? view.zoomed : 0;
 
 function showList() {
@@ -49,7 +49,7 @@ function neighbourTable(title, rows, whole) {
   return [element("h3", {}, title), element("table", {}, element("tbody", {}, ...body))];
 }
 
-// Lines are known of samples, of the whole log.
+// Lines are known only for samples, of the whole log.
 function lineTable(frame) {
   const rows = linesOf.get(frame);
   if (!rows || weightShown().name !== "samples") return [];

@@ -1,18 +1,18 @@
-// What a person can do.
+// User actions.
 
 function refreshPanels() {
   showCrumbs();
   showGroups();
   showMatches();
   showPanel();
-  // Where one is matters more than where one came from.
+  // The end of the path matters more than its start.
   byId("crumbs").scrollLeft = byId("crumbs").scrollWidth;
 }
 
 function zoomTo(node, animate = true) {
   view.zoomed = node;
   view.focused = node;
-  // The panel goes along where it tells of a method.
+  // The panel follows, if it shows a method.
   if (panel.method >= 0 && node > 0) panel.method = model.frame[node];
   moveTo(model.start[node], model.start[node] + model.total[node], animate);
   refreshPanels();
@@ -21,7 +21,7 @@ function zoomTo(node, animate = true) {
   showStatus(node === 0 ? -1 : node);
 }
 
-// After what is counted has changed. What is zoomed into stays where the tree does, and has some of it.
+// After a change of what is counted. Keeps the zoom if the tree is the same and the node still has weight.
 function showAnew() {
   const before = {calls, callersOf: view.callersOf};
   makeModel();
@@ -44,11 +44,11 @@ function choose(changes) {
 
 function chooseWeight(number) {
   const other = WEIGHTS[number].tree !== weightShown().tree;
-  // Another tree has other threads and other frames.
+  // Another tree has other threads and frames.
   choose(other ? {weight: number, thread: -1, groups: new Set(), callersOf: -1} : {weight: number});
 }
 
-// Counts a group alone, with `more` together with those that are counted; what is counted already, no more.
+// Selects only this group, or with `more` adds it to the selection; deselects a selected one.
 function toggleGroup(group, more) {
   const groups = new Set(more ? shown.groups : []);
   if (shown.groups.has(group)) groups.delete(group);
@@ -82,7 +82,7 @@ function findMethod(frame) {
   applySearch();
 }
 
-// Back from callers, from the zoom, or from a part of the run.
+// Goes back from callers, from the zoom, or from a time range.
 function goBack() {
   if (shown.callersOf >= 0) choose({callersOf: -1});
   else if (view.zoomed === 0 && shown.range) choose({range: null});

@@ -1,4 +1,4 @@
-// Which keys, clicks and controls do what; and the page's start.
+// Binds keys, clicks and controls to actions, and starts the page.
 
 const graphKeys = {
   Enter: () => zoomTo(Math.max(0, view.focused)),
@@ -117,7 +117,7 @@ byId("reset").addEventListener("click", goBack);
 byId("show-functions").addEventListener("click", toggleFunctions);
 byId("show-keys").addEventListener("click", () => byId("keys").showModal());
 new ResizeObserver(() => { setRows(); redraw(); }).observe(pane);
-// The graph takes what the window has below the bar, which stays on top.
+// The graph fills the window below the bar, which stays at the top.
 new ResizeObserver(() => {
   document.documentElement.style.setProperty("--spent", byId("spent").offsetHeight + "px");
 }).observe(byId("spent"));

@@ -1,4 +1,4 @@
-// oriel cover: which code ran, of a run and of several.
+// oriel cover: coverage of one run or several.
 #include <fmt/format.h>
 
 #include <functional>
@@ -73,7 +73,7 @@ int merge(const MergeOptions& options) {
   return write_counted(options, [](const auto& words) { return chosen_logs("cover merge", words, true); });
 }
 
-// Of what was killed, as its processes left it. What a process still writes is read as it is now, and stays.
+// Recovers the coverage of killed runs. Logs that are still being written are read as they are, and their folders stay.
 int recover(const MergeOptions& options) {
   const std::vector<std::string> left = options.words.empty() ? left_behind() : options.words;
   if (left.empty())

@@ -9,7 +9,7 @@
 namespace oriel::cli {
 namespace {
 
-// The parts of lists, without the empty ones.
+// The elements of lists, without empty ones.
 std::vector<std::string> parts_of(const std::vector<std::string>& lists) {
   std::vector<std::string> parts;
   for (const std::string& list : lists) {

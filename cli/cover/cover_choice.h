@@ -1,4 +1,4 @@
-// Which code somebody wants to see the coverage of, as options.
+// Options that select code for coverage.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,23 +11,23 @@
 namespace oriel::cli {
 
 struct CoverChoice {
-  std::vector<std::string> include, exclude;  // lists of patterns
-  std::vector<std::string> files;             // lists of patterns with '*' and '?'
-  std::vector<std::string> attributes;        // lists
+  std::vector<std::string> include, exclude;  // comma-separated patterns
+  std::vector<std::string> files;             // comma-separated patterns with '*' and '?'
+  std::vector<std::string> attributes;        // comma-separated names
   bool tests = false;
 
-  // The lists as one, joined by '|'; "" if there is none.
+  // All patterns, joined by '|'; "" if there are none.
   std::string included() const;
   std::string excluded() const;
 };
 
-// --include, --exclude, --exclude-files, --exclude-attributes, --with-tests.
+// Adds --include, --exclude, --exclude-files, --exclude-attributes and --with-tests.
 void add_choice(CLI::App& command, CoverChoice& choice);
 
 // The error names the option and what is wrong with it.
 Result<coverage::Choice> choice_of(const CoverChoice& options);
 
-// Why there is nothing, for who asked for it with these options.
+// Why nothing was covered with these options.
 std::string why_nothing(const CoverChoice& options, const coverage::Choice& choice);
 
 }  // namespace oriel::cli

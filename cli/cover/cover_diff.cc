@@ -25,7 +25,7 @@ namespace {
 
 using coverage::LineStates;
 
-// What the shell connected on purpose: "-", or the "/dev/fd/63" of <(git diff). Its descriptor, or -1.
+// The descriptor of a stream that the shell connected: "-", or the "/dev/fd/63" of <(git diff); else -1.
 int connected(const std::string& path) {
   if (path == "-" || path == "/dev/stdin") return STDIN_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
@@ -47,7 +47,7 @@ Result<std::string> text_of(const std::string& path) {
                                    is_pipe ? fmt::format("; give it as - <{}", shell_word(path)) : ""));
 }
 
-// JSON of ours, and else logs.
+// From our JSON, or else from logs.
 Result<LineStates> states_in(const std::vector<std::string>& words, const CoverChoice& choice) {
   if (words.size() == 1 && words[0].ends_with(".json")) {
     const Result<std::string> text = text_of(words[0]);
@@ -71,7 +71,7 @@ report::Options display_for(const CoverDiffOptions& options) {
   return display;
 }
 
-// What is judged.
+// Totals that thresholds apply to.
 Result<coverage::Totals> beside_changed_lines(const CoverDiffOptions& options) {
   const Result<std::string> diff = text_of(options.lines_of);
   if (!diff) return diff.status();

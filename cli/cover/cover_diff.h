@@ -9,14 +9,14 @@
 namespace oriel::cli {
 
 struct CoverDiffOptions {
-  std::string lines_of;  // a file with what git diff says, "-": stdin; "": another coverage instead
+  std::string lines_of;  // file with output of git diff, "-" for stdin; "" compares with another coverage
   std::vector<std::string> words;
   std::vector<std::string> fail_under;
   size_t limit = 0;
   CoverChoice choice;
 };
 
-// The exit code.
+// Returns the exit code.
 int cover_diff(const CoverDiffOptions& options);
 
 }  // namespace oriel::cli

@@ -1,4 +1,4 @@
-// The files that coverage is written to.
+// Output files of coverage.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,30 +14,30 @@
 namespace oriel::cli {
 
 struct CoverOutput {
-  std::vector<std::string> formats;  // lists; none: the log
-  std::string path;                  // "": by the formats' own names, here
+  std::vector<std::string> formats;  // comma-separated; if empty, a log
+  std::string path;                  // if empty, the formats' default names in the current folder
 };
 
-// --format and --output.
+// Adds --format and --output.
 void add_output(CLI::App& command, CoverOutput& output);
 std::string coverage_formats_for_help();
 
 struct CoverFile {
-  const exporting::CoverageExport* format = nullptr;  // null: the log
-  std::string path;                                   // "-": stdout
+  const exporting::CoverageExport* format = nullptr;  // null for a log
+  std::string path;                                   // "-" for stdout
 };
 
-// With one format `path` is the file, with several their folder, which is made. Checks that all can be written.
+// For one format, `path` is the file; for several, their folder, which is created. Checks that all can be written.
 Result<std::vector<CoverFile>> files_for(const CoverOutput& output);
 
-// What was counted, the same as people read it, and of which run.
+// Coverage as counted and for people, and the intro of its run.
 struct Covered {
   profile::Coverage counted;
   coverage::Coverage coverage;
   log::Intro intro;
 };
 
-// Each is written whole or, where that fails, not at all. Says what was written.
+// Writes each file completely or not at all, and reports what was written.
 Status write_files(const std::vector<CoverFile>& files, const Covered& covered);
 
 }  // namespace oriel::cli

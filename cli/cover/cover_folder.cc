@@ -56,7 +56,7 @@ Status CoverFolder::lock(const std::string& path, int flags) {
   return flock(lock_, LOCK_EX | LOCK_NB) == 0 ? Status::ok() : Status::error("the oriel cover that made it still runs");
 }
 
-// Until it is locked another process may take it for one that was left behind, and remove it.
+// Retries: until the folder is locked, another process may take it for a leftover and remove it.
 Status CoverFolder::make() {
   constexpr int kTries = 8;
   for (int tries = 0;; ++tries) {
@@ -109,7 +109,7 @@ std::vector<std::string> left_behind() {
     CoverFolder folder;
     if (!folder.take(path)) continue;
     const bool has_logs = !folder.logs().empty();
-    // A program that is starting may still write there. Later it goes, as what it was made for did.
+    // A program that is starting may still write there; a folder without logs is removed when it is older.
     if (has_logs || time(nullptr) - about.st_mtim.tv_sec < kMayStillStart) folder.keep();
     if (!has_logs) continue;
     found.emplace_back(about.st_mtim.tv_sec, path);

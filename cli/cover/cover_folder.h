@@ -1,5 +1,5 @@
-// The folder of one `oriel cover`: the logs of its processes until they are added up, and what these had to say. Where
-// `oriel` is killed it stays, and what ran is in it.
+// The temporary folder of one `oriel cover`: logs of its processes before they are merged, and their messages. If
+// `oriel` is killed, the folder and the coverage in it stay.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@ namespace oriel::cli {
 class CoverFolder {
  public:
   CoverFolder() = default;
-  // Removes it, unless keep() was called.
+  // Removes the folder, unless keep() was called.
   ~CoverFolder();
   CoverFolder(const CoverFolder&) = delete;
   CoverFolder& operator=(const CoverFolder&) = delete;
 
-  // Makes one in the folder for temporary files; it is marked as in use until the process ends, however it does.
+  // Creates the folder in the temporary folder; it is locked until the process ends in any way.
   Status make();
-  // Takes over what another process left behind. An error where that process still runs, or it is no such folder.
+  // Takes over a folder that another process left. An error if that process still runs, or it is not such a folder.
   Status take(const std::string& path);
   void keep() { kept_ = true; }
   void remove() { kept_ = false; }
 
   const std::string& path() const { return path_; }
-  // The logs in it, and how many of them a process is still writing.
+  // The logs in the folder, and how many of them are still being written.
   std::vector<std::string> logs() const;
   size_t still_written() const;
 
@@ -38,10 +38,10 @@ class CoverFolder {
   bool kept_ = false;
 };
 
-// This user's folders whose process was killed, newest first. Those without logs are removed.
+// Folders of this user whose process was killed, newest first. Removes those without logs.
 std::vector<std::string> left_behind();
 
-// Says which there are, and what to do with them.
+// Reports such folders, and what to do with them.
 void tell_left_behind();
 
 }  // namespace oriel::cli

@@ -78,7 +78,7 @@ Result<CoverPlan> make_plan(const CoverRunOptions& options, const Environment& e
   return status ? Result<CoverPlan>(std::move(plan)) : Result<CoverPlan>(std::move(status));
 }
 
-// Without what single processes say of --include: others may have what it means.
+// Drops messages of single processes about --include: another process may have had the code.
 std::string without_patterns(const std::string& gathered) {
   std::string kept;
   std::istringstream lines(gathered);
@@ -87,13 +87,13 @@ std::string without_patterns(const std::string& gathered) {
   return kept;
 }
 
-// "" where no log stays.
+// "" if no log is kept.
 std::string log_of(const std::vector<CoverFile>& files) {
   const auto log = std::ranges::find(files, nullptr, &CoverFile::format);
   return log == files.end() || log->path == "-" ? "" : log->path;
 }
 
-// What somebody must know who asked for single tests.
+// Notes for users of --per-test.
 void say_of_tests(const coverage::Coverage& coverage) {
   if (coverage.tests.empty()) {
     say("--per-test: no test began; tests are known by the attributes of xunit, NUnit, MSTest and TUnit");
@@ -108,8 +108,8 @@ void say_of_tests(const coverage::Coverage& coverage) {
       shared, coverage.tests.size()));
 }
 
-// Of a run that has ended. The exit code if the program's is 0. `said`: by its processes, for want of what there may
-// be nothing.
+// Finishes a run. Returns the exit code for a program that returned 0. `said`: its processes printed messages, which
+// explain missing coverage.
 int finish(const CoverRunOptions& options, const CoverPlan& plan, const std::vector<std::string>& logs, bool said) {
   Result<Covered> covered = read_counted(logs);
   if (!covered) {

@@ -1,4 +1,4 @@
-// A program run with its coverage counted.
+// Runs a program with coverage.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace oriel::cli {
 
 struct CoverRunOptions {
-  std::string mode;  // "hit", "count", "": hit
+  std::string mode;  // "hit", "count"; "" means hit
   bool per_test = false;
   bool no_redact = false;
   CoverChoice choice;
@@ -19,7 +19,7 @@ struct CoverRunOptions {
   std::vector<std::string> command;
 };
 
-// The exit code.
+// Returns the exit code.
 int cover_run(const CoverRunOptions& options);
 
 }  // namespace oriel::cli

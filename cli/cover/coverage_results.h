@@ -1,4 +1,4 @@
-// Coverage of logs.
+// Reads and shows coverage from logs.
 #pragma once
 
 #include <string>
@@ -11,17 +11,18 @@
 
 namespace oriel::cli {
 
-// What the logs counted, added up. Logs without coverage, as of the SDK's own processes, are passed over; an error if
-// all are.
+// Merges the coverage in the logs. Logs without coverage, such as those of SDK processes, are skipped; an error if all
+// are.
 Result<Covered> read_counted(const std::vector<std::string>& logs);
 
-// Makes of what was counted what people read. An error if there is nothing.
+// Fills `covered.coverage` from what was counted. An error if it is empty.
 Status show(const CoverChoice& options, Covered& covered);
 
-// On stderr: what is not tested first. `log`: where the coverage is kept, for commands to ask on; "" if nowhere.
+// Writes a summary to stderr, least covered code first. `log` is the coverage's log for follow-up commands; "" if there
+// is none.
 void tell(const coverage::Coverage& coverage, const std::string& log);
 
-// Says what is below. The exit code: kBelow, or 0.
+// Reports thresholds that are not met. Returns the exit code: kBelow, or 0.
 int judge(const std::vector<Threshold>& thresholds, const coverage::Totals& totals);
 
 }  // namespace oriel::cli

@@ -1,11 +1,11 @@
-// Folders that somebody says hold sources, as an option.
+// The option that names source folders.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace oriel::cli {
 
-// --sources FOLDER, any number of times: files below are shown as sources, wherever they are.
+// Adds --sources FOLDER, repeatable: files below may be shown as sources, wherever the folder is.
 void add_sources(CLI::App& command);
 
 }  // namespace oriel::cli

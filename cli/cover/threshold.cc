@@ -63,7 +63,7 @@ std::vector<std::string> below(const std::vector<Threshold>& thresholds, const c
   for (const Threshold& threshold : thresholds) {
     const Kind& kind = kKinds[static_cast<size_t>(threshold.of)];
     const uint64_t all = totals.*kind.all, hit = totals.*kind.hit;
-    // Rounded up but for what floating-point numbers add of their own.
+    // Rounded up, with tolerance for floating-point error.
     const double wanted = std::ceil(static_cast<double>(all) * threshold.percent / 100 - 1e-9);
     if (all == 0 || static_cast<double>(hit) >= wanted) continue;
     sentences.push_back(fmt::format("{:.2f} % of the {} ran, and {:g} % are asked for: {:.0f} more of {} have to run",

@@ -1,4 +1,4 @@
-// What coverage has to be at least.
+// Coverage thresholds.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,13 +16,13 @@ struct Threshold {
   double percent = 0;
 };
 
-// --fail-under.
+// Adds --fail-under.
 void add_thresholds(CLI::App& command, std::vector<std::string>& texts);
 
-// "80" and "lines=80", "branches=72.5", "methods=90".
+// Parses "80" and "lines=80", "branches=72.5", "methods=90".
 Result<std::vector<Threshold>> parse_thresholds(const std::vector<std::string>& texts);
 
-// What is below, each a sentence that says how much is missing.
+// A sentence for each threshold that is not met, with the missing amount.
 std::vector<std::string> below(const std::vector<Threshold>& thresholds, const coverage::Totals& totals);
 
 }  // namespace oriel::cli

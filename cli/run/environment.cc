@@ -27,9 +27,9 @@ void set(Environment& environment, const std::string& name, const std::string& v
 
 bool is_zero(const std::string& value) { return !value.empty() && value.find_first_not_of('0') == std::string::npos; }
 
-// Servers that builds leave behind, MSBuild's nodes and the compiler, would be profiled after their command has ended,
-// or would be old ones that are not. What is built is the same without them. And a host of tests that has a log to
-// finish is given more than the 100 ms after which it is killed.
+// Disables build servers (MSBuild nodes, the compiler server): they would be profiled after the command ends, or be old
+// ones without Oriel. Builds have the same results without them. Also gives test hosts, which are killed after 100 ms
+// by default, time to finish their logs.
 void leave_no_servers(Environment& environment) {
   set(environment, "MSBUILDDISABLENODEREUSE", "1");
   set(environment, "DOTNET_CLI_USE_MSBUILD_SERVER", "0");
@@ -38,13 +38,12 @@ void leave_no_servers(Environment& environment) {
   if (value_of(environment, kTimeout).empty()) set(environment, kTimeout, "10000");
 }
 
-// The build gives it on to the platform of tests (`dotnet test`), which tells xunit, NUnit and MSTest. Who gives
-// settings behind "--" has these instead.
+// `dotnet test` passes this to VSTest, and so to xunit, NUnit and MSTest. Settings after "--" take precedence.
 void ask_for_one_test_at_a_time(Environment& environment) {
   set(environment, "VSTestCLIRunSettings", "RunConfiguration.DisableParallelization=true");
 }
 
-// What names the profiler whose place Oriel takes: the engine gives it its own values back.
+// Saves the variables of the profiler that Oriel replaces: the engine restores them for it.
 void keep_taken(Environment& environment, const Guests& guests) {
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("ORIEL_TAKEN_"); });
   std::vector<std::string> taken;

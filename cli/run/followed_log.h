@@ -1,4 +1,4 @@
-// The log of a program that runs: held open from when it is there, and so found again wherever it is moved to.
+// Follows the log of a running program: keeps it open, so that it is found again if it is moved.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ class FollowedLog {
   FollowedLog(const FollowedLog&) = delete;
   FollowedLog& operator=(const FollowedLog&) = delete;
 
-  // Looks for a log of the template that is new since `before`, and of no other run than `run`, and opens the first.
-  // Whether one is open now.
+  // Finds the first log that matches the template, is new since `before` and does not belong to another run than `run`,
+  // and opens it. Returns whether a log is open.
   bool look(const LogTemplate& pattern, const LogFiles& before, const std::string& run);
 
   bool was_there() const { return file_ >= 0; }
-  // Where it was seen first, and where it is now: "" if it was removed.
+  // The path where it was first seen, and the current path: "" if it was removed.
   const std::string& begun_at() const { return path_; }
   std::string now_at() const;
   uint64_t size() const;

@@ -53,7 +53,7 @@ namespace {
 
 constexpr const char* kFilePrefix = "oriel-messages-";
 
-// Of processes that were killed. What is in one the processes that they started tell, who have had the time.
+// Removes files of killed processes. Their profiled processes have had time to print the messages in them.
 void remove_left_behind(const std::filesystem::path& folder) {
   constexpr time_t kTime = 3600;
   std::error_code error;

@@ -1,4 +1,4 @@
-// What the engine has to say in several processes at once: gathered in a file, told when all is over.
+// Collects the engine's messages from several processes in a file, and reports them at the end.
 #pragma once
 
 #include <string>
@@ -7,12 +7,11 @@
 
 namespace oriel::cli {
 
-// The lines to tell the user of those that were gathered, "PID MESSAGE" each, each message once with where it holds if
-// that is not all of the `processes` that were profiled.
+// Merges collected lines "PID MESSAGE" into lines for the user: each message once, with its processes if it is not from
+// all `processes` profiled ones.
 std::vector<std::string> summarized(std::string_view gathered, size_t processes);
 
-// The file, for as long as this lives: it is locked so long. Processes that find it without a lock tell what is in it
-// themselves.
+// The file, locked while this object exists. Processes that find it unlocked print its messages themselves.
 class GatheredMessages {
  public:
   GatheredMessages() = default;
@@ -20,12 +19,12 @@ class GatheredMessages {
   GatheredMessages(const GatheredMessages&) = delete;
   GatheredMessages& operator=(const GatheredMessages&) = delete;
 
-  // Makes it in that folder; "": in the one for temporary files, where others of this user that were left behind go. If
-  // that cannot be, each process speaks for itself, on stderr.
+  // Creates the file in `folder`. If that is "", in the temporary folder, where it also removes old files that this
+  // user's killed processes left. On failure each process writes to its own stderr.
   void start(const std::string& folder = "");
-  // For ORIEL_MESSAGES; "" if there is none.
+  // The value for ORIEL_MESSAGES; "" if there is no file.
   const std::string& path() const { return path_; }
-  // What was written, and the end of it: from now on each process speaks for itself.
+  // Returns the messages and removes the file: from now on each process writes to its own stderr.
   std::string take();
 
  private:

@@ -43,26 +43,26 @@ Result<std::vector<GuestSpec>> of_options(const GuestOptions& options) {
   return guests;
 }
 
-// As the runtime finds it.
+// The path that the runtime would use.
 std::string path_in(const Environment& environment) {
   const std::string wide = value_of(environment, "CORECLR_PROFILER_PATH_64");
   return wide.empty() ? value_of(environment, "CORECLR_PROFILER_PATH") : wide;
 }
 
-// The profiler that the runtime would load without Oriel; without a class id if there is none.
+// The profiler that the runtime would load without Oriel; its class id is "" if there is none.
 GuestSpec in_environment(const Environment& environment) {
   if (!is_clr_switch_on(value_of(environment, "CORECLR_ENABLE_PROFILING"))) return {};
   const std::string clsid = canonical_clsid(value_of(environment, "CORECLR_PROFILER"));
   return clsid == ORIEL_CORECLR_CLSID ? GuestSpec{} : GuestSpec{clsid, path_in(environment)};
 }
 
-// Two libraries may have the same class, as versions of one have.
+// Two libraries may have one class id, such as two versions of a profiler.
 bool is_same(const GuestSpec& a, const GuestSpec& b) {
   std::error_code error;
   return a.clsid == b.clsid && (a.path == b.path || std::filesystem::equivalent(a.path, b.path, error));
 }
 
-// Its place among them, first: it was there before. Nothing is changed where it cannot be loaded.
+// Puts it first among the guests, because it was there before. Changes nothing if it cannot be loaded.
 void take_over(const Environment& environment, Guests& guests) {
   const GuestSpec there = in_environment(environment);
   if (there.clsid.empty()) return;

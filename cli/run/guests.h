@@ -1,4 +1,4 @@
-// The classic profilers that run beside Oriel: those that the environment names, and those that are given.
+// Other profilers that run beside Oriel: the one from the environment, and those given as options.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace oriel::cli {
 
 struct GuestOptions {
   std::vector<std::string> profilers;  // "{CLSID}=PATH"
-  std::string config;                  // file of such lines
-  bool none = false;                   // not even the one that the environment names
+  std::string config;                  // a file of such lines
+  bool none = false;                   // exclude also the one from the environment
 };
 
-// Each is tried in a process of its own: one that cannot be loaded is an error here, in one line. The one that the
-// environment names is only left out with a line on stderr, as the runtime would.
+// Tries each in a child process. One that cannot be loaded is a one-line error. The one from the environment is left
+// out instead, with a line on stderr, as the runtime would do.
 Result<Guests> find_guests(const GuestOptions& options, const Environment& environment);
 
-// Whether the guest's library can be loaded and makes a profiler. A crash, or a load that takes longer than 10 s, is an
-// error too.
+// Checks in a child process that the guest's library loads and creates a profiler. A crash, or a load of more than 10
+// s, is an error.
 Status try_guest(const GuestSpec& guest);
 
 }  // namespace oriel::cli

@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kSeldom{10'000};  // between two looks, where they are in vain
+constexpr milliseconds kSeldom{10'000};  // longest interval of look()
 
 sigset_t handled_signals() {
   sigset_t set;
@@ -34,7 +34,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return result;
 }
 
-// In the new process. Reports through `report` why the program did not start.
+// Runs in the new process. Reports through `report` why the program did not start.
 [[noreturn]] void become(const std::string& path, const std::vector<std::string>& command,
                          const Environment& environment, int report) {
   execve(path.c_str(), pointers(command).data(), pointers(environment).data());
@@ -43,7 +43,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   _exit(written == sizeof error ? kNotExecutable : kRunFailed);
 }
 
-// The errno that execve failed with, 0 if the program started. (The pipe closes itself when it does.)
+// The errno of a failed execve; 0 if the program started, which closes the pipe.
 int start_error(int report) {
   int error = 0;
   ssize_t count;
@@ -54,7 +54,7 @@ int start_error(int report) {
 
 bool sent_by_a_process(const siginfo_t& info) { return info.si_code <= 0; }
 
-// As sigwaitinfo, for `most` at most.
+// As sigwaitinfo, with timeout `most`.
 int next_signal(const sigset_t& signals, milliseconds most, siginfo_t& info) {
   const timespec time{most.count() / 1000, most.count() % 1000 * 1'000'000};
   return sigtimedwait(&signals, &info, &time);
@@ -77,7 +77,7 @@ int wait_for_end(pid_t child, const std::function<bool(pid_t)>& look) {
   }
 }
 
-// Takes what came too late for the program, so that it does not end this process instead.
+// Discards signals that came after the program's end, so that they do not end this process.
 void drop_pending(const sigset_t& signals) {
   const timespec now{};
   while (sigtimedwait(&signals, nullptr, &now) > 0) {
@@ -106,7 +106,7 @@ Ending launch(const std::string& path, const std::vector<std::string>& command,
   sigprocmask(SIG_BLOCK, &signals, &before);
   struct sigaction child_default {};
   struct sigaction child_before {};
-  child_default.sa_handler = SIG_DFL;  // an inherited SIG_IGN would take the exit code away
+  child_default.sa_handler = SIG_DFL;  // an inherited SIG_IGN would discard the exit code
   sigaction(SIGCHLD, &child_default, &child_before);
 
   ending.pid = fork();

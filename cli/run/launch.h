@@ -1,4 +1,4 @@
-// Running the program: started, waited for, its signals left to it.
+// Runs the program and waits for it; signals are left to the program.
 #pragma once
 
 #include <sys/types.h>
@@ -13,15 +13,16 @@ namespace oriel::cli {
 
 struct Ending {
   pid_t pid = 0;
-  int exit_code = 0;    // the program's, kSignalBase + n after a signal; kRunFailed, kNotFound, kNotExecutable
-  int signal = 0;       // that ended the program, 0 if none
-  std::string message;  // not empty: it did not start, and why
+  int exit_code = 0;    // the program's, or kSignalBase + n after a signal; kRunFailed, kNotFound, kNotExecutable
+  int signal = 0;       // the signal that ended the program; 0 if none
+  std::string message;  // why it did not start; "" if it did
 };
 
-// Runs `path` with `command` as its arguments and waits for its end. `environment_for` is called in the new process
-// with its id. Meanwhile SIGINT and SIGQUIT do nothing here (a terminal sends them to the program too); those that were
-// sent to this process alone, SIGTERM and SIGHUP are passed on. The calling process must have one thread only.
-// `look`, if there is one, is called with the new process's id while it runs, ever more seldom, until it returns true.
+// Runs `path` with arguments `command` and waits for its end. `environment_for` is called in the new process with its
+// pid. Meanwhile this process ignores SIGINT and SIGQUIT from a terminal, which sends them to the program too. It
+// forwards SIGTERM, SIGHUP, and SIGINT and SIGQUIT that were sent to this process alone. The process must be
+// single-threaded. `look`, if given, is called here with the program's pid while it runs, at growing intervals, until
+// it returns true.
 Ending launch(const std::string& path, const std::vector<std::string>& command,
               const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look = {});
 

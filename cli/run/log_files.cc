@@ -23,7 +23,7 @@ Status check_folder(const std::string& folder) {
     return Status::error(
         fmt::format("the log's folder '{}' does not exist; make it, or name another file with -o", folder));
   }
-  // Tried, not asked for: permissions alone say little to root, on read-only and on special file systems.
+  // Checks by trying: permissions say little for root, and on read-only and special file systems.
   const std::string probe = fmt::format("{}/.oriel-{}", folder, getpid());
   const int fd = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0 && errno != EEXIST) {

@@ -6,7 +6,7 @@
 
 namespace oriel::cli {
 
-// Only the engine knows whether it was there; what it had to say it said on stderr.
+// Does not know whether the engine was loaded; the engine reports its own problems on stderr.
 std::string why_no_log(const std::vector<std::string>& command, const std::string& path, bool with_children) {
   const std::string verb = sdk_verb(command);
   std::string reason = fmt::format("'{}' ran no .NET code itself", command[0]);

@@ -1,4 +1,4 @@
-// What is wrong where a program has run and no log is there.
+// Why a program ran without a log.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace oriel::cli {
 
-// `path`: of the file that was executed.
+// `path` of the executed file.
 std::string why_no_log(const std::vector<std::string>& command, const std::string& path, bool with_children);
 
 }  // namespace oriel::cli

@@ -29,13 +29,13 @@ CLI::Option* add(CLI::App& to, const modules::Command& command, const modules::O
   return option.is_instrumentation ? added->group("Calls and allocations") : added;
 }
 
-// As it was typed: nullopt if without a value. A flag that stands alone is parsed as "true".
+// The value as typed; nullopt if there is none. The parser gives "true" for a flag without a value.
 std::optional<std::string_view> typed_value(const CLI::Option& option, const std::string& result) {
   const bool is_flag = option.get_items_expected_max() == 0;
   return result.empty() || (is_flag && result == "true") ? std::nullopt : std::optional<std::string_view>(result);
 }
 
-// --inlining=block does something to methods whose calls are asked for.
+// --inlining=block affects only methods whose calls are logged.
 Status check_inlining(const std::vector<PlannedModule>& given) {
   bool block = false;
   for (const PlannedModule& module : given) {

@@ -1,4 +1,4 @@
-// The options of `oriel run` that are built-in modules' own, and which modules they ask for.
+// Options of `oriel run` that belong to built-in modules, and the modules they select.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,24 +14,24 @@ namespace oriel::cli {
 struct PlannedModule {
   const modules::Command* command;
   modules::Arguments arguments;
-  bool wished = false;  // by an option that is this module's alone, or by --module
+  bool wished = false;  // by an option of this module only, or by --module
 };
 
 class ModuleOptions {
  public:
-  // Adds the options. This must stay where it is until they are parsed.
+  // Adds the options. The object must not move until they are parsed.
   void add_to(CLI::App& command);
 
-  // The option that a pattern was meant for if one stands where the program should: it, or another about calls and
-  // allocations, was given without a value. "" if there is none.
+  // If a pattern is in the program's place: the option about calls or allocations that was given without a value, for
+  // which it was meant. Else "".
   std::string option_for_pattern() const;
 
-  // What was given to each built-in module, those first that are loaded by default. Errors name the option and what is
-  // wrong with it.
+  // The options given to each built-in module; modules that are loaded by default come first. Errors name the option
+  // and what is wrong with it.
   Result<std::vector<PlannedModule>> given() const;
 
  private:
-  // The same option may be several modules'.
+  // An option may belong to several modules.
   struct Use {
     CLI::Option* parsed;
     std::vector<std::pair<size_t, const modules::Option*>> of;  // index of the module
@@ -41,14 +41,14 @@ class ModuleOptions {
   std::vector<Use> uses_;
 };
 
-// Takes `text`, the arguments behind "--module NAME:", for a module that `oriel run` itself loads.
+// Adds `text`, the arguments after "--module NAME:", for a module that `oriel run` loads itself.
 Status add_text(PlannedModule& to, const std::string& text);
 
-// Of what was given, the modules to load: those that their option asks for, and those that are loaded by default where
-// something of theirs is wished or nothing else is. Errors say what does not fit together.
+// The modules to load: those selected by their option, and default modules if one of their options was given or nothing
+// else is loaded. Errors say which options conflict.
 Result<std::vector<PlannedModule>> modules_to_load(const std::vector<PlannedModule>& given);
 
-// Whether the module's own option asks for it.
+// Whether the module's own option selects it.
 bool is_asked_for(const PlannedModule& module);
 
 }  // namespace oriel::cli

@@ -39,7 +39,7 @@ RunLogs as_run(std::vector<Found> logs) {
   return run;
 }
 
-// The logs in a folder, without call graphs that stand beside one.
+// The logs in a folder, without call graphs beside logs.
 std::vector<Found> logs_in(const std::string& folder) {
   std::vector<Found> logs;
   std::error_code error;
@@ -55,7 +55,7 @@ std::vector<Found> logs_in(const std::string& folder) {
 std::vector<RunLogs> by_run(std::vector<Found> logs) {
   std::map<std::string, std::vector<Found>> named;
   for (Found& log : logs) {
-    // A log that does not tell its run is one of its own: no run has a name with a slash.
+    // A log without a run's name is a run of its own; names of runs have no slash.
     const std::string name = log.process.run.empty() ? "/" + log.process.file : log.process.run;
     named[name].push_back(std::move(log));
   }
@@ -73,7 +73,7 @@ std::string names_of(const std::vector<profile::Process>& processes) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Which logs were chosen, for whoever named none, and what else there is of the run.
+// Says which logs were chosen, and what else the run has.
 std::string newest_sentence(const RunLogs& run, const RunLogs& shown) {
   const std::string names = names_of(shown.processes);
   if (shown.processes.size() == run.processes.size())

@@ -16,17 +16,17 @@
 namespace oriel::cli {
 namespace {
 
-// Verbs of the SDK that do their work themselves. All others leave it, or part of it, to other processes: those that
-// build and run, and `dotnet ef`, which is a tool of its own.
+// SDK verbs that do all work in their own process. All others, such as those that build and run, and `dotnet ef`, use
+// child processes.
 constexpr std::array<std::string_view, 14> kOwnVerbs = {"add",       "help",   "list",     "new",     "nuget",
                                                         "package",   "remove", "sdk",      "search",  "sln",
                                                         "reference", "store",  "solution", "workload"};
 
-// Programs that people start others with.
+// Programs that start others.
 constexpr std::array<std::string_view, 13> kLaunchers = {"ash",  "bash", "dash", "fish",    "ksh",   "make", "ninja",
                                                          "pwsh", "sh",   "time", "timeout", "xargs", "zsh"};
 
-// 0 if the file can be executed, else the exit code that says why not.
+// 0 if the file can be executed, else the exit code for the reason.
 int executable_state(const std::string& path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0) return kNotFound;

@@ -27,17 +27,17 @@ namespace {
 
 struct RunOptions {
   std::string output;
-  bool children = false;     // as asked for
-  bool no_children = false;  // likewise
+  bool children = false;     // --children
+  bool no_children = false;  // --no-children
   bool no_redact = false;
   ModuleOptions built_in;
   std::vector<std::string> modules;
   GuestOptions guests;
   std::vector<std::string> command;
-  bool is_launcher = false;  // what the command executes
+  bool is_launcher = false;  // whether the command is one
 
-  // The SDK starts what it is told to run, and most of what builds, in processes of their own. So do scripts; where
-  // these are to have one log, it is that of the process that is started, which may become another program.
+  // The SDK and scripts run programs in child processes. A script with a single log file is not included: the log is
+  // that of the started process, which may exec another program.
   bool with_children() const {
     const bool may_have_several = output.empty() || output.find("%p") != std::string::npos;
     return children || (!no_children && (!sdk_verb(command).empty() || (is_launcher && may_have_several)));
@@ -47,7 +47,7 @@ struct RunOptions {
 struct RunPlan {
   LogTemplate log;
   std::string engine;
-  std::vector<PlannedModule> built_in;  // the first writes the log, each other one a file beside it
+  std::vector<PlannedModule> built_in;  // the first writes the log; each other one writes a file beside it
   std::string other_modules;            // each with a ';' before it
   Guests guests;
 };
@@ -82,7 +82,7 @@ Samples are taken besides, and show the time that logging takes too: --no-sample
 The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was
 written by a program that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
 
-// The built-in module that `oriel run` itself loads under this name: by default, or as it is asked for.
+// The built-in module of this name that `oriel run` itself loads, by default or because its option selects it.
 PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
   for (PlannedModule& module : given) {
     const bool may_be = module.command->is_default() || is_asked_for(module);
@@ -91,13 +91,13 @@ PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& giv
   return nullptr;
 }
 
-// What was given for a module that is loaded anyway goes to it; the others are loaded after these.
+// Arguments for a module that is loaded anyway are added to it; other modules are loaded after the built-in ones.
 Status add_modules(const RunOptions& options, const std::string& module_path, std::vector<PlannedModule>& given,
                    RunPlan& plan) {
   for (const std::string& text : options.modules) {
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
-    // One that is given by its path is the user's own, whatever its name.
+    // A module given by its path is the user's own, whatever its name.
     PlannedModule* own = module->description.starts_with(module->name) ? find_own(module->name, given) : nullptr;
     Status status = own ? add_text(*own, module->args) : try_module(*module, plan.engine);
     if (!status) return status;
@@ -106,12 +106,12 @@ Status add_modules(const RunOptions& options, const std::string& module_path, st
   return Status::ok();
 }
 
-// Where the module with this index writes, if the first writes to `log`.
+// The file of the module with this index, if the first writes to `log`.
 LogTemplate file_of(const RunPlan& plan, size_t module, const LogTemplate& log) {
   return module == 0 ? log : beside(log, plan.built_in[module].command->file_ending);
 }
 
-// The modules to load, with their arguments; `log` is where to write.
+// The modules to load with their arguments; `log` is the first module's file.
 std::string profilers(const RunPlan& plan, const LogTemplate& log) {
   std::string text;
   for (size_t i = 0; i < plan.built_in.size(); ++i) {
@@ -122,7 +122,7 @@ std::string profilers(const RunPlan& plan, const LogTemplate& log) {
   return text + plan.other_modules;
 }
 
-// `dotnet watch` takes every file that is written in its folder for a change of the program.
+// Writes logs of `dotnet watch` elsewhere: it takes any new file in its folder for a change of the program.
 std::string output_of(const RunOptions& options) {
   if (!options.output.empty() || !options.with_children() || sdk_verb(options.command) != "watch")
     return options.output;
@@ -160,7 +160,7 @@ Result<RunPlan> make_plan(const RunOptions& options, const Environment& environm
   return plan;
 }
 
-// Of the process `pid`, or of all where each has its own.
+// The log of process `pid`, or of all processes if each has its own.
 LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
   return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
 }
@@ -181,7 +181,7 @@ void say_file(const std::string& path, uint64_t size, const char* shown_by) {
   say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_word(path)));
 }
 
-// The words after `oriel report` that mean these logs together.
+// Arguments for `oriel report` that select these logs.
 std::string words_for(const std::vector<std::string>& files) {
   std::string words;
   for (const std::string& file : files) {
@@ -192,7 +192,7 @@ std::string words_for(const std::vector<std::string>& files) {
   return words;
 }
 
-// That of the several logs of one run which are the program's, and how to see them.
+// For several logs of one run: says which is the program's, and how to see them.
 void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, const char* shown_by) {
   const std::vector<std::string> files = run.files(), meant = run.meant().files();
   const std::string words = words_for(files);
@@ -213,7 +213,7 @@ void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, c
                     files.size(), human_size(size), shown_by, words, words));
 }
 
-// What the first of the modules wrote. `verb` is the SDK's, "" if it was not asked to do anything.
+// Says what the first module wrote. `verb` is the SDK's verb, or "".
 void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const std::string& verb,
                const char* shown_by) {
   std::vector<std::string> files;
@@ -234,7 +234,7 @@ void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const 
 
 using NewLogs = std::vector<std::pair<std::string, uint64_t>>;
 
-// What was written since, by this run: another may have the same place.
+// Logs that this run wrote since `before`: another run may use the same place.
 NewLogs written(const LogFiles& before, const LogFiles& after, const std::string& run, std::string& of_another) {
   NewLogs logs = changed(before, after);
   std::erase_if(logs, [&](const auto& log) {
@@ -245,7 +245,7 @@ NewLogs written(const LogFiles& before, const LogFiles& after, const std::string
   return logs;
 }
 
-// The files beside the log, by module.
+// Files beside the log, by module.
 std::vector<LogFiles> find_others(const RunPlan& plan, const LogTemplate& log) {
   std::vector<LogFiles> found;
   for (size_t i = 1; i < plan.built_in.size(); ++i) found.push_back(find_logs(file_of(plan, i, log)));
@@ -261,7 +261,8 @@ void say_others(const RunPlan& plan, const std::vector<LogFiles>& before, const 
   }
 }
 
-// Of a log that is no more where it was begun. That it was removed the log module has said, unless it was killed.
+// For a log that was moved or removed. If it was removed, the log module has reported that, unless the program was
+// killed.
 void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
   const std::string path = log.now_at();
   if (path.empty()) {
@@ -273,7 +274,7 @@ void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
   }
 }
 
-// A build's servers outlive it, and would keep to themselves what they did for it.
+// Builds run without servers, which would outlive the build and keep their logs open.
 void say_slower(const std::string& verb) {
   if (builds(verb))
     say(fmt::format(

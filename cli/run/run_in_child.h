@@ -1,4 +1,4 @@
-// Looks at what is not ours, in a process of its own, of which nothing stays behind.
+// Runs code that may crash in a child process.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace oriel::cli {
 
-// Runs `inspect` in a child: an error with what it returns, unless that is "", if it crashes, or if it takes longer
-// than `patience`. Where no child can be made, nothing was found.
+// Runs `inspect` in a child process. An error if it returns a text other than "", crashes, or takes longer than
+// `patience`. Success if no child can be created.
 Status tried_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience);
 
 }  // namespace oriel::cli

@@ -1,4 +1,4 @@
-// The file of a call graph: the log itself, or one beside it where the log has other things to hold.
+// The file of a call graph: the log itself, or a file beside a log with other data.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace oriel::cli {
 
-// The place of another file beside a log: with `ending` for ".callgraph.oriel", NAME.callgraph.oriel beside NAME.oriel.
+// Another file beside a log: for the ending ".callgraph.oriel", NAME.callgraph.oriel beside NAME.oriel.
 LogTemplate beside(const LogTemplate& log, const std::string& ending);
 
-// The file to read for a log's call graph: `file` itself if it holds one, else the one beside it if there is one.
+// The file with a log's call graph: `file` itself if it has one, else the file beside it if there is one.
 std::string callgraph_file_of(const std::string& file);
 
-// Whether the file is, by its name, a call graph beside a log that is there too.
+// Whether the file's name is that of a call graph beside an existing log.
 bool stands_beside_log(const std::string& file);
 
 }  // namespace oriel::cli

@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Runs = std::vector<std::vector<std::string>>;  // the files of each run
+using Runs = std::vector<std::vector<std::string>>;  // files by run
 
 struct Sides {
   Runs before;
   Runs after;
 };
 
-// The runs that words name: a folder all in it, files those that they are of.
+// The runs that arguments name: all runs in a folder, or the runs of files.
 Result<std::vector<RunLogs>> runs_of(const std::vector<std::string>& words) {
   std::vector<RunLogs> runs;
   std::vector<std::string> files;
@@ -48,7 +48,7 @@ Runs files_of(const std::vector<RunLogs>& runs) {
   return files;
 }
 
-// "Shop"; "" of what is no log, which is said once it is read.
+// "Shop"; "" if it is not a log, which is reported when it is read.
 std::string program_of(const RunLogs& run) {
   const RunLogs meant = run.meant();
   return meant.processes.empty() ? "" : meant.processes[0].name;
@@ -62,8 +62,7 @@ bool has_any_file_of(const RunLogs& run, const RunLogs& other) {
   return std::ranges::any_of(run.files(), is_of_other);
 }
 
-// What a run is compared with where nothing else is named: the newest run here of the same program that is not it. What
-// another program did is no change.
+// The default to compare a run with: the newest other run here of the same program.
 Result<RunLogs> newest_beside(const RunLogs& run, const std::vector<RunLogs>& runs_here) {
   const std::string program = program_of(run);
   for (const RunLogs& other : runs_here)
@@ -110,7 +109,7 @@ Result<Sides> sides_of(const std::vector<std::string>& words) {
   return Sides{files_of(*before), files_of(*after)};
 }
 
-// `any_method`: an error until a run has the filter's method. A method that has come or gone is in one side only.
+// `any_method`: an error until a run has the filter's method. A method may exist in one version only.
 Result<report::DiffSide> read_side(const Runs& runs, const profile::Filter& filter, const report::Options& options,
                                    Status& any_method) {
   report::DiffSide side;

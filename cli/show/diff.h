@@ -1,4 +1,4 @@
-// oriel report diff: two versions of a program compared.
+// oriel report diff: compares two versions of a program.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace oriel::cli {
 
-// `words` name both sides: none (the two newest runs here), one (with which to compare the newest run here), two logs
-// or folders of logs, or any number with "vs" between. On each side logs of one run are added up, and several runs tell
-// how much runs differ.
+// `words` name the two sides: none (the two newest runs here), one (compared with the newest run here), two logs or
+// folders of logs, or any number with "vs" between. Logs of one run are merged; several runs of a side show the
+// variance between runs.
 Status write_diff(const std::vector<std::string>& words, const profile::Filter& filter, const report::Options& options);
 
 }  // namespace oriel::cli

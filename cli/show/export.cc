@@ -26,7 +26,7 @@ namespace {
 
 struct ExportOptions {
   std::string format;
-  std::string weight;  // "": what the log has
+  std::string weight;  // if empty, what the log has
   std::string output;
   std::vector<std::string> files;
   bool per_thread = false;
@@ -77,8 +77,8 @@ Status write_profile(const std::string& output, const exporting::Export& format,
   return status;
 }
 
-// Formats that write each stack whole would write a recursion's million frames a million times. Sampled stacks are no
-// deeper than this.
+// Folds recursion deeper than sampled stacks can be: formats that write whole stacks would write a recursion of a
+// million frames a million times.
 profile::Recursion bearable_recursion(const profile::Profile& profile) {
   const size_t depth = profile::depth_of(profile.calls);
   if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
@@ -86,7 +86,8 @@ profile::Recursion bearable_recursion(const profile::Profile& profile) {
   return profile::Recursion::kFolded;
 }
 
-// The same of stacks that few bytes of a log make deep: only pages and tables keep what they share.
+// Limits the total length of stacks for such formats: a few bytes of a log can make stacks deep. Pages and tables share
+// frames.
 Status bearable_length(const exporting::Export& format, const profile::Profile& profile) {
   constexpr uint64_t kMostFrames = 100'000'000;
   const std::vector<uint64_t>& periods = profile.samples.by_node();

@@ -16,12 +16,12 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Progress of long work, on stderr: only on a terminal, and only once it has taken half a second.
+// Progress of long work on stderr: only on a terminal, and only after half a second.
 class Progress {
  public:
-  // `what` as in "reading shop-12.oriel".
+  // `what` is like "reading shop-12.oriel".
   explicit Progress(std::string what);
-  // Wipes the line.
+  // Erases the line.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -82,7 +82,7 @@ Result<int64_t> parse_duration(const std::string& text, const std::string& optio
   if (unit == "ms") scale = 1e6;
   if (unit == "us") scale = 1e3;
   const double nanoseconds = value * scale;
-  // 9e18 ns: what 63 bits hold.
+  // 9e18 ns: the range of 63 bits.
   if (end == text.c_str() || scale == 0 || !(nanoseconds >= 0 && nanoseconds < 9e18)) {
     return Status::error(fmt::format("{} {}: a time is a number of seconds, or of ms or us: 1.5, 300ms", option, text));
   }

@@ -1,4 +1,4 @@
-// What report and export share: which part of which log to read, and reading it.
+// Shared by report and export: selecting and reading a part of a log.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,15 +19,15 @@ struct Selection {
   bool physical = false;
 };
 
-// --thread, --from, --to, --method, --idle and --physical-stacks.
+// Adds --thread, --from, --to, --method, --idle and --physical-stacks.
 void add_selection(CLI::App& command, Selection& selection);
 
-// "1.5", "1.5s", "300ms", "20us" in nanoseconds; the error names `option`.
+// "1.5", "1.5s", "300ms" or "20us" in nanoseconds; the error names `option`.
 Result<int64_t> parse_duration(const std::string& text, const std::string& option);
 
 Result<profile::Filter> to_filter(const Selection& selection);
 
-// Reads the log with progress on stderr, and applies the filter.
+// Reads the logs with progress on stderr, and applies the filter.
 Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter);
 
 }  // namespace oriel::cli

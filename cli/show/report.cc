@@ -124,7 +124,7 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
   return request;
 }
 
-// For commands that a report names: the logs, if they are short enough to stand beside figures, and the part of them.
+// Arguments for commands that a report suggests: the logs, if short enough, and the selected part.
 std::string same_log(const std::vector<std::string>& files, const Selection& selection) {
   constexpr size_t kShort = 32;
   std::string text;
@@ -199,7 +199,7 @@ int show(const ReportOptions& options) {
   return kFailed;
 }
 
-// The parser alone takes -3 for a very large number.
+// CLI11 accepts -3 as a very large number.
 std::string positive_whole(const std::string& text) {
   return whole_number(text).value_or(0) > 0 ? "" : fmt::format("'{}' is no whole number from 1 on", text);
 }

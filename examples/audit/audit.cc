@@ -1,5 +1,5 @@
-// Sums up the calls of a program's methods by what they were given and returned, and its objects by class and by who
-// made them: one table under one lock, of names as people read them. Callbacks of the full kind may do both.
+// Counts the calls of a program's methods by their arguments and results, and its objects by class and allocating
+// method: one table under one lock, with readable names. Callbacks of the full kind may do both.
 //
 //   $ oriel run --module './liboriel-audit.so:Shop.,shop.txt' -- dotnet Shop.dll
 //   12 calls of Shop.Cart.Add(string, int) with Shop.Cart, "blue", 3
@@ -36,7 +36,7 @@ std::string number(const void* address) {
   return std::to_string(read);
 }
 
-// The object stays where it is as long as the callback runs; one in its fields need not.
+// The object stays in place while the callback runs; objects in its fields may move.
 std::string object_text(const void* address) {
   oriel_object* const object = *static_cast<oriel_object* const*>(address);
   if (object == nullptr) return "null";
@@ -56,12 +56,12 @@ std::string text_of(const oriel_value& value) {
       return object_text(value.address);
     case ORIEL_VALUE_I4:
       return number<int32_t>(value.address);
-    case ORIEL_VALUE_BYREF: {  // at the address is the address of what it refers to
+    case ORIEL_VALUE_BYREF: {  // the address of the value referred to is stored there
       const void* referred = *static_cast<const void* const*>(value.address);
       if (referred == nullptr || std::strcmp(value.type, "ref int") != 0) return value.type;
       return "ref " + number<int32_t>(referred);
     }
-    case ORIEL_VALUE_STRUCT:  // of a value type's method, its first field; else what may be an object that moves
+    case ORIEL_VALUE_STRUCT:  // for a value type's method, its first field; otherwise possibly an object that moves
       return value.type[0] == '\0' && value.size >= sizeof(int32_t) ? "struct " + number<int32_t>(value.address)
                                                                     : value.type;
     default:

@@ -1,4 +1,4 @@
-// Says on stderr each call of the methods named on its command line, with the arguments. In a name * is anything.
+// Prints each call of the given methods to stderr, with the arguments. In a name * is anything.
 //
 //   $ oriel run --module './liboriel-calllog.so:Shop.Cart.Add*,System.IO.File.Open' -- dotnet Shop.dll
 //   call: Shop.Cart.Add(Shop.Item {#17}, int 3, string "blue")
@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string> patterns;
 
-// The callbacks run in the program's own code and must not wait for a terminal: a thread of ours prints.
+// The callbacks run in the program's own code and must not wait for a terminal: a separate thread prints.
 std::mutex lock;
 std::string waiting;
 
@@ -43,7 +43,7 @@ std::string number(const oriel_value& value) {
   return std::to_string(read);
 }
 
-// A string is told with its text, another object by its class.
+// A string is printed with its text, another object with its class.
 std::string object_text(const oriel_value& value) {
   oriel_object* const object = *static_cast<oriel_object* const*>(value.address);
   if (object == nullptr) return "null";
@@ -92,13 +92,13 @@ std::string text_of(const oriel_value& value) {
   }
 }
 
-// Its name without the parameters.
+// The method's name without parameters.
 std::string name_of(oriel_method* method) {
   const std::string name = oriel_method_name(method);
   return name.substr(0, name.find('('));
 }
 
-// Names are asked for here, where that is allowed: a callback in the program's own code must not.
+// A filter may ask for names; a callback in the program's own code must not.
 uint32_t which(oriel_profiler*, oriel_method* method) {
   const std::string name = name_of(method);
   for (const std::string& pattern : patterns)

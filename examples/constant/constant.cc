@@ -1,4 +1,4 @@
-// Makes methods return a constant without running what was in them: a switch of the program that it has none for.
+// Makes methods return a constant without running their code, for instance to flip a hard-coded switch of the program.
 //
 //   $ oriel run --module './liboriel-constant.so:Shop.Flags.IsNew=true,Shop.Cart.Limit=3' -- dotnet Shop.dll
 //
@@ -32,7 +32,7 @@ constexpr Integer integers[] = {{"sbyte", INT8_MIN, INT8_MAX},   {"byte", 0, UIN
                                 {"char", 0, UINT16_MAX},         {"int", INT32_MIN, INT32_MAX},
                                 {"uint", 0, UINT32_MAX},         {"long", INT64_MIN, INT64_MAX}};
 
-// What the text is as one of these; a ulong as the same bits.
+// The text as a value of one of these types; a ulong as the same bits.
 std::optional<int64_t> integer(const std::string& type, const std::string& text) {
   char* rest = nullptr;
   errno = 0;
@@ -50,7 +50,7 @@ bool is_one_of(const std::string& type, std::initializer_list<const char*> types
   return std::any_of(types.begin(), types.end(), [&](const char* each) { return type == each; });
 }
 
-// Puts the constant on the stack as a value of the type; false if it is none.
+// Pushes the constant as a value of the type; false if it does not fit.
 bool load(oriel::Code& code, const std::string& type, const std::string& text) {
   const auto append = [&](oriel_instruction* made) { code.before(code.end_mark(), {made}); };
   if (const std::optional<int64_t> number = integer(type, text)) {
@@ -84,7 +84,7 @@ void rewrite(oriel_profiler*, oriel_method* method, oriel_method_body* body) {
   while (oriel_code_clauses(body, nullptr, 0) != 0) oriel_code_remove_clause(body, 0);
   while (code.first() != nullptr) code.remove(code.first());
   if (load(code, type, text)) return code.before(code.end_mark(), {code.make(ORIEL_IL_Ret)});
-  // Without a return the body would be refused; so that it is for the right reason, nothing is changed at all.
+  // A body without a return would be refused with a different message, so make an invalid edit: nothing is changed.
   oriel_warn((name_of(method) + " returns " + type + ", which " + text + " is not; it stays as it is").c_str());
   code.remove(nullptr);
 }

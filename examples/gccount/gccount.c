@@ -1,4 +1,4 @@
-/* A whole profiler module: counts collections by generation and says so on stderr when the process ends.
+/* A complete profiler module: counts collections by generation and prints the counts to stderr when the process ends.
  * Use it: ORIEL_PROFILERS=/path/liboriel-gccount.so:label, or oriel run --module /path/liboriel-gccount.so:label */
 #include <oriel/oriel.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// Says the HTTP requests of an unmodified .NET program on stderr, each when it is sent and when its status line comes
-// back: read from the arguments of two methods of System.Net.Http, and the objects they refer to, while they run.
+// Prints the HTTP requests of an unmodified .NET program to stderr, each when it is sent and when its status line
+// arrives. The data is read from the arguments of two methods in System.Net.Http, and the objects that they refer to.
 //
 //   $ oriel run --module ./liboriel-httptrace.so -- dotnet Shop.dll
 //   http: GET http://localhost:5000/cart
@@ -15,12 +15,12 @@
 
 namespace {
 
-// Sends a request on a connection; a redirect is a request of its own.
+// Sends a request on a connection; a redirect is a separate request.
 constexpr const char* kSend = "System.Net.Http.HttpConnection.SendAsync(";
 // Reads the status line into the response.
 constexpr const char* kStatus = "System.Net.Http.HttpConnection.ParseStatusLineCore(";
 
-// The callbacks run in the program's own code and must not wait for a terminal: a thread of ours prints.
+// The callbacks run in the program's own code and must not wait for a terminal: a separate thread prints.
 std::mutex lock;
 std::string waiting;
 
@@ -45,7 +45,7 @@ void print_forever() {
 
 oriel_object* object_at(const oriel_value& value) { return *static_cast<oriel_object* const*>(value.address); }
 
-// A field that is an object, or NULL.
+// A field's object, or NULL.
 oriel_object* field(oriel_object* object, const char* name) {
   oriel_value value;
   return oriel_object_field(object, name, &value) ? object_at(value) : nullptr;

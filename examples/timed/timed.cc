@@ -1,5 +1,5 @@
-// Times the methods named on its command line by instructions of its own, put around their code: each asks this module
-// for the time when it begins, and tells it when it ends, however that happens. Told on stderr at the end.
+// Times the given methods by instructions inserted around their code: they get the time from this module when the
+// method starts, and pass it back when it ends, in whatever way. Prints the results to stderr at the end.
 //
 //   $ oriel run --module './liboriel-timed.so:Shop.Cart.Total' -- dotnet Shop.dll
 //   timed: Shop.Cart.Total: 1200 calls, 3.41 ms, 2.84 us each
@@ -18,7 +18,7 @@ namespace {
 struct Timed {
   std::atomic<uint64_t> calls{0}, ns{0};
 };
-// By name; none is added once the program runs, and none goes: threads may time a call while the process exits.
+// By name; unchanged once the program runs, and never freed: threads may time a call while the process exits.
 auto& methods = *new std::map<std::string, std::unique_ptr<Timed>>;
 
 std::string name_of(oriel_method* method) {
@@ -26,8 +26,8 @@ std::string name_of(oriel_method* method) {
   return name.substr(0, name.find('('));
 }
 
-// These two are called by the methods' code as if they were methods themselves, without a transition: they must be
-// short, and call nothing that waits.
+// These two are called by the methods' code without a transition, as if they were methods themselves: they must be
+// short, and must not block.
 int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -56,7 +56,7 @@ void rewrite(oriel_profiler*, oriel_method* method, oriel_method_body* body) {
   code.before(handler.last, {load_address(code, timed), code.make(ORIEL_IL_Conv_I), code.make(ORIEL_IL_Ldloc, began),
                              load_address(code, ended), code.make(ORIEL_IL_Conv_I),
                              code.make(ORIEL_IL_Calli, "void (native int, int64)")});
-  // Before the try block, not in it. What branches to the method's first instruction does not ask again.
+  // Before the try block. Branches to the method's first instruction do not read the time again.
   oriel_instruction* const first = code.first();
   for (oriel_instruction* made : {load_address(code, now), code.make(ORIEL_IL_Conv_I),
                                   code.make(ORIEL_IL_Calli, "int64 ()"), code.make(ORIEL_IL_Stloc, began)})

@@ -1,7 +1,7 @@
-/* Oriel's public C API for who changes code: a method's body as a graph of instructions, what its image's metadata has
- * and gets, compiling single methods anew, and data that goes with the runtime's things. Include it beside oriel.h.
+/* Oriel's public C API for changing code: a method's body as a graph of instructions, the metadata of its image,
+ * recompilation of single methods, and data attached to the runtime's things. Include it beside oriel.h.
  *
- * Before each return, the method says so:
+ * A rewriter that prints a line before each return:
  *
  *     static void rewrite(oriel_profiler* self, oriel_method* method, oriel_method_body* body) {
  *       oriel_instruction* next;
@@ -16,22 +16,21 @@
  *       }
  *     }
  *
- * Types and members are named as ILAsm does (ECMA-335 II):
+ * Types and members are named as in ILAsm (ECMA-335 II):
  *
- *     type       int32, string, object, …, or C#'s word for it; Shop.Cart/Item of the image itself;
- *                [System.Console]System.Console of another assembly; valuetype before what is one;
+ *     type       int32, string, object, …, or the C# keyword; Shop.Cart/Item in the image itself;
+ *                [System.Console]System.Console in another assembly; `valuetype` before a value type;
  *                class [System.Runtime]System.Collections.Generic.List`1<int32>; !0 and !!0, the first parameter of a
- *                generic type or method; behind a type [], [0...,0...], *, &, pinned, modreq(type), modopt(type)
+ *                generic type or method; after a type [], [0...,0...], *, &, pinned, modreq(type), modopt(type)
  *     method     instance string [System.Runtime]System.Object::ToString()
  *                !!0 [System.Linq]System.Linq.Enumerable::First<int32>(class […]IEnumerable`1<!!0>)
  *     field      int32 Shop.Cart::total
- *     signature  void (native int, int32); before it `instance` where it has `this`, `unmanaged` if it is C's
+ *     signature  void (native int, int32); preceded by `instance` if it has `this`, by `unmanaged` for a C function
  *     assembly   System.Console, or System.Console, Version=10.0.0.0, PublicKeyToken=b03f5f7f11d50a3a
  *
- * A name with other characters than letters, digits and _ . ` $ @ ? stands in ''. What a text names of the image itself
- * is looked up; of other assemblies a reference is found or made, and what it refers to is looked for when the code is
- * compiled: where there is none, the program gets a MissingMethodException or the like. Spaces between words do not
- * matter. */
+ * A name with characters other than letters, digits and _ . ` $ @ ? is quoted with ''. Names in the image itself are
+ * looked up. For other assemblies a reference is found or made, and it is resolved when the code is compiled: if that
+ * fails, the program gets a MissingMethodException or the like. Spaces between words do not matter. */
 #ifndef ORIEL_CODE_H
 #define ORIEL_CODE_H
 
@@ -43,117 +42,117 @@ extern "C" {
 
 /* ---- Instructions ---------------------------------------------------------------------------------------------- */
 
-/* ORIEL_IL_Ldarg_0 and so on: spelled as System.Reflection.Emit.OpCodes does, valued as encoded. */
+/* ORIEL_IL_Ldarg_0 and so on: named as in System.Reflection.Emit.OpCodes, with the encoding as the value. */
 typedef enum oriel_opcode {
 #define ORIEL_IL_OPCODE(spelling, name, encoding, operand, pops, pushes, flow) ORIEL_IL_##spelling = encoding,
 #include "oriel/opcodes.def"
 #undef ORIEL_IL_OPCODE
-  ORIEL_IL_End = 0x10000 /* no instruction: the mark behind a body's last one */
+  ORIEL_IL_End = 0x10000 /* no instruction: the end mark behind a body's last one */
 } oriel_opcode;
-/* "ldarg.0"; "" of what is none. Any time; async-safe. */
+/* "ldarg.0"; "" if there is no such opcode. Any time; async-safe. */
 ORIEL_API const char* oriel_opcode_name(oriel_opcode opcode);
 
-/* An instruction of a body, or made for it. Valid, as the body, only during the callback that received the body, on its
- * thread; also once removed. */
+/* An instruction of a body, or made for it. Like the body, it is valid only during the callback that received the body
+ * and on its thread, even after it was removed. */
 typedef struct oriel_instruction oriel_instruction;
 
-/* A body as it stands now; as the profilers before this one left it; and as the metadata has it, or the last profiler
- * that gave bytes (oriel_method_body_replace). */
+/* CURRENT: the body as it stands now. BASELINE: as the profilers before this one left it. ORIGINAL: as in the metadata,
+ * or as given by the last profiler that replaced the bytes (oriel_method_body_replace). */
 typedef enum oriel_view { ORIEL_VIEW_CURRENT, ORIEL_VIEW_BASELINE, ORIEL_VIEW_ORIGINAL } oriel_view;
 
-/* What they tell of NULL is NULL or 0.
+/* All of these return NULL or 0 for NULL.
  *
- * Neighbours in a view; NULL at both ends, and of what is not in the view. */
+ * Neighbours in a view; NULL at both ends, and for an instruction that is not in the view. */
 ORIEL_API oriel_instruction* oriel_instruction_next(const oriel_instruction* instruction, oriel_view view);
 ORIEL_API oriel_instruction* oriel_instruction_previous(const oriel_instruction* instruction, oriel_view view);
 ORIEL_API bool oriel_instruction_is_in(const oriel_instruction* instruction, oriel_view view);
-/* Of branches always the long form: how far they reach is seen to when the body is done. */
+/* Branches always have their long form here; short forms are chosen when the body is finished. */
 ORIEL_API oriel_opcode oriel_instruction_opcode(const oriel_instruction* instruction);
-/* Where it is in the original view's code; ORIEL_NO_IL_OFFSET of what was inserted. */
+/* Offset in the original view's code; ORIEL_NO_IL_OFFSET for an inserted instruction. */
 ORIEL_API uint32_t oriel_instruction_offset(const oriel_instruction* instruction);
-/* A constant, with its sign; the bits of a float; a token; the index of a local variable or argument. 0 if none. */
+/* A constant, sign-extended; the bits of a float; a token; the index of a local variable or argument. 0 if none. */
 ORIEL_API int64_t oriel_instruction_operand(const oriel_instruction* instruction);
-/* Where a branch goes in a view; NULL of what is no branch. */
+/* Target of a branch in a view; NULL if it is no branch. */
 ORIEL_API oriel_instruction* oriel_instruction_target(const oriel_instruction* instruction, oriel_view view);
-/* Where a switch goes in a view: writes `max` of its cases at most, and returns how many there are. */
+/* Targets of a switch in a view: writes up to `max` cases and returns how many there are. */
 ORIEL_API size_t oriel_instruction_cases(const oriel_instruction* instruction, oriel_view view,
                                          oriel_instruction** cases, size_t max);
 
 /* ---- A body's graph: in the callback oriel_rewriter_cb -------------------------------------------------------------
  *
- * A rewriter changes a body either by bytes or by instructions. Edits are total: one that makes no sense changes
- * nothing. The first such is remembered, and the body is refused with its text once the rewriter returns: said on
- * stderr with the method, which keeps the code that the profilers before left it with. So is a body that
- * oriel_code_verify would refuse. A rewriter need not look at results, then.
+ * A rewriter changes a body either by bytes or by instructions. An invalid edit changes nothing. The first one is
+ * remembered, and the body is refused with its message once the rewriter returns: the message and the method go to
+ * stderr, and the method keeps the code that the profilers before left. A body that oriel_code_verify rejects is
+ * refused too. So a rewriter need not check results.
  *
- * The room on the stack, long branches, sections and what maps the code to the original's offsets, for line numbers in
- * stack traces, are seen to. Prefixes (tail., constrained., volatile., …) and the instruction they are of are one
- * unit to all edits: nothing comes between them. */
+ * The stack depth, long branches, sections and the map from the code to the original's offsets (for line numbers in
+ * stack traces) are computed. Prefixes (tail., constrained., volatile., …) and their instruction are one unit to all
+ * edits: nothing is inserted between them. */
 
-/* The first and the last instruction in a view; NULL if there is none, as in a body that cannot be read. */
+/* The first and the last instruction in a view; NULL if there is none, or the body cannot be read. */
 ORIEL_API oriel_instruction* oriel_code_first(oriel_method_body* body, oriel_view view);
 ORIEL_API oriel_instruction* oriel_code_last(oriel_method_body* body, oriel_view view);
-/* The mark behind the last: what is inserted before it is appended, and a region that ends there ends with the code. */
+/* The end mark: inserting before it appends, and a region that ends there ends with the code. */
 ORIEL_API oriel_instruction* oriel_code_end(oriel_method_body* body);
-/* The instruction at an offset of the original view's code, also one removed since; NULL if none begins there. */
+/* The instruction at an offset of the original view's code, even if it was removed; NULL if none begins there. */
 ORIEL_API oriel_instruction* oriel_code_at(oriel_method_body* body, uint32_t offset);
 
-/* Make an instruction, to be inserted once. NULL if it makes no sense, which inserting it does not either.
+/* Make an instruction, to be inserted once. NULL if it is invalid; inserting NULL is an invalid edit.
  *
- * `operand` as oriel_instruction_operand tells it, 0 if there is none. ORIEL_IL_Ldloc, Ldarg, Ldc_I4 and the like
- * become their shortest form. */
+ * `operand` is as oriel_instruction_operand returns it, 0 if there is none. ORIEL_IL_Ldloc, Ldarg, Ldc_I4 and the like
+ * get their shortest form. */
 ORIEL_API oriel_instruction* oriel_code_make(oriel_method_body* body, oriel_opcode opcode, int64_t operand);
-/* With what `text` names, by what the opcode takes: a method, field, type or signature as above, or of ldstr the string
- * itself. Of ldtoken, a member or a type. */
+/* `text` is what the opcode takes: a method, field, type or signature as above, the string itself for ldstr, a member
+ * or a type for ldtoken. */
 ORIEL_API oriel_instruction* oriel_code_make_named(oriel_method_body* body, oriel_opcode opcode, const char* text);
-/* Targets may be made, and inserted later. */
+/* `target` may be an instruction that is inserted later. */
 ORIEL_API oriel_instruction* oriel_code_make_branch(oriel_method_body* body, oriel_opcode opcode,
                                                     oriel_instruction* target);
 ORIEL_API oriel_instruction* oriel_code_make_switch(oriel_method_body* body, oriel_instruction* const* cases,
                                                     size_t count);
 
-/* Whether an inserted instruction takes over the branches to the one behind it. */
+/* Whether branches to the instruction behind move to the inserted one. */
 typedef enum oriel_branches { ORIEL_BRANCHES_STAY, ORIEL_BRANCHES_MOVE } oriel_branches;
-/* In which exception regions an instruction is that is inserted where some begin or end: those of the one before it,
- * those of the one behind it, or those only that both are in. */
+/* The exception regions of an instruction that is inserted where some begin or end: those of the previous instruction,
+ * those of the next one, or only those that contain both. */
 typedef enum oriel_regions { ORIEL_REGIONS_OF_PREVIOUS, ORIEL_REGIONS_OF_NEXT, ORIEL_REGIONS_OF_BOTH } oriel_regions;
 
 ORIEL_API void oriel_code_insert_before(oriel_method_body* body, oriel_instruction* at, oriel_instruction* made,
                                         oriel_branches branches, oriel_regions regions);
-/* In the regions of `at`; branches to what follows pass it by. */
+/* In the exception regions of `at`; branches to the next instruction do not reach it. */
 ORIEL_API void oriel_code_insert_after(oriel_method_body* body, oriel_instruction* at, oriel_instruction* made);
-/* With its prefixes. Branches and boundaries there go to the instruction behind. */
+/* Prefixes included. Branches and region boundaries at `at` move to the next instruction. */
 ORIEL_API void oriel_code_remove(oriel_method_body* body, oriel_instruction* at);
-/* With its prefixes; `made` gets its branches and boundaries. */
+/* Prefixes included; branches and region boundaries at `at` move to `made`. */
 ORIEL_API void oriel_code_replace(oriel_method_body* body, oriel_instruction* at, oriel_instruction* made);
-/* Before the prefixes that it has. */
+/* Before existing prefixes. */
 ORIEL_API void oriel_code_add_prefix(oriel_method_body* body, oriel_instruction* to, oriel_instruction* prefix);
 ORIEL_API void oriel_code_remove_prefix(oriel_method_body* body, oriel_instruction* prefix);
-/* Of an instruction that has an operand and goes nowhere. */
+/* For an instruction that has an operand and is no branch. */
 ORIEL_API void oriel_code_set_operand(oriel_method_body* body, oriel_instruction* at, int64_t operand);
 ORIEL_API void oriel_code_retarget(oriel_method_body* body, oriel_instruction* branch, oriel_instruction* target);
 ORIEL_API void oriel_code_retarget_case(oriel_method_body* body, oriel_instruction* at, size_t which,
                                         oriel_instruction* target);
-/* Those behind it move up. */
+/* Later cases move up. */
 ORIEL_API void oriel_code_remove_case(oriel_method_body* body, oriel_instruction* at, size_t which);
 /* All branches to `from` go to `to`. */
 ORIEL_API void oriel_code_move_branches(oriel_method_body* body, oriel_instruction* from, oriel_instruction* to);
 
-/* Arguments as ldarg counts them, `this` among them; local variables of now. */
+/* Arguments as ldarg counts them, including `this`; local variables at present. */
 ORIEL_API uint32_t oriel_code_arguments(oriel_method_body* body);
 ORIEL_API uint32_t oriel_code_locals(oriel_method_body* body);
-/* What has a type: parameters count from 0 and leave out `this`; of the result the position is 0. */
+/* A variable with a type. Parameters count from 0 without `this`; the position of the result is 0. */
 typedef enum oriel_variable { ORIEL_LOCAL, ORIEL_PARAMETER, ORIEL_RESULT } oriel_variable;
-/* Writes its type for people ("int", "Shop.Cart", "void"), terminated and cut to `size`; returns the length of the
- * whole. 0: there is no such variable. */
+/* Writes its readable type ("int", "Shop.Cart", "void"), terminated and cut to `size`; returns the full length, or 0 if
+ * there is no such variable. */
 ORIEL_API size_t oriel_code_type_of(oriel_method_body* body, oriel_variable variable, uint32_t position, char* text,
                                     size_t size);
-/* Adds a local variable behind those there are; its index. */
+/* Adds a local variable after the existing ones; returns its index. */
 #define ORIEL_NO_LOCAL UINT32_MAX
 ORIEL_API uint32_t oriel_code_add_local(oriel_method_body* body, const char* type);
 
-/* An exception clause. Each end is the first instruction behind the region, or the mark at the body's end. A filter
- * ends where its handler begins. */
+/* An exception clause. Each end is exclusive: the first instruction behind the region, or the end mark. A filter ends
+ * where its handler begins. */
 typedef struct oriel_clause {
   oriel_clause_kind kind;
   oriel_instruction* try_begin;
@@ -163,46 +162,47 @@ typedef struct oriel_clause {
   oriel_instruction* handler_end;
   uint32_t class_token; /* of a catch, else 0 */
 } oriel_clause;
-/* Writes `max` of the clauses of now at most, inner ones before outer ones; returns how many there are. */
+/* Writes up to `max` of the present clauses, inner ones before outer ones; returns how many there are. */
 ORIEL_API size_t oriel_code_clauses(oriel_method_body* body, oriel_clause* clauses, size_t max);
-/* At the place among the others where its nesting puts it. */
+/* Inserts the clause in the order that its nesting requires. */
 ORIEL_API void oriel_code_add_clause(oriel_method_body* body, const oriel_clause* clause);
-/* The instructions stay. Those behind it move up. */
+/* The instructions stay. Later clauses move up. */
 ORIEL_API void oriel_code_remove_clause(oriel_method_body* body, size_t which);
 
-/* Where a body ends that was made to end in one place. */
+/* The only exit of a body that was made to return in one place. */
 typedef struct oriel_exit {
   oriel_instruction* first; /* reached with an empty stack: `ldloc; ret`, or `ret` alone; NULL if it never returns */
   oriel_instruction* ret;
 } oriel_exit;
-/* Whether `tail. call; ret` is left out of it, or becomes an ordinary call that returns there too. */
+/* KEEP: `tail. call; ret` does not go through the exit. DROP: it becomes an ordinary call that returns there too. */
 typedef enum oriel_tail_calls { ORIEL_TAIL_CALLS_KEEP, ORIEL_TAIL_CALLS_DROP } oriel_tail_calls;
-/* Each return becomes a branch, out of exception regions a leave, to the one at the end; what is returned goes by a new
- * local variable. False where nothing was changed: refused, see above. */
+/* Each return becomes a branch (in exception regions a leave) to a single one at the end; a new local variable holds
+ * the result. False if refused, as above; nothing is changed then. */
 ORIEL_API bool oriel_code_single_return(oriel_method_body* body, oriel_tail_calls tail_calls, oriel_exit* exit);
 
 /* The handler put around a whole body. */
 typedef struct oriel_handler {
   oriel_instruction* first; /* the handler's; that of a catch begins with the exception on the stack and takes it off */
   oriel_instruction* last;  /* endfinally, or rethrow: insert before it, ORIEL_REGIONS_OF_NEXT */
-  oriel_exit exit;          /* behind it, outside */
+  oriel_exit exit;          /* after it, outside */
 } oriel_handler;
-/* Puts the whole body into a try block, outermost, with a handler that only goes on: endfinally of a finally and fault,
- * `pop; rethrow` of a catch of the class. As single_return, with tail calls and jmp made ordinary calls. */
+/* Puts the whole body into an outermost try block, with a handler that only passes on: endfinally for a finally or
+ * fault, `pop; rethrow` for a catch of the class. Otherwise like single_return; tail calls and jmp become ordinary
+ * calls. */
 ORIEL_API bool oriel_code_wrap(oriel_method_body* body, oriel_clause_kind kind, uint32_t class_token,
                                oriel_handler* handler);
 
-/* Whether the body as it is now would be taken: that all edits made sense, and what oriel_method_body_replace checks.
- * If not, `message` (may be NULL; `size` bytes, always terminated) says why, with the place. */
+/* Whether the body would be accepted as it is now: all edits were valid, and it passes the checks of
+ * oriel_method_body_replace. If not, `message` (may be NULL; `size` bytes, always terminated) says why and where. */
 ORIEL_API bool oriel_code_verify(oriel_method_body* body, char* message, size_t size);
 
 /* ---- Metadata of an image ------------------------------------------------------------------------------------------
  *
- * Tokens by texts as above, for what takes tokens and for images that are not being rewritten. What is not there yet is
- * made; asked again, the same token comes back. 0: it cannot be, and `message` (may be NULL) says why. While the image
- * is loaded: in callbacks about it, or as long as its code runs. Full context. */
+ * Tokens for texts as above, for functions that take tokens and for images that are not being rewritten. A missing row
+ * is made; a repeated request returns the same token. 0: impossible, and `message` (may be NULL) says why. Call these
+ * while the image is loaded: in callbacks about it, or as long as its code runs. Full context. */
 
-/* A typeDef of the image, a typeRef, or the typeSpec of what is made of types. */
+/* A typeDef of the image, a typeRef, or a typeSpec for a constructed type. */
 ORIEL_API uint32_t oriel_image_type(oriel_image* image, const char* type, char* message, size_t size);
 /* A methodDef or fieldDef of the image, a memberRef, or the methodSpec of a generic method. */
 ORIEL_API uint32_t oriel_image_member(oriel_image* image, const char* member, char* message, size_t size);
@@ -213,25 +213,24 @@ ORIEL_API uint32_t oriel_image_string(oriel_image* image, const char* text, char
 /* An assemblyRef. */
 ORIEL_API uint32_t oriel_image_assembly_ref(oriel_image* image, const char* assembly, char* message, size_t size);
 
-/* The image's typeDefs, and the methodDefs, then fieldDefs, of one by their name (NULL: all): write `max` at most, and
- * return how many there are. */
+/* The image's typeDefs; the methodDefs, then fieldDefs, of a type by name (NULL: all). Write up to `max` and return how
+ * many there are. */
 ORIEL_API size_t oriel_image_types(oriel_image* image, uint32_t* tokens, size_t max);
 ORIEL_API size_t oriel_image_members(oriel_image* image, uint32_t type, const char* name, uint32_t* tokens, size_t max);
-/* The name of a type or member as in oriel_method_name ("System.Console.WriteLine(string)"), the text of a string:
- * terminated and cut to `size`; returns the length of the whole, 0 if there is no such token. */
+/* The name of a type or member as in oriel_method_name ("System.Console.WriteLine(string)"), or the text of a string:
+ * terminated and cut to `size`; returns the full length, or 0 if there is no such token. */
 ORIEL_API size_t oriel_image_token_name(oriel_image* image, uint32_t token, char* text, size_t size);
-/* The method of a methodDef of the image; NULL if there is none. */
+/* The method for a methodDef of the image; NULL if there is none. */
 ORIEL_API oriel_method* oriel_image_method(oriel_image* image, uint32_t token);
 
 /* ---- New types and members -----------------------------------------------------------------------------------------
  *
- * An image gets them while it is loaded, in image_loaded callbacks about it: code of its types is laid out and compiled
- * from then on. Later these answer 0 and say so, as they do of images that the program makes as it runs, and of what is
- * there already. Texts, and what else is answered, as above.
+ * They can be added while an image loads, in image_loaded callbacks about it: its types are laid out and compiled from
+ * then on. Afterwards these functions fail with a message, as they do for images that the program makes at run time and
+ * for what exists already. Texts and results are as above.
  *
- * `attributes` are those of ECMA-335: II.23.1.15 of types, .5 of fields, .10 of methods. What texts tell of them is
- * seen to: of a method without instance, static; of .ctor and .cctor, their special names; of a nested type, its
- * access. */
+ * `attributes` are those of ECMA-335 II.23.1.15 (types), .5 (fields) and .10 (methods). What the text implies is added:
+ * static for a method without `instance`, the special names of .ctor and .cctor, the access of a nested type. */
 enum {
   ORIEL_TYPE_IS_PUBLIC = 0x1,
   ORIEL_TYPE_IS_STATIC = 0x180, /* abstract and sealed */
@@ -241,58 +240,60 @@ enum {
   ORIEL_FIELD_IS_STATIC = 0x10
 };
 
-/* "Shop.Added", or "Shop.Cart/Added" nested in another: a typeDef that extends `base`, as
+/* "Shop.Added", or the nested "Shop.Cart/Added": a typeDef that extends `base`, for instance
  * "[System.Runtime]System.Object". */
 ORIEL_API uint32_t oriel_image_define_type(oriel_image* image, const char* type, const char* base, uint32_t attributes,
                                            char* message, size_t size);
-/* "int32 Shop.Added::count": of a type that is new itself. */
+/* "int32 Shop.Added::count": only in a type that is new itself. */
 ORIEL_API uint32_t oriel_image_define_field(oriel_image* image, const char* field, uint32_t attributes, char* message,
                                             size_t size);
-/* Writes a new method's code, as a rewriter does: an empty body, to be appended to before its end. Must not throw. */
+/* Writes a new method's code like a rewriter: the body is empty, append before its end mark. Must not throw. */
 typedef void (*oriel_body_cb)(void* data, oriel_method_body* body);
-/* "int32 Shop.Added::Next(int32)": of any type of the image, a virtual one of a type that is new itself. Its code is
- * what `write` makes, checked as oriel_code_verify does; it may name what was defined before, not yet itself. From then
- * on the method is one like others: filters are asked about it, and rewriters may change it. */
+/* "int32 Shop.Added::Next(int32)": in any type of the image; a virtual method only in a type that is new itself.
+ * `write` makes its code, which is checked as by oriel_code_verify; it may use what was defined before, but not this
+ * method yet. From then on the method is an ordinary one: filters are asked about it, and rewriters may change it. */
 ORIEL_API uint32_t oriel_image_define_method(oriel_image* image, const char* method, uint32_t attributes,
                                              oriel_body_cb write, void* data, char* message, size_t size);
 
-/* ---- Compiling single methods anew ---------------------------------------------------------------------------------
+/* ---- Recompiling single methods
+ * ------------------------------------------------------------------------------------
  */
 
-/* Has the filters asked about this one method again, and its code made anew of what rewriters make of it now, though no
- * filter was set: for a profiler whose rewriter chooses methods by what it learns as the program runs. Done soon after
- * on the engine's own thread; what inlines the method is compiled again with it. Calls that are under way keep the code
- * that they began with. A generic method is the metadata's, with all its instantiations. False: it has no code that
- * could be made anew (a dynamic method, one that is unloaded), or there is no memory. Any time; not async-safe. */
+/* Asks the filters about this one method again and recompiles it with the rewriters' present changes, though no filter
+ * was set: for a profiler whose rewriter selects methods at run time. Done soon after on the engine's own thread;
+ * methods that inline it are recompiled too. Calls under way keep their code. For a generic method, `method` is that of
+ * the metadata, with all its instantiations. False: it cannot be recompiled (a dynamic or unloaded method), or there is
+ * no memory. Any time; not async-safe. */
 ORIEL_API bool oriel_method_rejit(oriel_profiler_handle handle, oriel_method* method);
-/* Takes this profiler's rewriter out of the method's code, and keeps it out until it calls oriel_method_rejit of it.
- * What other profilers changed stays. Else as oriel_method_rejit. */
+/* Takes this profiler's changes out of the method's code until it calls oriel_method_rejit for it. Changes by other
+ * profilers stay. Otherwise like oriel_method_rejit. */
 ORIEL_API bool oriel_method_revert(oriel_profiler_handle handle, oriel_method* method);
 
-/* What a list of inliners cannot know. */
+/* What a list of inliners may lack. */
 enum {
-  ORIEL_INLINERS_PRECOMPILED = 1 << 0, /* of some image's precompiled code it is not told who inlines what */
-  ORIEL_INLINERS_BEFORE = 1 << 1       /* some code was compiled before anyone listened (below) */
+  ORIEL_INLINERS_PRECOMPILED = 1 << 0, /* some image's precompiled code does not record its inlining */
+  ORIEL_INLINERS_BEFORE = 1 << 1       /* some code was compiled before inlining was recorded (below) */
 };
-/* The methods whose code has, or may have, this one's inlined, also by way of others: writes `max` at most, and returns
- * how many there are. Of precompiled code as the runtime tells it, of code that was compiled as the program ran
- * whatever the compiler was allowed to inline while this profiler, or another, had a rewriter: it may have changed its
- * mind, so that some are too many. `unknown` (may be NULL) gets an or of the above. Looks through all images:
- * milliseconds. Any time outside gc and suspend callbacks; not async-safe. */
+/* The methods whose code has, or may have, this one inlined, directly or indirectly: writes up to `max` and returns how
+ * many there are. For precompiled code the runtime knows. For jitted code it is whatever the compiler was allowed to
+ * inline while any profiler had a rewriter; the compiler may not have done so, so some may be too many. `unknown` (may
+ * be NULL) gets an or of the above. Searches all images: takes milliseconds. Any time outside gc and suspend callbacks;
+ * not async-safe. */
 ORIEL_API size_t oriel_method_inliners(oriel_method* method, oriel_method** inliners, size_t max, uint32_t* unknown);
 
-/* ---- Data that goes with the runtime's things ----------------------------------------------------------------------
+/* ---- Data attached to the runtime's things
+ * -------------------------------------------------------------------------
  */
 
-/* Told with the data once nobody can get it any more: another was set in its place, its thing is gone (an unloaded
- * assembly, a freed dynamic method; after the event that tells it), or the process ends (after oriel_cleanup_cb). Under
- * no lock; may call all of oriel.h but for names of the thing that were never asked for. Must not throw. */
+/* Called with the data once nobody can get it any more: it was replaced, its thing is gone (an unloaded assembly, a
+ * freed dynamic method; after the event that reports it), or the process ends (after oriel_cleanup_cb). No lock is
+ * held; the callback may call all of oriel.h except for names of the thing that were not asked for before. Must not
+ * throw. */
 typedef void (*oriel_data_cb)(oriel_profiler* profiler, void* data);
-/* oriel_KIND_set_data keeps `data` with a thing for the profiler under a number of its own choice, and tells `destroy`
- * (may be NULL) of what was there before; NULL takes it away. False, and nothing is kept or told: the thing is gone, or
- * there is no memory.
- * oriel_KIND_data is what is kept, or NULL: valid until `destroy` is told of it, which is the profiler's to know about.
- * Any time; not async-safe. */
+/* oriel_KIND_set_data attaches `data` to a thing, for the profiler, under a number of its own choice, and passes the
+ * previous data to its `destroy` (may be NULL); NULL removes it. False, with nothing attached or destroyed: the thing
+ * is gone, or there is no memory. oriel_KIND_data returns the data, or NULL; it is valid until `destroy` is called with
+ * it, which the profiler must synchronize itself. Any time; not async-safe. */
 #define ORIEL_DATA(kind)                                                                                              \
   ORIEL_API bool oriel_##kind##_set_data(oriel_##kind* thing, oriel_profiler_handle handle, uint32_t key, void* data, \
                                          oriel_data_cb destroy);                                                      \

@@ -18,13 +18,13 @@
 
 namespace oriel {
 
-// A body, as long as its callback. Edits as in code.h.
+// A body; valid during its callback. Edits are those of code.h.
 class Code {
  public:
   explicit Code(oriel_method_body* body) : body_(body) {}
 
-  // The instructions of now. Others may be inserted where it stands, which are passed by, and the one there may be
-  // removed, unless it is a prefix.
+  // The current instructions. At the iterator's position others may be inserted, which it skips, and its instruction
+  // may be removed, unless that is a prefix.
   class Iterator {
    public:
     explicit Iterator(oriel_instruction* at) : at_(at), next_(next_of(at)) {}
@@ -51,14 +51,14 @@ class Code {
   oriel_instruction* make(oriel_opcode opcode, Number operand) {
     return oriel_code_make(body_, opcode, static_cast<int64_t>(operand));
   }
-  // What it takes by its name, or the string of ldstr.
+  // `text` names the operand, or is the string of ldstr.
   oriel_instruction* make(oriel_opcode opcode, const char* text) { return oriel_code_make_named(body_, opcode, text); }
   oriel_instruction* make(oriel_opcode opcode, const std::string& text) { return make(opcode, text.c_str()); }
   oriel_instruction* branch(oriel_opcode opcode, oriel_instruction* target) {
     return oriel_code_make_branch(body_, opcode, target);
   }
 
-  // In this order. What came to `at` comes to the first of them, and they are in its exception regions.
+  // Inserts in this order, in the exception regions of `at`. Branches to `at` move to the first of them.
   void before(oriel_instruction* at, std::initializer_list<oriel_instruction*> made) {
     bool is_first = true;
     for (oriel_instruction* each : made) {
@@ -67,7 +67,7 @@ class Code {
       is_first = false;
     }
   }
-  // In this order, in the exception regions of `at`.
+  // Inserts in this order, in the exception regions of `at`.
   void after(oriel_instruction* at, std::initializer_list<oriel_instruction*> made) {
     for (oriel_instruction* each : made) {
       oriel_code_insert_after(body_, at, each);
@@ -77,7 +77,7 @@ class Code {
   void remove(oriel_instruction* at) { oriel_code_remove(body_, at); }
   void replace(oriel_instruction* at, oriel_instruction* made) { oriel_code_replace(body_, at, made); }
 
-  // Its type for people; "" if there is no such variable.
+  // The readable type; "" if there is no such variable.
   std::string type_of(oriel_variable variable, uint32_t position = 0) const {
     std::string text(oriel_code_type_of(body_, variable, position, nullptr, 0) + 1, '\0');
     oriel_code_type_of(body_, variable, position, text.data(), text.size());

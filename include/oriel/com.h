@@ -1,6 +1,6 @@
-// As much of COM as CoreCLR speaks with a profiler, and a plug-in with its engine: results, interface ids, reference
-// counts. On Linux an interface's vtable is that of the Itanium C++ ABI: a plain class whose virtual functions stand in
-// the order of its slots.
+// The part of COM that CoreCLR uses with a profiler, and a plug-in with its engine: results, interface ids, reference
+// counts. On Linux an interface's vtable is that of the Itanium C++ ABI: a plain class whose virtual functions are
+// declared in the order of its slots.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +99,7 @@ class ComPtr {
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
-  // Where a function that returns a counted reference may put it; only of an empty one.
+  // Out parameter for functions that return a counted reference; only while empty.
   T** receive() { return &object_; }
 
  private:

@@ -10,14 +10,14 @@
 //   profiler.on_gc_end<&Counter::on_gc_end>();      from now on called
 //   profiler.off_gc_end();                          no longer
 //
-// A callback that throws ends the process, as it must not leave a module; mark them noexcept.
+// A callback that throws ends the process, as exceptions must not leave a module; mark callbacks noexcept.
 #pragma once
 
 #include "oriel/oriel.h"
 
 namespace oriel {
 
-// One profiler whose state is a `State`. It may go away before its callbacks do: only the state must stay.
+// One profiler whose state is a `State`. The state must outlive the callbacks; this object need not.
 template <typename State>
 class Profiler {
  public:
@@ -32,8 +32,8 @@ class Profiler {
         handle_, [](oriel_profiler* self) noexcept { (reinterpret_cast<State*>(self)->*Method)(); });
   }
 
-  // on_EVENT<&State::method>() sets the callback, off_EVENT() takes it away. Any time; async-safe. What is set may have
-  // come too late to hear anything: oriel_event_obstacle(oriel_event_EVENT) tells.
+  // on_EVENT<&State::method>() sets the callback, off_EVENT() removes it. Any time; async-safe. It may be too late for
+  // an event: see oriel_event_obstacle(oriel_event_EVENT).
 #define ORIEL_FIRST_ARG_A(kind, name) name ORIEL_NEXT_ARG_B
 #define ORIEL_FIRST_ARG_A_END
 #define ORIEL_NEXT_ARG_A(kind, name) , name ORIEL_NEXT_ARG_B

@@ -10,13 +10,13 @@
 namespace oriel::callgraph {
 namespace {
 
-// Threads that call little take little.
+// A thread with few calls needs little.
 constexpr size_t kFirstChunk = 16 * 1024;
 constexpr size_t kLargestChunk = 256 * 1024;
 constexpr size_t kPage = 4096;
 constexpr size_t kAlignment = 16;
 
-// 160 MB are more than 1.5 million nodes: room for one stack of a million frames, and all else there is to say.
+// 160 MB are more than 1.5 million nodes: enough for one stack of a million frames and everything else.
 constinit std::atomic<size_t> budget{160u << 20};
 constinit std::atomic<size_t> in_use{0};
 

@@ -1,5 +1,5 @@
-// Memory for call trees: only grows, given back as a whole. Straight from the system, as it is asked for inside the
-// program's own code, and from one budget for the whole process.
+// Memory for call trees: only grows, and is freed as a whole. Mapped directly from the system, as it is needed inside
+// the program's own code, with one budget for the whole process.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,10 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Zeroed memory, aligned to 16 bytes; nullptr if the budget is spent or the system has no more. errno stays
-  // as it is.
+  // Zeroed memory, aligned to 16 bytes; nullptr if the budget is used up or the system has no more. Preserves errno.
   void* allocate(size_t bytes);
 
-  // What all arenas together may take, and have taken. For tests.
+  // The limit of all arenas together, and their present size. For tests.
   static void set_budget(size_t bytes);
   static size_t taken();
 

@@ -1,4 +1,4 @@
-// The callgraph module on the command line of `oriel run`.
+// The callgraph module's options of `oriel run`.
 #include "module/command.h"
 
 #include "options.h"

@@ -1,5 +1,5 @@
-// A family: what hangs below one node, each with a `key` of its own: its callees by method, its allocations by class.
-// One thread looks up and adds; others may walk it meanwhile from first() along `next`, newest first.
+// The children of one node, each with a `key`: its callees by method, or its allocations by class. One thread looks up
+// and adds; others may walk them concurrently from first() along `next`, newest first.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class Family {
   // Any thread.
   T* first() const { return first_.load(std::memory_order_acquire); }
 
-  // The owner's. The member of that key, nullptr if there is none. The one found last is found at once.
+  // Only for the owner. The child with that key, nullptr if there is none. The last one found is cached.
   T* find(const void* key) {
     T* last = last_;
     if (last != nullptr && last->key == key) [[likely]] {
@@ -26,11 +26,11 @@ class Family {
     return search(key);
   }
 
-  // The owner's. Adds a member whose key none has; false if there is no memory to find it again.
+  // Only for the owner. Adds a child with a new key; false without memory for the index.
   bool add(T* member, Arena& arena);
 
  private:
-  // Open addressing by key; in the arena, so that a larger one leaves the smaller behind.
+  // Open addressing by key; in the arena, so growing abandons the smaller one.
   struct Index {
     size_t capacity;  // a power of two
     size_t count;

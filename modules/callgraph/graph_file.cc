@@ -71,8 +71,8 @@ Status GraphFile::dump(bool last) {
   return status;
 }
 
-// The last dump is, as long as nobody has put something else in its place: a rename replaces anything but a folder, a
-// link too, or a device that the whole machine uses.
+// The last dump may be replaced, unless another file is in its place by now: a rename replaces anything but a folder,
+// even a link, or a device that the whole machine uses.
 Status GraphFile::may_be_replaced() const {
   struct stat place {};
   const bool ours = writer_ && lstat(path_.c_str(), &place) == 0 && place.st_dev == written_.st_dev &&
@@ -80,7 +80,7 @@ Status GraphFile::may_be_replaced() const {
   return ours ? Status::ok() : log::may_hold_log(path_);
 }
 
-// A flush for each part: damage to the file then costs no more than a part.
+// One flush per part: damage to the file then costs at most that part.
 Status GraphFile::write(log::Writer& writer, bool last) {
   dumps_++;
   std::vector<log::CallGraph> graphs;
@@ -112,7 +112,7 @@ Status GraphFile::write(log::Writer& writer, bool last) {
 }
 
 void GraphFile::need_names(const log::CallGraph& graph) {
-  if (graph.thread != 0) names_.rename_thread(graph.thread);  // it may have another name by now
+  if (graph.thread != 0) names_.rename_thread(graph.thread);  // it may have been renamed
   for (const log::CallNode& node : graph.nodes) {
     if (node.method != 0) names_.need(log::FieldKind::kMethod, node.method);
     for (const log::CallAllocation& allocation : node.allocations)

@@ -1,5 +1,5 @@
-// The file: a whole log of what was counted up to now. Each dump is written beside the one before and then takes its
-// place, so that whoever reads, at any time and after any end of the program, finds one that is whole.
+// The file: a complete log of everything counted so far. Each dump is written beside the previous one and then replaces
+// it, so that a reader finds a complete one at any time and after any end of the program.
 #pragma once
 
 #include <sys/stat.h>
@@ -20,15 +20,15 @@ namespace oriel::callgraph {
 
 class GraphFile {
  public:
-  // Of no file yet: the first dump creates it.
+  // Without a file yet: the first dump creates it.
   static Result<std::unique_ptr<GraphFile>> create(const Options& options);
 
-  // Whose choice the file tells of. Once, before the second dump.
+  // The filter whose selection the file describes. Once, before the second dump.
   void tell_of(const modules::MethodFilter& methods) { methods_ = &methods; }
 
-  // Replaces the file by what all trees hold now; `last` marks it as complete. Errors name the path and the reason:
-  // also of what is there already and a dump must not replace, as a device or what another process is writing. May
-  // throw std::bad_alloc. All on one thread: it may have files of its own.
+  // Replaces the file by the present contents of all trees; `last` marks it as complete. Errors name the path and the
+  // reason; an existing file that a dump must not replace, such as a device or another process's log, is one. May throw
+  // std::bad_alloc. All on one thread, which may have a separate descriptor table.
   Status dump(bool last);
 
  private:
@@ -38,16 +38,16 @@ class GraphFile {
   void need_names(const log::CallGraph& graph);
   void take_names();
 
-  const std::string path_;               // full: each dump is renamed to it
-  std::unique_ptr<log::Writer> writer_;  // of the last dump: as long as it lives no other process takes its place
-  struct stat written_ {};               // that dump's file
+  const std::string path_;               // absolute: each dump is renamed to it
+  std::unique_ptr<log::Writer> writer_;  // of the last dump: while it lives no other process replaces the file
+  struct stat written_ {};               // the last dump's file
   log::Intro intro_;
   modules::NameTable names_;
-  log::Mapping mapping_;  // of all names so far: each dump needs them again
+  log::Mapping mapping_;  // all names so far, which each dump contains
   std::atomic<const modules::MethodFilter*> methods_{nullptr};
   modules::OwnCpu own_cpu_;
   const bool allocations_;
-  modules::ProbeCosts costs_;  // the least of all dumps
+  modules::ProbeCosts costs_;  // the minimum over all dumps
   uint64_t dumps_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// The callgraph module: counts calls, their times and allocations in the program itself, so that what it writes is as
-// large as the program's code and not as long as its run. Its parts: options, recorder (callbacks) with thread_tree,
-// family and arena (counting), snapshot, graph_file and dump_pace (into the file).
+// The callgraph module: counts calls, their times and allocations inside the program, so that its output grows with the
+// program's code and not with its run time. Its parts: options, recorder (callbacks) with thread_tree, family and arena
+// (counting), snapshot, graph_file and dump_pace (into the file).
 
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ struct Module {
   std::unique_ptr<GraphFile> file;
   std::unique_ptr<modules::MethodFilter> methods;
   modules::Worker dumper;
-  milliseconds pause = kFirstDump;  // the dumper's own
+  milliseconds pause = kFirstDump;  // used by the dumping thread only
   pid_t pid = 0;
   bool given_up = false;
 };
@@ -45,10 +45,10 @@ bool filter_images(oriel_profiler*, oriel_image* image) {
   return module->options.allocations || module->methods->wants_any(image);
 }
 
-// Everywhere: what a chosen method has allocated by the code that it calls is its own as much.
+// Everywhere: allocations in code that a selected method calls count as its own.
 bool filter_allocations(oriel_profiler*, oriel_method*) { return true; }
 
-// The file cannot be written any more: says so once and leaves the program alone from now on.
+// The file cannot be written any more: reports that once and stops counting.
 void give_up(const char* message) {
   module->given_up = true;
   stop_listening(module->handle);
@@ -57,7 +57,7 @@ void give_up(const char* message) {
   oriel_warn(message);
 }
 
-// On the dumper's thread, which has the file.
+// On the dumping thread, which has the file.
 Status dump(bool last) {
   try {
     return module->file->dump(last);
@@ -66,7 +66,7 @@ Status dump(bool last) {
   }
 }
 
-// The dumper's work: returns when to do it again.
+// The dumping thread's work: returns the pause until the next call.
 milliseconds dump_now() {
   const uint64_t before = clock_thread_cpu_ns();
   if (const Status status = dump(false); !status) {
@@ -78,16 +78,16 @@ milliseconds dump_now() {
 }
 
 void finish(oriel_profiler*) {
-  if (getpid() != module->pid) return;  // a forked child: the file is its parent's
+  if (getpid() != module->pid) return;  // a forked child: the file belongs to its parent
   const auto last_dump = [] {
-    // There may be room for it now; if not, that has been said.
+    // There may be space for it now; an earlier failure was already reported.
     if (const Status status = dump(true); !status && !module->given_up) oriel_warn(status.message().c_str());
   };
   if (!module->dumper.stop(kWaitAtExit, last_dump)) {
     oriel_warn("callgraph: the file could not be written in time at the program's end; an earlier one is left");
     return;
   }
-  if (module->given_up) return;  // what would have been counted later is not known
+  if (module->given_up) return;  // later calls were not counted
   try {
     for (const std::string& line : module->methods->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
   } catch (...) {

@@ -12,8 +12,8 @@ namespace oriel::callgraph {
 
 struct Options {
   std::string out = "%n-%p.callgraph.oriel";  // a template (base/files/file_template.h)
-  MethodPatterns calls;                       // of which methods
-  bool trivial = false;                       // getters and the like too
+  MethodPatterns calls;                       // the selected methods
+  bool trivial = false;                       // including getters and the like
   bool allocations = false;
   bool block_inlining = false;
 };
@@ -21,9 +21,9 @@ struct Options {
 // calls[=PATTERNS], trivial, alloc, inlining=keep|block, out=PATH (in the working directory).
 extern const std::span<const modules::Argument> kArguments;
 
-// What arguments of this table mean.
+// Converts parsed arguments.
 Result<Options> options_of(const modules::Arguments& given);
-// Those of a module's text.
+// Parses a module's text.
 Result<Options> parse_options(const std::string& args);
 
 }  // namespace oriel::callgraph

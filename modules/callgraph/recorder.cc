@@ -13,12 +13,12 @@ namespace {
 
 constexpr unsigned kMostFinished = 64;
 
-constinit ThreadTree* ended_threads = nullptr;  // one of all trees: what many that have ended became
+constinit ThreadTree* ended_threads = nullptr;  // one of all trees: the sum of many that have ended
 constinit std::atomic<uint64_t> without_tree{0};
 
 __attribute__((tls_model("initial-exec"))) __thread ThreadTree* current_tree = nullptr;
 
-// pthread calls this for the thread's tree when the thread ends. The tree stays: what it counted is to be told.
+// Called by pthread with the thread's tree when the thread ends. The tree stays, as its counts are to be written.
 void finish_tree(void* tree) {
   current_tree = nullptr;
   static_cast<ThreadTree*>(tree)->finish();
@@ -38,7 +38,7 @@ inline ThreadTree* own_tree() {
   return tree != nullptr ? tree : make_tree();
 }
 
-// What the tree has is chosen; else the set is asked, as other profilers' methods are told too.
+// Methods in the tree are selected; for others the set decides, as events of other profilers' methods come too.
 bool is_chosen(const oriel_method* method) { return chosen_methods.contains(oriel_method_id(method)); }
 
 inline ThreadTree* tree_to_enter(oriel_method* method) {
@@ -69,7 +69,7 @@ void leave_by_exception(oriel_method* method) {
   if (ThreadTree* tree = tree_to_leave(method)) tree->leave_by_exception(method);
 }
 
-// An event at which a segment that is timed apart begins or ends.
+// An event that starts or ends a segment timed separately.
 template <void (*event)(oriel_method*)>
 __attribute__((noinline)) void timed(ThreadTree& tree, oriel_method* method) {
   const uint64_t spent = tree.timer.end();
@@ -92,7 +92,7 @@ void on_enter(oriel_profiler*, oriel_method* method, const void*) { hear<enter>(
 
 void on_leave(oriel_profiler*, oriel_method* method, const void*) { hear<leave>(method); }
 
-// The caller is left for good: what is called goes below its caller's caller, as it will return there.
+// The caller is left for good: the callee goes below the caller's caller, to which it will return.
 void on_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) { hear<leave>(method); }
 
 void on_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) { hear<leave_by_exception>(method); }
@@ -101,7 +101,7 @@ void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_obj
   if (ThreadTree* tree = own_tree()) tree->allocate(klass, size);
 }
 
-// Lets the calling thread count into a tree that nobody reads.
+// Makes the calling thread count into a tree that nobody reads.
 class Scratch {
  public:
   Scratch() : before_(current_tree) {
@@ -114,7 +114,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  // No methods: the tree knows them, so that nobody asks what they are.
+  // Fake methods: the tree contains them, so their ids are never read.
   static oriel_method* caller() { return reinterpret_cast<oriel_method*>(&places_[0]); }
   static oriel_method* callee() { return reinterpret_cast<oriel_method*>(&places_[1]); }
   static oriel_class* klass() { return reinterpret_cast<oriel_class*>(&places_[2]); }
@@ -155,7 +155,7 @@ double measure_allocation() {
 namespace internal {
 namespace {
 
-// The oldest of the finished trees are at the list's end; which of them become one matters little.
+// The oldest finished trees are at the list's end; it matters little which ones are merged.
 void unite_finished(ThreadTree*& first) {
   unsigned finished = 0;
   for (ThreadTree** link = &first; *link != nullptr;) {

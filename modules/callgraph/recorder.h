@@ -1,5 +1,5 @@
-// The callgraph module's callbacks: what the program's threads do at a call, a return, an allocation. Each counts in a
-// tree of its own; the registry knows all the trees.
+// The callgraph module's callbacks for calls, returns and allocations. Each thread counts in its own tree; the registry
+// has all trees.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,29 @@
 
 namespace oriel::callgraph {
 
-// The methods that the module's filter chose. Calls of others, which other profilers chose, are not counted.
+// The methods that the module's filter selected. Calls of others, selected by other profilers, are not counted.
 extern modules::MethodSet chosen_methods;
 
-// Makes `profiler` listen to calls, and to allocations if asked for.
+// Sets `profiler`'s callbacks for calls, and for allocations if requested.
 void listen(oriel_profiler_handle profiler, bool allocations);
-// Takes these callbacks away again.
+// Removes these callbacks.
 void stop_listening(oriel_profiler_handle profiler);
 
-// The registry's side, one thread at a time. Calls visit(const ThreadTree&) for each tree. Trees of threads that have
-// ended are kept up to a number, then they become one: a program may start threads for ever. May throw std::bad_alloc.
+// For the reader, one thread at a time. Calls visit(const ThreadTree&) for each tree. Trees of ended threads are kept
+// up to a number, then merged: a program may start threads for ever. May throw std::bad_alloc.
 template <typename Visit>
 void for_each_tree(Visit visit);
 
-// What the callbacks cost, by calling them. Any thread; what it does with them is not counted.
+// Measures the cost of the callbacks by calling them. Any thread; these calls are not counted.
 modules::ProbeCosts measure_costs(bool allocations);
 
 // Whether any call was counted.
 bool has_calls();
-// Calls, returns and allocations of threads that found no memory for a tree.
+// Calls, returns and allocations on threads without memory for a tree.
 uint64_t events_without_tree();
 
 namespace internal {
-ThreadTree* gathered_trees();  // a list along next_record
+ThreadTree* gathered_trees();  // a list linked by next_record
 }  // namespace internal
 
 template <typename Visit>

@@ -13,7 +13,7 @@ struct Place {
   uint64_t parent;  // id
 };
 
-// The tree in preorder: a node's id is its place, from 1; the root is none.
+// The tree in preorder: a node's id is its position, from 1; the root is not included.
 std::vector<Place> in_order(const Node& root) {
   std::vector<Place> places;
   std::vector<Place> to_do{{&root, 0}};
@@ -29,8 +29,8 @@ std::vector<Place> in_order(const Node& root) {
   return places;
 }
 
-constexpr unsigned kMostTries = 10'000;  // of a method so short that it always just ends
-// Of a thread that lost its processor while a call ended: so often at once, then it is waited for.
+constexpr unsigned kMostTries = 10'000;  // for a method so short that a call always seems to be ending
+// For a thread that lost its processor while a call ended: this many tries at once, then with waits.
 constexpr unsigned kClosingAtOnce = 100;
 constexpr unsigned kMostClosing = 1'100;
 constexpr std::chrono::milliseconds kBetweenTries{1};
@@ -40,7 +40,7 @@ struct Spent {
   bool running = false;
 };
 
-// As close() in thread_tree.h writes it.
+// Reads what close() in thread_tree.h writes.
 Spent time_of(const Node& node) {
   unsigned closing = 0;
   for (unsigned tries = 0;; tries++) {
@@ -89,7 +89,7 @@ log::CallTiming timing_of(const Node& node) {
   return result;
 }
 
-// The segment that runs is part of its node's time already. `running` is the innermost call that runs.
+// The running segment is already part of its node's time. `running` is the innermost running call.
 void add_running_segment(uint64_t last_event, const log::CallNode& running, log::CallGraph& graph) {
   const uint64_t now = ticks();
   const uint64_t spent = std::min(now > last_event ? now - last_event : 0, running.ticks);
@@ -102,9 +102,9 @@ void add_running_segment(uint64_t last_event, const log::CallNode& running, log:
   at->long_ticks += spent;
 }
 
-// Nodes have been read; `places` are theirs.
+// Call after the nodes were read; `places` are theirs.
 void add_timings(const ThreadTree& tree, const std::vector<Place>& places, log::CallGraph& graph) {
-  const log::CallNode* running = nullptr;  // of those that run, each calls the next
+  const log::CallNode* running = nullptr;  // of the running calls, each of which calls the next
   for (size_t i = 0; i < places.size(); ++i) {
     log::CallTiming timing = timing_of(*places[i].node);
     timing.node = i + 1;
@@ -114,7 +114,7 @@ void add_timings(const ThreadTree& tree, const std::vector<Place>& places, log::
   if (running != nullptr) add_running_segment(tree.last_event(), *running, graph);
 }
 
-// What was allocated or folded outside of any counted method is said of a node without one.
+// Allocations and folded calls outside of any counted method belong to a node without a method.
 void add_root(const Node& root, std::vector<log::CallNode>& nodes) {
   log::CallNode outside;
   read_allocations(root, outside);

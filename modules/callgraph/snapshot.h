@@ -1,4 +1,4 @@
-// A tree as it stands now, read while its thread goes on counting.
+// The present state of a tree, read while its thread goes on counting.
 #pragma once
 
 #include "log/format.h"
@@ -6,9 +6,9 @@
 
 namespace oriel::callgraph {
 
-// A method's or class's node by node of the tree, callers first; `methods` and `classes` are not asked for their names.
-// What a call that runs has spent so far is part of its time. A caller is read after what it calls, so that its time is
-// never less. `dump` is the number to give. May throw std::bad_alloc.
+// The tree's nodes, callers first, with methods and classes as ids, without asking for their names. A running call's
+// time so far is included. A caller is read after its callees, so that its time is never less. `dump` is the dump's
+// number. May throw std::bad_alloc.
 log::CallGraph snapshot(const ThreadTree& tree, uint64_t dump);
 
 }  // namespace oriel::callgraph

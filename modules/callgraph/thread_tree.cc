@@ -9,7 +9,7 @@
 namespace oriel::callgraph {
 namespace {
 
-// How far up a leave is looked for: what is not near was entered before anybody looked.
+// How far up a leave is searched: a method that is not near was entered before counting started.
 constexpr unsigned kMostUnwound = 4096;
 
 }  // namespace
@@ -40,7 +40,7 @@ void ThreadTree::add_timed(uint64_t spent) {
   timing->timed_ticks.add(spent);
 }
 
-// What is waited outside of any counted method is nobody's.
+// Waiting time outside of any counted method is dropped.
 void ThreadTree::pass_long(uint64_t spent) {
   const KeptErrno kept;
   const uint64_t waited = spent > modules::kMayHaveWaited ? waits_.waited(spent) : 0;
@@ -56,7 +56,7 @@ void ThreadTree::fold() {
   current_->folded.add(1);
 }
 
-// A folded call ends, or frames between here and the one that left were lost, or the method was entered unseen.
+// A folded call ends, or frames between here and the leaving method were lost, or its enter was not observed.
 void ThreadTree::leave_out_of_order(oriel_method* method, uint64_t now) {
   if (folded_depth_ != 0) {
     folded_depth_--;

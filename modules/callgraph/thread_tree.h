@@ -1,8 +1,8 @@
-// What one thread called, added up: a tree in which each node stands for a method as called by the methods above it.
+// One thread's calls, aggregated: a tree in which each node is a method as called by the methods above it.
 //
-// The thread itself counts; another may read meanwhile (snapshot.h). So each number is an atomic that only one thread
-// writes, and a node is whole before its parent leads to it. Nothing here blocks, throws or recurses: it runs inside
-// the program's own code, and the program's stack may be a million frames deep.
+// The thread itself counts; another may read concurrently (snapshot.h). So each number is an atomic with one writer,
+// and a node is complete before it is linked to its parent. Nothing here blocks, throws or recurses: it runs inside the
+// program's own code, and the program's stack may be a million frames deep.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace oriel::callgraph {
 
-// A number that one thread writes.
+// A number with one writer thread.
 class Counter {
  public:
   void add(uint64_t count) { value_.store(read() + count, std::memory_order_relaxed); }
@@ -35,16 +35,16 @@ struct Allocation {
   Counter bytes;
 };
 
-// How the time of a node's own code passes (module/segments.h).
+// The times of a node's own code (module/segments.h).
 struct Timing {
-  Counter timed;  // segments that were timed apart, and
+  Counter timed;  // segments that were timed separately, and
   Counter timed_ticks;
   Counter longs;  // long segments, and
   Counter long_ticks;
-  Counter waited_ns;  // in these without a processor
+  Counter waited_ns;  // time in these without a processor
 };
 
-// Stands for Node::entered while a call that ends is added to its node's time. No clock says so little.
+// The value of Node::entered while an ending call is added to its node's time. No clock has so small a value.
 inline constexpr uint64_t kClosing = 1;
 
 struct Node {
@@ -53,10 +53,10 @@ struct Node {
   Node* parent = nullptr;
   Family<Node> children;
   Counter calls;
-  std::atomic<uint64_t> ticks{0};    // of calls that have ended, with what they called
-  std::atomic<uint64_t> entered{0};  // when the call that runs began; 0 if none does; kClosing
-  Counter exceptions;                // calls that an exception ended
-  Counter folded;  // calls from here that found no memory for a node of their own: their time is this node's
+  std::atomic<uint64_t> ticks{0};    // of calls that have ended, including their callees
+  std::atomic<uint64_t> entered{0};  // when the running call started; 0 if none runs; kClosing
+  Counter exceptions;                // calls that ended by an exception
+  Counter folded;                    // calls from here without memory for a node: their time is this node's
   std::atomic<Family<Allocation>*> allocations{nullptr};
   std::atomic<Timing*> timing{nullptr};
 };
@@ -67,9 +67,9 @@ class ThreadTree {
     current_ = &root_;
   }
 
-  // The thread's own, from here on.
+  // Only for the tree's thread, from here on.
   void enter(oriel_method* method);
-  // Whether it is the method that runs, or was called by it before. May say no where it is.
+  // Whether it is the running method, or was called by that before. May be false although it is.
   bool is_in(const oriel_method* method) const { return current_->key == method && folded_depth_ == 0; }
   bool has_callee(const oriel_method* method) {
     return folded_depth_ == 0 && current_->children.find(method) != nullptr;
@@ -77,27 +77,30 @@ class ThreadTree {
   void leave(oriel_method* method) { leave_at(method, ticks()); }
   void leave_by_exception(oriel_method* method);
   void allocate(oriel_class* klass, uint64_t bytes);
-  // Of a segment of the method that runs, timed apart: its ticks; 0: none.
+  // For a segment of the running method, timed separately: its ticks; 0: none.
   void add_timed(uint64_t spent);
-  // The thread ends: what still seems to run has ended.
+  // The thread ends: calls that seem to run have ended.
   void finish();
 
-  // Adds what a finished tree holds to this one, of which the caller is the owner. May throw std::bad_alloc.
+  // Adds a finished tree's counts to this one, which the caller owns. May throw std::bad_alloc.
   void absorb(const ThreadTree& finished);
 
-  // Any thread's.
+  // For any thread.
   uint32_t thread_id() const { return thread_id_; }
-  uint64_t absorbed() const { return root_.calls.read(); }  // threads that this tree has taken over
+  uint64_t absorbed() const { return root_.calls.read(); }  // threads whose trees were absorbed
   const Node& root() const { return root_; }
-  uint64_t last_event() const { return last_event_.read(); }        // when the segment that runs began, in ticks
-  uint64_t frames_closed() const { return frames_closed_.read(); }  // that a caller's end ended: nobody saw them leave
-  uint64_t leaves_ignored() const { return leaves_ignored_.read(); }      // of methods that nobody saw enter
-  uint64_t allocations_lost() const { return allocations_lost_.read(); }  // for want of memory
-  // The thread has ended, and does not touch its tree any more.
+  uint64_t last_event() const { return last_event_.read(); }  // when the running segment started, in ticks
+  uint64_t frames_closed() const {
+    return frames_closed_.read();
+  }                                                                   // ended by their caller's end, without a leave of
+                                                                      // their own
+  uint64_t leaves_ignored() const { return leaves_ignored_.read(); }  // of methods without an observed enter
+  uint64_t allocations_lost() const { return allocations_lost_.read(); }  // for lack of memory
+  // The thread has ended, and no longer uses its tree.
   bool is_finished() const { return finished_.load(std::memory_order_acquire); }
 
-  modules::SegmentTimer timer;        // the callbacks'
-  ThreadTree* next_record = nullptr;  // the registry's
+  modules::SegmentTimer timer;        // used by the callbacks
+  ThreadTree* next_record = nullptr;  // used by the registry
 
  private:
   void pass(uint64_t now);
@@ -113,7 +116,7 @@ class ThreadTree {
 
   const uint32_t thread_id_;
   Node* current_;
-  uint64_t folded_depth_ = 0;  // calls that run below `current_` without a node
+  uint64_t folded_depth_ = 0;  // running calls below `current_` without a node
   Counter last_event_;
   modules::WaitClock waits_;
   Node root_;
@@ -134,7 +137,7 @@ inline void ThreadTree::pass(uint64_t now) {
 }
 
 inline void ThreadTree::enter(oriel_method* method) {
-  // Below a folded call there is nothing to hang a node to.
+  // Below a folded call there is no node to attach it to.
   if (folded_depth_ != 0) [[unlikely]] {
     return fold();
   }
@@ -150,8 +153,8 @@ inline void ThreadTree::enter(oriel_method* method) {
   node->entered.store(now, std::memory_order_release);
 }
 
-// Each store shows what was stored before it. So a reader who finds the same call in `entered` before and after
-// `ticks`, or none, has read a state that was; kClosing says that there is none just now.
+// Each store publishes the earlier ones. So a reader who finds the same call, or none, in `entered` before and after
+// reading `ticks` has read a consistent state; kClosing means that there is none at present.
 inline void ThreadTree::close(Node& node, uint64_t now) {
   const uint64_t spent = now - node.entered.load(std::memory_order_relaxed);
   node.entered.store(kClosing, std::memory_order_relaxed);

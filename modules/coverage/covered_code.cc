@@ -7,14 +7,14 @@
 namespace oriel::covering {
 namespace {
 
-// What is no file may lie in the program's: who reads it looks there.
+// An image without a file may be inside the program's file, so readers look there.
 log::CoverageImage image_of(oriel_image* image) {
   const std::string path = oriel_image_path(image);
   return {oriel_image_id(image),   oriel_image_name(image),   path.empty() ? own_program() : path,
           oriel_image_mvid(image), oriel_image_pdb_id(image), oriel_image_pdb_path(image)};
 }
 
-// Takes what the engine tells, method by method.
+// Collects the engine's data, method by method.
 class Collector {
  public:
   explicit Collector(const modules::MethodSet& methods) : methods_(methods) {}
@@ -45,10 +45,10 @@ class Collector {
   log::Coverage coverage_;
   std::set<uint32_t> images_;
   oriel_method* method_ = nullptr;
-  log::CoveredMethod* covered_ = nullptr;  // nullptr: the method is none of the set's
+  log::CoveredMethod* covered_ = nullptr;  // nullptr: the method is not in the set
 };
 
-// The calling thread's, while it asks.
+// Set while the calling thread asks the engine.
 thread_local Collector* collector = nullptr;
 
 void take(oriel_profiler*, const oriel_coverage_data* data) { collector->take(*data); }

@@ -1,4 +1,4 @@
-// What the engine tells of the code that ran, as a block of the log.
+// The engine's coverage data as a block of the log.
 #pragma once
 
 #include "log/format.h"
@@ -7,10 +7,10 @@
 
 namespace oriel::covering {
 
-// Of the methods of the set that have counters, since the profiler's last reset; or, in its callback, until then. May
+// For methods of the set with counters, since the profiler's last reset; or, in the reset's callback, until then. May
 // throw std::bad_alloc.
 log::Coverage covered_code(oriel_profiler_handle handle, const modules::MethodSet& methods);
-// The same without what did not run.
+// Likewise without code that did not run.
 log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::MethodSet& methods);
 
 }  // namespace oriel::covering

@@ -1,6 +1,6 @@
-// The coverage module: which code of the program runs, into a log of its own. While the program runs the counters lie
-// in a file beside that log, so that what ran is known whatever ends it. Its parts: options, covered_code (from the
-// engine's counters to the log's block), per_test (test_code: which methods are tests; test_periods: when one begins).
+// The coverage module: logs which code of the program ran. While the program runs the counters are in a file beside
+// that log, so that they survive any end of the process. Its parts: options, covered_code (from the engine's counters
+// to the log's block), per_test (test_code: which methods are tests; test_periods: when one begins).
 
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kWaitAtExit{10'000};
 
-// Lives as long as the process: filters may still be asked while it exits.
+// Lives as long as the process: filters may still be called while it exits.
 struct Module {
   oriel_profiler_handle handle = nullptr;
   Options options;
@@ -37,10 +37,11 @@ struct Module {
   std::unique_ptr<modules::MethodFilter> methods;
   modules::MethodSet chosen;
   modules::Worker worker;
-  std::unique_ptr<log::Writer> writer;         // the worker's own
-  bool written = false;                        // all of it is in the log; the worker's, then the last thread's
-  bool any = false;                            // any code was counted; likewise
-  uint64_t period = 0;                         // the next
+  std::unique_ptr<log::Writer> writer;         // used by the worker only
+  bool written = false;                        // everything is in the log; written by the worker, then by the last
+                                               // thread
+  bool any = false;                            // some code was counted; likewise
+  uint64_t period = 0;                         // number of the next period
   std::atomic<bool> tells_tests_apart{false};  // still
   pid_t pid = 0;
 };
@@ -54,7 +55,7 @@ bool filter_methods(oriel_profiler*, oriel_method* method) {
   return module->methods->wants(method) && module->chosen.add(oriel_method_id(method));
 }
 
-// Full: the program may go to another folder.
+// Absolute, as the program may change its folder.
 Result<std::string> full_path(const std::string& path) {
   std::error_code error;
   const std::filesystem::path full = std::filesystem::absolute(path, error);
@@ -70,7 +71,7 @@ log::Intro intro_of(const Options& options) {
   return intro;
 }
 
-// The worker's first work: so that there is a log whatever happens.
+// The worker's first task: so that there is a log in any case.
 Status open_log(const log::Intro& intro) {
   auto writer = log::Writer::create(module->out);
   if (!writer) return writer.status();
@@ -105,7 +106,7 @@ Status write_end() {
   return status;
 }
 
-// Into the log, before this returns.
+// The block is in the log when this returns.
 void write_now(log::Coverage block) {
   const auto write = [block = std::make_shared<log::Coverage>(std::move(block))] {
     module->writer->coverage(*block);
@@ -114,7 +115,7 @@ void write_now(log::Coverage block) {
   if (!module->worker.do_now(write, kWaitAtExit)) module->tells_tests_apart = false;
 }
 
-// Says whose the period is, for who reads the log of a process that was killed in it.
+// Records the tests of the period, for readers of the log if the process is killed in it.
 void begin_period(const std::string& tests) {
   if (!module->tells_tests_apart || getpid() != module->pid) return;
   log::Coverage begun;
@@ -124,7 +125,7 @@ void begin_period(const std::string& tests) {
   write_now(std::move(begun));
 }
 
-// What ran until now; until that is in the log, the engine keeps it in the counters' file.
+// Writes the coverage until now; until that is in the log, the engine keeps it in the counters' file.
 void write_period(const std::string& tests) {
   log::Coverage ended = code_that_ran(module->handle, module->chosen);
   ended.label = tests;
@@ -133,7 +134,7 @@ void write_period(const std::string& tests) {
   write_now(std::move(ended));
 }
 
-// Where the log can be written no more, all of the rest stays in the counters.
+// If the log can no longer be written, everything stays in the counters' file.
 void end_period(const std::string& tests) {
   if (!module->tells_tests_apart || getpid() != module->pid) return;
   static const std::string* ended;  // one at a time
@@ -149,13 +150,13 @@ void begin_to_tell_tests_apart() {
   tell_tests_apart(module->handle, begin_period, end_period);
 }
 
-// Where there is no log, or not all of it.
+// If the log is missing or incomplete.
 std::string what_is_left() {
   return module->counters.empty() ? "; what ran is lost"
                                   : "; what ran is in " + module->counters + ", as far as that could grow";
 }
 
-// The worker's last work.
+// The worker's last task.
 void write_rest() {
   try {
     const Status status = write_end();
@@ -167,7 +168,7 @@ void write_rest() {
 }
 
 void finish(oriel_profiler*) {
-  if (getpid() != module->pid) return;  // a forked child: the log is its parent's
+  if (getpid() != module->pid) return;  // a forked child: the log belongs to its parent
   finish_tests();
   if (!module->worker.stop(kWaitAtExit, write_rest)) {
     oriel_warn("coverage: the log could not be written in time at the program's end");

@@ -24,7 +24,7 @@ constexpr Argument kTable[] = {
 };
 static_assert(std::size(kTable) == kOutput + 1);
 
-// A file takes the rest of the text: it goes behind those arguments that stand behind it.
+// A file's path extends to the end of the text, so it is moved after the other arguments.
 std::string with_file_last(const std::string& args) {
   constexpr std::string_view kFile = "output=";
   const size_t begin = args.starts_with(kFile) ? 0 : args.find("," + std::string(kFile));
@@ -38,7 +38,7 @@ std::string with_file_last(const std::string& args) {
   return args.substr(0, begin) + args.substr(end) + (begin == 0 ? "," : "") + file;
 }
 
-// What `exclude` means is taken away from what `include` means.
+// `include` without what `exclude` selects.
 std::string patterns_of(const Arguments& given) {
   std::string text = given.value(kInclude);
   std::string_view excluded = given.value(kExclude);

@@ -9,7 +9,7 @@ namespace {
 
 using assembly::TestRole;
 
-// Lives as long as the process, as tests do.
+// Lives as long as the process, like the tests.
 struct Tests {
   TestCode code;
   TestPeriods periods;
@@ -21,7 +21,7 @@ uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
     const TestCode::Role* const role = told_apart->code.find(method);
     if (role == nullptr) return ORIEL_CALLS_NONE;
     if (role->role == TestRole::kTestsBody) return ORIEL_CALLS_ASYNC;
-    // What callbacks do here waits for the log.
+    // These callbacks wait for the log.
     constexpr uint32_t kBegin = ORIEL_CALLS_ENTER | ORIEL_CALLS_FULL;
     return role->role == TestRole::kBefore ? kBegin : kBegin | ORIEL_CALLS_LEAVE | ORIEL_CALLS_EXCEPTION_LEAVE;
   } catch (...) {
@@ -42,7 +42,7 @@ void enter(oriel_profiler*, oriel_method* method, const void*) {
   }
 }
 
-// An async test that returns has only begun, unless its body has told that it is over already.
+// An async test that returns has only started, unless its body has already completed.
 void leave(oriel_profiler*, oriel_method* method, const void*) {
   const TestCode::Role* const role = told_apart->code.known(method);
   if (role != nullptr && role->role == TestRole::kTest && !role->ends_later) TestPeriods::ends(*role->test);
@@ -64,7 +64,7 @@ void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, Te
   oriel_profiler_set_method_enter_callback(handle, enter);
   oriel_profiler_set_method_leave_callback(handle, leave);
   oriel_profiler_set_method_exception_leave_callback(handle, leave_by_exception);
-  // Of a method that went on when nobody heard of that, nobody hears that it is over.
+  // Completion is reported only for methods whose resumption was observed.
   oriel_profiler_set_async_resume_callback(handle, [](oriel_profiler*, oriel_method*, uint32_t) {});
   oriel_profiler_set_async_complete_callback(handle, complete);
   oriel_profiler_set_call_instrumentation_filter_callback(handle, filter_calls);

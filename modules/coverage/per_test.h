@@ -1,4 +1,4 @@
-// Tells a program's tests apart while they run, by probes in them.
+// Distinguishes a program's tests while they run, by probes in them.
 #pragma once
 
 #include "oriel/oriel.h"
@@ -6,12 +6,12 @@
 
 namespace oriel::covering {
 
-// `begin`, `end`: as of TestPeriods; they may wait. Once, before managed code runs.
+// `begin`, `end`: as in TestPeriods; they may block. Call once, before managed code runs.
 void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end);
 
-// Whether the image has tests, as the profiler's image filter must not leave it out then. Any thread.
+// Whether the image has tests, so that the profiler's image filter must not exclude it. Any thread.
 bool has_tests(oriel_image* image);
-// The last test's stretch ends, if tests are told apart.
+// Ends the last test's period, if tests are distinguished.
 void finish_tests();
 
 }  // namespace oriel::covering

@@ -15,7 +15,7 @@ using assembly::TestMethod;
 
 constexpr uint32_t kRow = 0xffffff;
 
-// Those that tests' attributes are defined in: beside the tests.
+// The assemblies that define the tests' attributes: beside the tests.
 class Neighbours {
  public:
   explicit Neighbours(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -81,7 +81,7 @@ const TestCode::Role* TestCode::find(oriel_method* method) {
     role.ends_later = found->second.ends_later;
     if (role.role == assembly::TestRole::kTest) {
       role.test = &test_at(image, found->second.row);
-      // "Shop.Tests.Cart+Empty.IsFree": as runners are told which tests to run.
+      // "Shop.Tests.Cart+Empty.IsFree": the form in which runners select tests.
       role.test->name = without_parameters(oriel_method_raw_name(method));
     } else if (role.role == assembly::TestRole::kTestsBody) {
       role.test = &test_at(image, found->second.test);

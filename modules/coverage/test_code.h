@@ -1,4 +1,4 @@
-// Which of the program's methods are tests, run for them, or before them: read from its assemblies' files.
+// Which of the program's methods are tests, their bodies, or run before them: read from its assemblies' files.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@ namespace oriel::covering {
 
 class TestCode {
  public:
-  // Whether the image has tests. Reads it and what it refers to, once. Any thread; may throw std::bad_alloc.
+  // Whether the image has tests. Reads it and what it references, once. Any thread; may throw std::bad_alloc.
   bool has_tests(oriel_image* image);
 
   struct Role {
     assembly::TestRole role = assembly::TestRole::kBefore;
-    Test* test = nullptr;     // lives as long as this; nullptr of what runs before
-    bool ends_later = false;  // of a test: its body tells when it has ended
+    Test* test = nullptr;     // lives as long as this; nullptr for code that runs before a test
+    bool ends_later = false;  // for a test: its body reports its end
   };
-  // Remembers a method that a filter asks about, if its image has it; nullptr: it is not of tests. As has_tests.
+  // Remembers a method that a filter is asked about; nullptr: it is not part of tests. Threads as for has_tests.
   const Role* find(oriel_method* method);
-  // Of a method that find knew. Any thread; waits for no more than another that asks the same.
+  // For a method that `find` returned. Any thread; waits only for other callers.
   const Role* known(const oriel_method* method);
 
  private:

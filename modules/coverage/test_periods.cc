@@ -18,8 +18,8 @@ std::string names_of(const std::vector<Test*>& tests) {
 
 }  // namespace
 
-// Those that still run are the next stretch's too. They are known before this one ends: what a test runs that is over
-// by the time it has ended may be the next one's.
+// Tests that still run belong to the next period too. They are determined before this one ends: code of a test that
+// finishes meanwhile may be counted in the next one.
 void TestPeriods::end_stretch() {
   const std::string names = names_of(tests_);
   std::erase_if(tests_, [](const Test* test) { return !runs(test); });
@@ -36,7 +36,7 @@ void TestPeriods::prepares() {
 
 void TestPeriods::begins(Test& test) {
   const std::lock_guard guard(lock_);
-  const bool is_again = tests_.size() == 1 && tests_.front() == &test;  // a theory's next case
+  const bool is_again = tests_.size() == 1 && tests_.front() == &test;  // the next case of a parameterized test
   if (!is_again && (!prepares_ || !tests_.empty())) end_stretch();
   prepares_ = false;
   test.running.fetch_add(1, std::memory_order_release);

@@ -1,6 +1,6 @@
-// Which tests a stretch of a program's time belongs to. A stretch begins where code begins to run that prepares the
-// next test, or that test itself; so what clears up behind a test is its own. Tests that run at the same time share
-// their stretches: of these nobody can tell whose code ran.
+// Assigns periods of a program's time to tests. A period begins where the next test, or its preparation, begins to run,
+// so cleanup after a test belongs to that test. Concurrent tests share their periods, as nobody can tell whose code
+// ran.
 #pragma once
 
 #include <atomic>
@@ -13,23 +13,23 @@ namespace oriel::covering {
 
 struct Test {
   std::string name;
-  std::atomic<int> running{0};  // how many times at once
+  std::atomic<int> running{0};  // number of concurrent executions
 };
 
 class TestPeriods {
  public:
-  // Of tests, by name and joined by '\n'. One at a time.
+  // Called with the names of tests, joined by '\n'. One call at a time.
   using Names = std::function<void(const std::string& tests)>;
-  // `end`: a stretch ends, which belongs to these tests, or to none. `begin`: the one that is under way belongs to
+  // `end`: the present period ends, and belongs to these tests, or to none. `begin`: the present period belongs to
   // these.
   TestPeriods(Names begin, Names end) : begin_(std::move(begin)), end_(std::move(end)) {}
 
-  // Any thread; each waits while a stretch is ended. Tests live as long as this.
+  // Any thread; each waits while a period is ended. Tests must live as long as this.
   void prepares();
   void begins(Test& test);
-  // Any thread, without a lock. A test that has ended more often than it began has not begun.
+  // Any thread, without a lock. A test that has ended more often than it began counts as not begun.
   static void ends(Test& test);
-  // The last stretch, which belongs to tests, ends.
+  // Ends the last period, which belongs to tests.
   void finish();
 
  private:
@@ -37,8 +37,8 @@ class TestPeriods {
 
   const Names begin_, end_;
   std::mutex lock_;           // the rest
-  std::vector<Test*> tests_;  // those of the stretch
-  bool prepares_ = false;     // it is a test's that has not begun yet
+  std::vector<Test*> tests_;  // those of the period
+  bool prepares_ = false;     // it belongs to a test that has not begun yet
 };
 
 }  // namespace oriel::covering

@@ -11,14 +11,14 @@
 namespace oriel::assembly {
 namespace {
 
-constexpr int kMostNesting = 64;                    // of types; a chain that is longer is a damaged file's
-constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly has more
-// Rows may all name one long text, and each has it by itself once it is read.
+constexpr int kMostNesting = 64;                    // of types; a longer chain means a damaged file
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // no assembly is larger
+// Many rows may refer to one long text, and each gets a copy when it is read.
 constexpr uint64_t kMostNames = 10, kNamesOfAny = 1'000'000;
-constexpr size_t kLongestPath = 8192;     // of a type, with those that it is in
+constexpr size_t kLongestPath = 8192;     // of a type, including its outer ones
 constexpr size_t kMostAttributes = 1000;  // of one thing
 
-// Of what is left, if there is as much.
+// Takes `bytes` from what is left, if there are enough.
 bool spend(uint64_t bytes, uint64_t& left) {
   if (bytes > left) return false;
   left -= bytes;
@@ -62,7 +62,7 @@ bool Assembly::read_types(uint64_t& names_left) {
   for (uint32_t row = 1; row <= metadata_.rows(Table::kNestedClass); ++row) {
     const uint32_t nested = metadata_.cell(Table::kNestedClass, row, 0);
     const uint32_t outer = metadata_.cell(Table::kNestedClass, row, 1);
-    // Compilers put outer types first, so that there can be no circle, and rows are by the nested type.
+    // Compilers put outer types first, which excludes cycles, and sort rows by the nested type.
     if (nested >= types_.size() || outer >= nested || depth[outer] == kMostNesting) continue;
     types_[nested].outer = outer;
     depth[nested] = static_cast<uint8_t>(depth[outer] + 1);
@@ -71,7 +71,7 @@ bool Assembly::read_types(uint64_t& names_left) {
 }
 
 bool Assembly::read_methods(uint64_t& names_left) {
-  constexpr uint32_t kNoIl = 3;  // native code, and what the runtime provides
+  constexpr uint32_t kNoIl = 3;  // native code, and methods that the runtime implements
   methods_.resize(size_t{metadata_.rows(Table::kMethodDef)} + 1);
   for (uint32_t row = 1; row < methods_.size(); ++row) {
     Method& method = methods_[row];
@@ -81,7 +81,8 @@ bool Assembly::read_methods(uint64_t& names_left) {
     method.name = metadata_.string(Table::kMethodDef, row, 3);
     if (!spend(method.name.size(), names_left)) return false;
   }
-  // Where types of a damaged file claim the same methods, each has one owner, and reading stays as long as the tables.
+  // If types in a damaged file claim the same methods, each gets one owner, and reading stays proportional to the
+  // tables.
   uint32_t next = 1;
   for (uint32_t type = 1; type < types_.size(); ++type) {
     Metadata::Range& range = types_[type].methods;

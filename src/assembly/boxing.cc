@@ -9,9 +9,9 @@ namespace {
 using il::Instruction;
 using il::Opcode;
 
-// A header, and what a value or a reference takes.
+// A header, plus a value or a reference.
 constexpr uint32_t kBox = 24, kArray = 24, kElement = 8;
-constexpr uint32_t kSomeElements = 8;  // where nothing tells how many
+constexpr uint32_t kSomeElements = 8;  // if the number is unknown
 
 std::optional<int64_t> number(const Instruction& one) {
   if (one.opcode() == Opcode::Ldc_I4 || one.opcode() == Opcode::Ldc_I4_S) return one.operand();

@@ -12,7 +12,7 @@
 namespace oriel::assembly {
 namespace {
 
-// "gate" of <gate>5__2, <Gate>k__BackingField and <gate>P: what a field that the compiler made stands for.
+// The source name of a compiler-made field: "gate" for <gate>5__2, <Gate>k__BackingField and <gate>P.
 std::string written_field_name(std::string_view name) {
   if (name == "<>4__this") return "this";
   const size_t end = name.find('>');
@@ -25,13 +25,13 @@ bool is_made(const std::string& name) {
          metadata::made_type(metadata::split_arity(name).name, "").origin != metadata::TypeOrigin::kWritten;
 }
 
-// The nearest type around it that a person wrote.
+// The nearest enclosing type from the source.
 uint32_t written_around(const Assembly& assembly, uint32_t type) {
   while (assembly.type(type).outer != 0 && is_made(assembly.type(type).name)) type = assembly.type(type).outer;
   return type;
 }
 
-// The row of this assembly's type that a type or an instance of a generic one is; 0: another's.
+// The row in this assembly of a type, or of the generic type of an instance; 0: another assembly's.
 uint32_t own_type(const Assembly& assembly, uint32_t token) {
   if (table_of(token) == Table::kTypeSpec) {
     const auto type = metadata::decode_type_signature(assembly.type_spec(token));
@@ -40,7 +40,7 @@ uint32_t own_type(const Assembly& assembly, uint32_t token) {
   return table_of(token) == Table::kTypeDef ? row_of(token) : 0;
 }
 
-// The member of that name in a type's list. Of several, as overloaded methods are, the first.
+// The member of that name in a type's list; the first of several overloads.
 uint32_t member_of(const Assembly& assembly, uint32_t reference, unsigned list, Table members, unsigned name_column) {
   const Metadata& metadata = assembly.metadata();
   const uint32_t type = own_type(assembly, metadata.token(Table::kMemberRef, reference, 0));

@@ -12,7 +12,7 @@ using il::ByteReader;
 constexpr size_t kNewHeaderAt = 0x3c;
 constexpr uint16_t kDosMagic = 0x5a4d, k64Bit = 0x20b;
 constexpr uint32_t kSignature = 0x4550;
-constexpr size_t kRuntimeHeader = 14;  // which of the data directories
+constexpr size_t kRuntimeHeader = 14;  // index of the data directory
 constexpr uint16_t kMostSections = 256;
 
 }  // namespace

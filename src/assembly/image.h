@@ -1,4 +1,4 @@
-// An image file (PE format): its sections, and where its metadata is. Nothing of a file is trusted.
+// An image file (PE format): its sections, and its metadata's location. Files are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ namespace oriel::assembly {
 
 struct Image {
   struct Section {
-    uint32_t address;  // as loaded, from the image's beginning
-    uint32_t size;     // as far as the file has it
+    uint32_t address;  // as loaded, relative to the image's start
+    uint32_t size;     // limited to what the file has
     uint32_t file_offset;
   };
   std::vector<Section> sections;
   uint32_t metadata_address = 0;
 
-  // What is at an address, up to the end of its section; empty if nothing is.
+  // The bytes from an address to the end of its section; empty if it is in none.
   std::span<const uint8_t> at(std::span<const uint8_t> file, uint32_t address) const;
 };
 
-// The error says why the file is no assembly.
+// The error is the reason why the file is no assembly.
 Result<Image> read_image(std::span<const uint8_t> file);
 
 }  // namespace oriel::assembly

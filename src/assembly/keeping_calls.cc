@@ -10,7 +10,7 @@ namespace {
 using il::Instruction;
 using il::Opcode;
 
-// A token is a value: what lives long is its source.
+// A token is a value: the long-lived object is its source.
 const Instruction* without_token(const Assembly& assembly, const Instruction* source, const il::MethodFacts& facts) {
   if (!source || !is_call(*source)) return source;
   const CodeMember callee = method_of(assembly, source->token());

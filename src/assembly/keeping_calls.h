@@ -1,4 +1,4 @@
-// What code gives an object to that keeps it: the collection, the token, the delegate that a call is made on.
+// Objects that keep what code passes to them: the collection, token or delegate that a call is made on.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,8 @@
 
 namespace oriel::assembly {
 
-// "Shop.Carts._open" where a method calls `_open.Add(cart)`: what the first call from that place on takes first of
-// those for which `is_it` holds; without any there, of the only one before. Of a token, whose source it is; "" if
-// nothing tells.
+// "Shop.Carts._open" if a method calls `_open.Add(cart)`: the first operand of the first call from that place on for
+// which `is_it` holds; if there is none, of the only such call before. For a token it is its source; "" if unknown.
 std::string kept_in(const Assembly& assembly, CodePlace place, const std::function<bool(const CodeMember&)>& is_it);
 
 }  // namespace oriel::assembly

@@ -13,7 +13,7 @@ namespace {
 using il::Instruction;
 using il::Opcode;
 
-constexpr unsigned kDeepestCall = 3;  // as methods are inlined into each other
+constexpr unsigned kDeepestCall = 3;  // as far as methods are inlined
 
 struct Taker {
   LockKind kind;
@@ -37,7 +37,7 @@ bool takes(const CodeMember& member, LockKind kind) {
   });
 }
 
-// What ends what a taker began: Monitor.Exit, Lock.Exit, and the Dispose of what Lock.EnterScope gives.
+// What releases a lock: Monitor.Exit, Lock.Exit, and Dispose of the result of Lock.EnterScope.
 bool gives_back(const CodeMember& member) {
   if (member.type == "System.Threading.Monitor" || member.type == "System.Threading.Lock") return member.name == "Exit";
   return member.name == "Dispose" && member.type.starts_with("System.Threading.Lock") && member.type.ends_with("Scope");
@@ -51,8 +51,8 @@ class Finder {
     std::vector<HeldCode> all;
     const std::optional<il::Body> body = decoded_body(assembly_, method);
     if (!body) return all;
-    std::vector<size_t> open;  // not given back so far
-    size_t last = 0;           // that was
+    std::vector<size_t> open;  // not released so far
+    size_t last = 0;           // the one last released
     for (const Instruction* one = body->first(); !one->is_end(); one = one->next()) {
       const uint32_t il = one->original_offset();
       for (const size_t held : open) all[held].to_il = il;
@@ -65,7 +65,7 @@ class Finder {
         last = open.back();
         open.pop_back();
       } else if (gives_back(callee) && !all.empty()) {
-        all[last].to_il = il;  // of several places that give it back the last one ends it
+        all[last].to_il = il;  // if several places release it, the last one ends it
       }
     }
     return all;
@@ -102,7 +102,7 @@ class Finder {
   std::set<uint32_t> seen_;  // methods
 };
 
-// The first argument of a constructor, where it is a number that stands in the code.
+// The first argument of a constructor, if it is a constant.
 std::optional<int32_t> first_number(const Instruction& made, const il::MethodFacts& facts) {
   const Instruction* const first = first_operand(made, facts);
   if (!first) return std::nullopt;

@@ -1,4 +1,4 @@
-// Which lock a method takes, and where that was made, as its code says.
+// The lock that a method takes, and where it was created, from the code.
 #pragma once
 
 #include <cstdint>
@@ -18,30 +18,30 @@ enum class LockKind {
   kReaderWriter,  // ReaderWriterLockSlim, and the older ReaderWriterLock
 };
 
-// Of the first instruction from that place on that takes one, in the method or in what it calls, which may be inlined;
-// without any, of the last before it.
+// The lock of the first instruction from that place on that takes one, in the method or in a callee, which may be
+// inlined; if there is none, of the last one before it.
 ValueName taken_lock(const Assembly& assembly, CodePlace place, LockKind kind);
 
-// Code of a method that runs while it has a lock: from where it takes it to where it gives it back.
+// Code of a method that runs while it holds a lock: from the acquisition to the release.
 struct HeldCode {
   uint32_t from_il = 0;
   uint32_t to_il = 0;  // the last instruction that is part of it
-  std::string name;    // of the lock, as ValueName has it
+  std::string name;    // of the lock, as in ValueName
 };
-// In the order of the code; of a lock that the method does not give back, to the method's end.
+// In code order; to the method's end for a lock that the method does not release.
 std::vector<HeldCode> held_code(const Assembly& assembly, uint32_t method);
-// The method that is called first from there on, by row; 0 if that is none of this assembly.
+// The row of the first method called from there on; 0 if it is not in this assembly.
 uint32_t called_method(const Assembly& assembly, CodePlace place);
 
 // Where a field gets its value.
 struct FieldOrigin {
   CodePlace place;
-  bool is_made = false;          // the object is made there, and not only put into the field
-  std::optional<int32_t> count;  // the first argument that it is made with, if that is a number that stands there
-  uint32_t more = 0;             // other places that give it one
+  bool is_made = false;          // the object is created there, and not only stored into the field
+  std::optional<int32_t> count;  // the first constructor argument, if it is a constant
+  uint32_t more = 0;             // further places that store into it
 };
 
-// By field's row: those of all bodies. A place that makes the object goes before one that does not.
+// By field row, from all bodies. A place that creates the object takes precedence.
 std::map<uint32_t, FieldOrigin> field_origins(const Assembly& assembly);
 
 }  // namespace oriel::assembly

@@ -1,4 +1,4 @@
-// What tokens in code mean: signatures, and whose members they are.
+// Resolution of tokens in code: signatures, and owners of members.
 #include "assembly/assembly.h"
 #include "il/signature.h"
 
@@ -42,9 +42,9 @@ Assembly::Member Assembly::member(uint32_t token) const {
   }
 }
 
-// Types come in the order of their fields.
+// Types are in the order of their fields.
 uint32_t Assembly::owner_of_field(uint32_t row) const {
-  uint32_t low = 1, high = type_count() + 1;  // the first of all whose fields begin behind it is in there
+  uint32_t low = 1, high = type_count() + 1;  // contains the first type whose fields begin after it
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (metadata_.cell(Table::kTypeDef, middle, 4) > row)

@@ -81,8 +81,7 @@ uint32_t Metadata::token(Table table, uint32_t row, unsigned column) const {
 std::string Metadata::string(Table table, uint32_t row, unsigned column) const {
   const uint32_t at = cell(table, row, column);
   if (at >= strings_.size()) return {};
-  // Names have 1,023 bytes at most (II.22). Many rows may name one text, and then cost what they say, not what they
-  // are.
+  // Names have at most 1,023 bytes (II.22). Many rows may share one text, and each read copies it.
   constexpr size_t kLongest = 4096;
   const std::span<const uint8_t> text = strings_.subspan(at, std::min(kLongest, strings_.size() - at));
   return {text.begin(), std::ranges::find(text, uint8_t{0})};

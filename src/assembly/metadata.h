@@ -1,5 +1,5 @@
-// An assembly's metadata (ECMA-335 II.24): heaps, and cells of tables. Nothing of it is trusted: what is not there
-// reads as zero or empty.
+// An assembly's metadata (ECMA-335 II.24): heaps, and cells of tables. It is not trusted: what does not exist reads as
+// zero or empty.
 #pragma once
 
 #include <array>
@@ -15,20 +15,20 @@ namespace oriel::assembly {
 
 class Metadata {
  public:
-  // `root` must live as long.
+  // `root` must outlive it.
   static Result<Metadata> parse(std::span<const uint8_t> root);
 
   uint32_t rows(Table table) const { return of(table).rows; }
-  // What stands there as a number: an index into a heap, a row of another table, flags. Rows are counted from 1,
-  // columns from 0.
+  // A cell as a number: an index into a heap, a row of another table, flags. Rows count from 1, columns from 0.
   uint32_t cell(Table table, uint32_t row, unsigned column) const;
-  // What stands there of another table, as a token; 0 for none.
+  // A cell that refers to another table, as a token; 0 for none.
   uint32_t token(Table table, uint32_t row, unsigned column) const;
-  // Of a column that is one.
+  // For a column of that kind.
   std::string string(Table table, uint32_t row, unsigned column) const;
   std::span<const uint8_t> blob(Table table, uint32_t row, unsigned column) const;
   std::span<const uint8_t> guid(Table table, uint32_t row, unsigned column) const;  // 16 bytes, or empty
-  // The rows of another table that belong to this one, where each has the first of its own: from this to the next's.
+  // The rows of another table that belong to this row, whose column holds the first of them: up to the next row's
+  // first.
   struct Range {
     uint32_t begin = 0;
     uint32_t end = 0;

@@ -14,7 +14,7 @@ std::vector<std::string> written(std::vector<std::string> parameters) {
   return parameters;
 }
 
-// The names of a definition's own parameters stand for its arguments.
+// A definition's own parameters are shown by their names.
 class Scope : public metadata::NameScope {
  public:
   Scope(const Assembly& assembly, uint32_t type, uint32_t method)
@@ -38,7 +38,8 @@ class Scope : public metadata::NameScope {
   const std::vector<std::string> of_type_, of_method_;
 };
 
-// The method that a state machine was made of: the one of that name, of several the one whose attribute says so.
+// The method that a state machine was made of: the one with that name; among several, the one whose attribute names the
+// machine.
 uint32_t kickoff_method(const Assembly& assembly, uint32_t type, const std::string& name, const std::string& machine) {
   std::vector<uint32_t> candidates;
   const Metadata::Range methods = assembly.type(type).methods;
@@ -55,7 +56,7 @@ uint32_t kickoff_method(const Assembly& assembly, uint32_t type, const std::stri
   return 0;
 }
 
-// Out of one class that the compiler made, into the one around it; false if a person wrote this one.
+// Moves from a compiler-made class to the enclosing one; false if this one is from the source.
 bool step_out(const Assembly& assembly, const std::string& row_name, WrittenMethod& found) {
   const Type& type = assembly.type(found.type);
   const metadata::MadeType made = metadata::made_type(metadata::split_arity(type.name).name, row_name);

@@ -1,4 +1,4 @@
-// Names of types and methods as people wrote them, of an assembly's metadata alone: nothing runs.
+// Source names of types and methods, from an assembly's metadata alone, without a runtime.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace oriel::assembly {
 std::string written_type(const Assembly& assembly, uint32_t type_row);
 
 struct WrittenMethod {
-  uint32_t type = 0;    // row of the type that a person wrote it in
-  uint32_t method = 0;  // row of the method that a person wrote: of a state machine's the one it was made of; 0: none
-  std::string name;     // "AddAsync", "Main.lambda#1", "Main.Helper", ".ctor"
-  std::string parameters;  // "(string, int)"; "" where they are not known
+  uint32_t type = 0;       // row of the type in the source
+  uint32_t method = 0;     // row of the method in the source: for a state machine, the one it was made of; 0: none
+  std::string name;        // "AddAsync", "Main.lambda#1", "Main.Helper", ".ctor"
+  std::string parameters;  // "(string, int)"; "" if unknown
 };
 WrittenMethod written_method(const Assembly& assembly, uint32_t method_row);
 
-// As metadata has them: "System.Void", "System.Collections.Generic.List`1[System.String],System.Int32".
+// Metadata names: "System.Void", "System.Collections.Generic.List`1[System.String],System.Int32".
 struct RawSignature {
   std::string result;
   std::string parameters;

@@ -1,4 +1,4 @@
-// Where code pins objects for longer than a method runs.
+// Code that pins objects beyond the execution of a method.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace oriel::assembly {
 
-// Calls of GCHandle.Alloc with GCHandleType.Pinned, and PinnedGCHandle<T> made, in the order of methods.
+// Calls of GCHandle.Alloc with GCHandleType.Pinned, and constructions of PinnedGCHandle<T>, in the order of methods.
 std::vector<CodePlace> pins(const Assembly& assembly);
 
 }  // namespace oriel::assembly

@@ -56,9 +56,9 @@ constexpr std::string_view kColumns[] = {
     "nT",         // 2C GenericParamConstraint
 };
 
-constexpr uint8_t kNone = 0xff;  // a tag that stands for no table
+constexpr uint8_t kNone = 0xff;  // an unused tag
 
-// The tables that a capital may mean, by tag.
+// The tables of each capital letter, by tag.
 constexpr uint8_t kTypeDefOrRef[] = {0x02, 0x01, 0x1b};
 constexpr uint8_t kHasConstant[] = {0x04, 0x08, 0x17};
 constexpr uint8_t kHasAttribute[] = {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a, 0x00, 0x0e, 0x17, 0x14,
@@ -107,7 +107,7 @@ std::span<const uint8_t> tables_of(char kind) {
   }
 }
 
-// The one table that a small letter means.
+// The table of a small letter.
 uint8_t table_meant(char kind) {
   constexpr std::pair<char, uint8_t> kTables[] = {{'t', 0x02}, {'f', 0x04}, {'m', 0x06}, {'p', 0x08}, {'e', 0x14},
                                                   {'r', 0x17}, {'x', 0x1a}, {'q', 0x23}, {'n', 0x2a}};

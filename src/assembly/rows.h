@@ -1,4 +1,4 @@
-// The columns of metadata tables, ECMA-335 II.22: how large they are, and what the numbers in them mean.
+// The columns of metadata tables, ECMA-335 II.22: sizes and encodings.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace oriel::assembly {
 
-// Those that somebody asks for.
+// Only those in use.
 enum class Table : uint8_t {
   kModule = 0x00,
   kTypeRef = 0x01,
@@ -30,16 +30,16 @@ enum class Table : uint8_t {
   kMethodSpec = 0x2b,
 };
 
-// Of a token.
+// Parts of a token.
 constexpr uint32_t row_of(uint32_t token) { return token & 0xffffff; }
 constexpr Table table_of(uint32_t token) { return static_cast<Table>(token >> 24); }
 constexpr uint32_t token_in(Table table, uint32_t row) { return static_cast<uint32_t>(table) << 24 | row; }
 
-// A letter a column: 1, 2, 4 = that many bytes; s, g, b = strings, GUIDs, blobs; the other small letters are rows of
-// one table, capitals of one of several. Empty of a table nobody knows.
+// One letter per column: 1, 2, 4 = that many bytes; s, g, b = strings, GUIDs, blobs; other small letters are rows of
+// one table, capitals of one of several. Empty for an unknown table.
 std::string_view columns_of(unsigned table);
 
-// What stands in a column of that kind as a token, table in the upper byte; 0 if it can be none.
+// A value in a column of that kind as a token, with the table in the upper byte; 0 if it is invalid.
 uint32_t token_of(char kind, uint32_t value);
 
 class RowSizes {
@@ -47,7 +47,7 @@ class RowSizes {
   RowSizes(uint8_t heap_sizes, std::function<uint32_t(unsigned table)> rows)
       : heap_sizes_(heap_sizes), rows_(std::move(rows)) {}
 
-  // Bytes of a row; 0 of a table nobody knows.
+  // Bytes per row; 0 for an unknown table.
   uint32_t row_bytes(unsigned table) const;
   // Bytes of a column by its letter.
   uint32_t column(char kind) const;

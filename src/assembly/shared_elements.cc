@@ -14,7 +14,7 @@ struct Loop {
   const Instruction* last;
 };
 
-// Those that a branch back makes.
+// The loops, found by backward branches.
 std::vector<Loop> loops(const il::Body& body) {
   std::vector<Loop> all;
   for (const Instruction* one = body.first(); !one->is_end(); one = one->next())
@@ -42,7 +42,7 @@ bool changes(const Loop& loop, const Instruction& load) {
   }
 }
 
-// How far below the top the index lies before an instruction that writes an element; nothing of others.
+// How far below the top of the stack the index is for an instruction that writes an element; nullopt for others.
 std::optional<unsigned> index_above(Opcode opcode) {
   switch (opcode) {
     case Opcode::Stelem_I1:

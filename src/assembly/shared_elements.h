@@ -1,4 +1,4 @@
-// Loops that write to one element of an array over and over, as threads do that have an element each.
+// Loops that write repeatedly to one array element, a sign of threads with one element each (false sharing).
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@ namespace oriel::assembly {
 
 struct ElementWrite {
   std::string array;  // the field that holds it: "Shop.Tally.Counts"
-  uint32_t il = 0;    // what writes, or takes the element's address
+  uint32_t il = 0;    // the instruction that writes, or takes the element's address
 };
-// The first one in a method: in a loop that changes neither the array nor the index, which is no constant.
+// The first one in a method: in a loop that changes neither the array nor the index, which is not a constant.
 std::optional<ElementWrite> element_written_in_loop(const Assembly& assembly, uint32_t method);
 
 }  // namespace oriel::assembly

@@ -27,7 +27,7 @@ constexpr Known kKnown[] = {
     {"Microsoft.VisualStudio.TestTools.UnitTesting.ClassInitializeAttribute", TestRole::kBefore},
     {"Microsoft.VisualStudio.TestTools.UnitTesting.TestInitializeAttribute", TestRole::kBefore},
 };
-// Generic interfaces of xunit's whose argument is made for the tests of a class, or of several.
+// xunit's generic interfaces whose argument is created for the tests of one or several classes.
 constexpr std::array<std::string_view, 2> kFixtures = {"Xunit.IClassFixture`1", "Xunit.ICollectionFixture`1"};
 
 std::optional<TestRole> role_of(std::string_view attribute) {
@@ -81,7 +81,7 @@ class Tests {
     }
   }
 
-  // The row of the code of an async method; 0 of others.
+  // The row of an async method's body; 0 for other methods.
   uint32_t body_of(uint32_t row) const {
     for (const Attribute& attribute : assembly_.attributes(token_in(Table::kMethodDef, row))) {
       if (attribute.type != "System.Runtime.CompilerServices.AsyncStateMachineAttribute") continue;
@@ -94,7 +94,7 @@ class Tests {
     return 0;
   }
 
-  // Of an attribute's type, or what it derives from.
+  // The role by an attribute's type, or by its base classes.
   std::optional<TestRole> role_of_type(uint32_t token) {
     const auto [known, is_new] = roles_.try_emplace(token);
     if (is_new) known->second = find_role(token);
@@ -129,7 +129,7 @@ class Tests {
     return type ? type->token : 0;
   }
 
-  // Nothing of the runtime's own is an attribute of tests.
+  // The runtime's own assemblies have no test attributes.
   const Assembly* assembly_of(const Assembly& assembly, uint32_t type) const {
     const Metadata& metadata = assembly.metadata();
     const uint32_t scope = metadata.token(Table::kTypeRef, row_of(type), 0);
@@ -141,7 +141,7 @@ class Tests {
   const Assembly& assembly_;
   const Referred& referred_;
   std::map<std::string, uint32_t> nested_;             // rows of types by name
-  std::map<uint32_t, std::optional<TestRole>> roles_;  // of attributes' types, by token
+  std::map<uint32_t, std::optional<TestRole>> roles_;  // of attribute types, by token
   std::map<uint32_t, TestMethod> found_;               // by row
 };
 

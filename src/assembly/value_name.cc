@@ -12,7 +12,7 @@ namespace {
 using il::Instruction;
 using il::Opcode;
 
-// typeof(…), or a property: of the field that it gives, if it does no more.
+// typeof(…), or a property: the field that it returns, if it does nothing else.
 ValueName name_of_call(const Assembly& assembly, const Instruction& call, const il::MethodFacts& facts) {
   const CodeMember callee = method_of(assembly, call.token());
   if (callee.name == "GetTypeFromHandle") {

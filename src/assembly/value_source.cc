@@ -19,7 +19,7 @@ bool is_load_of_local(const Instruction& one, uint32_t& index) {
   return true;
 }
 
-// The nearest instruction before that stores into the local variable.
+// The nearest preceding instruction that stores into the local variable.
 const Instruction* store_before(const Instruction* at, uint32_t index) {
   for (const Instruction* one = at->previous(); one && !one->is_end(); one = one->previous()) {
     const std::optional<il::VariableUse> use = il::variable_use(*one);

@@ -6,10 +6,10 @@
 
 namespace oriel {
 
-// Raw counter: the time stamp counter where it runs at one rate on all cores, else CLOCK_MONOTONIC in nanoseconds.
+// Raw counter: the time stamp counter if it runs at a constant rate on all cores, else CLOCK_MONOTONIC in nanoseconds.
 uint64_t clock_counter();
 
-// "tsc" or "monotonic-ns": what clock_counter counts.
+// "tsc" or "monotonic-ns": the unit of clock_counter.
 const char* clock_counter_name();
 
 // CLOCK_MONOTONIC in nanoseconds.
@@ -18,12 +18,12 @@ uint64_t clock_monotonic_ns();
 // CPU time of the calling thread in nanoseconds.
 uint64_t clock_thread_cpu_ns();
 
-// The clock of the CPU time that one thread of this process uses, by the system's id of it; clock_gettime fails for one
-// that has ended. Made as the kernel does (include/linux/posix-timers_types.h): pthread_getcpuclockid knows only
-// threads of the C library.
+// The CPU-time clock of one thread of this process, by its OS id; clock_gettime fails once the thread has ended. Made
+// as the kernel does (include/linux/posix-timers_types.h), as pthread_getcpuclockid knows only threads of the C
+// library.
 inline clockid_t cpu_clock_of(uint32_t tid) { return static_cast<clockid_t>((~tid << 3) | 6u); }
 
-// The kernel's tick, in nanoseconds from one to the next: timers on CPU clocks fire no more often.
+// The period of the kernel's tick in nanoseconds: timers on CPU clocks fire no more often.
 inline int64_t kernel_tick_ns() {
   timespec resolution{};
   if (clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) != 0) return 10'000'000;
@@ -33,7 +33,7 @@ inline int64_t kernel_tick_ns() {
 // Microseconds since the Unix epoch.
 uint64_t clock_unix_us();
 
-// Counter and time of day, read together: what the log calls a CLOCK.
+// Counter and time of day, read together: a CLOCK of the log.
 struct ClockPair {
   uint64_t counter = 0;
   uint64_t unix_us = 0;

@@ -1,15 +1,15 @@
-// Memory of this process that may not be there.
+// Access to memory of this process that may not be mapped.
 #pragma once
 
 #include <cstddef>
 
 namespace oriel {
 
-// Through the system, which does not fault where nothing is mapped, or a file that was cut short since. Whether all of
-// it could be read. Async-safe.
+// Copies through a system call, which does not fault on unmapped pages or a truncated file. Returns whether all of it
+// could be read. Async-safe.
 bool copy_memory(const void* from, void* to, size_t size);
 
-// Is there a byte? Yes also where the system does not tell (a container may forbid to ask). Async-safe.
+// Whether the byte is mapped. Also true if the system does not tell (a container may forbid the question). Async-safe.
 bool is_readable(const void* byte);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// FNV-1a, as its authors (Fowler, Noll, Vo) define it for 64 bits.
+// FNV-1a as defined by its authors (Fowler, Noll, Vo) for 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace oriel {
 
-// Of a range of integers, each taken as one unit. Of bytes it is the hash that others compute. Async-safe.
+// For a range of integers, each as one unit. For bytes it is the standard hash. Async-safe.
 template <typename Units>
 constexpr uint64_t fnv1a(const Units& units) {
   uint64_t hash = 0xcbf29ce484222325;

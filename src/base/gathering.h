@@ -1,12 +1,11 @@
-// What `oriel run --children` and the engines in the processes that it starts agree on.
+// The contract between `oriel run --children` and the engines in the processes that it starts.
 #pragma once
 
 #include <string_view>
 
 namespace oriel {
 
-// A file that messages are gathered in (ORIEL_MESSAGES) begins so, and is locked (flock) for as long as its maker lives
-// to tell them.
+// The first line of a file that gathers messages (ORIEL_MESSAGES). Its maker holds a lock on it (flock) while it lives.
 inline constexpr std::string_view kGathering = "gathering\n";
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// Errors as values: a sentence that a user can act on, or nothing.
+// Errors as values: a message that a user can act on, or none.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// Either fine or a message. The message is one line: what is wrong, then what to do.
+// Ok, or a message. The message is one line: what is wrong, then what to do.
 class [[nodiscard]] Status {
  public:
   static Status ok() { return Status(); }
@@ -20,14 +20,14 @@ class [[nodiscard]] Status {
 
   bool is_ok() const { return !message_; }
   explicit operator bool() const { return is_ok(); }
-  // Only of an error.
+  // Only for an error.
   const std::string& message() const { return *message_; }
 
  private:
   std::optional<std::string> message_;
 };
 
-// A value or the message why there is none.
+// A value, or the message why there is none.
 template <typename T>
 class [[nodiscard]] Result {
  public:

@@ -1,4 +1,5 @@
-// clock_counter() (base/clock.h) inlined, for what runs at each call of a program: the same counter, a little cheaper.
+// clock_counter() (base/clock.h) inlined, for code that runs at each call in a program: the same counter, a little
+// cheaper.
 #pragma once
 
 #include "base/clock.h"
@@ -6,7 +7,7 @@
 
 namespace oriel {
 
-// The raw counter, comparable with clock_counter(). Async-safe. About the price of reading the time stamp counter.
+// The raw counter, comparable with clock_counter(). Async-safe. Costs about as much as reading the time stamp counter.
 inline uint64_t ticks() {
   if (cycle_counter_is_clock) [[likely]] {
     return read_cycle_counter();
@@ -14,8 +15,8 @@ inline uint64_t ticks() {
   return clock_counter();
 }
 
-// The same between what was begun before and what comes after, at several times the price: the processor, which works
-// on both at once otherwise, waits here. Async-safe.
+// Likewise, but serialized against the instructions before and after, for several times the cost: otherwise the
+// processor may overlap them. Async-safe.
 inline uint64_t settled_ticks() {
   if (cycle_counter_is_clock) [[likely]] {
     return read_settled_cycle_counter();

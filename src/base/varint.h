@@ -18,7 +18,7 @@ inline uint8_t* write_varint(uint8_t* out, uint64_t value) {
   return out;
 }
 
-// Reads an INT from [in, end) into `value`; returns the byte after it, or nullptr if it has no end or does not fit 64
+// Reads an INT from [in, end) into `value`; returns the byte after it, or nullptr if it is truncated or exceeds 64
 // bits.
 inline const uint8_t* read_varint(const uint8_t* in, const uint8_t* end, uint64_t& value) {
   value = 0;

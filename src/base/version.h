@@ -3,8 +3,7 @@
 
 namespace oriel {
 
-// As people read it: "1.2.3", or "1.2.3-4-g0a1b2c3" of a build four commits after that tag. Lives as long as the
-// program.
+// For display: "1.2.3", or "1.2.3-4-g0a1b2c3" for a build four commits after that tag. Lives as long as the program.
 const char* version_text();
 
 }  // namespace oriel

@@ -8,13 +8,13 @@
 namespace oriel::coverage {
 namespace {
 
-// Goes through a text and leaves out what is no code: comments, texts and characters.
+// Scans C# text, skipping comments, strings and character literals.
 class Scanner {
  public:
   explicit Scanner(std::span<const std::string_view> lines) : lines_(lines) {}
 
   std::vector<Extent> blocks() {
-    constexpr size_t kMost = 1'000'000;  // in a text that is nothing but braces
+    constexpr size_t kMost = 1'000'000;  // guards against a text of nothing but braces
     std::vector<Extent> found;
     std::vector<Place> open;
     for (; line_ < lines_.size(); ++line_, at_ = 0) {
@@ -34,7 +34,7 @@ class Scanner {
   Place here() const { return {static_cast<uint32_t>(line_ + 1), static_cast<uint32_t>(at_ + 1)}; }
   bool is_at(std::string_view word) const { return text().compare(at_, word.size(), word) == 0; }
 
-  // To the last character of what is no code, if that begins here; of a comment up to the line's end, to that end.
+  // If a comment or literal starts here, skips to its last character, or to the end of the line for a line comment.
   bool skips() {
     if (is_at("//") || (is_at("#") && text().find_first_not_of(" \t") == at_)) return to_end_of_line();
     if (is_at("/*")) return to("*/", 2, true);
@@ -69,7 +69,7 @@ class Scanner {
     return true;
   }
 
-  // In it a quote is written twice.
+  // A quote is doubled in it.
   bool to_end_of_verbatim() {
     at_ = text().find('"', at_);
     do {
@@ -94,7 +94,7 @@ bool ends_with_word(std::string_view text, std::string_view word) {
 
 Braces::Braces(std::span<const std::string_view> lines) : lines_(lines), blocks_(Scanner(lines).blocks()) {}
 
-// The text before a place, up to its last character that is no blank: of its line, or the last above that has any.
+// The text before a place, up to its last non-blank character: in its line, or in the nearest line above with text.
 std::string_view Braces::before(const Place& place) const {
   if (place.line > lines_.size()) return {};
   std::string_view text = lines_[place.line - 1].substr(0, place.column - 1);

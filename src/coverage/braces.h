@@ -1,5 +1,4 @@
-// Where blocks of a C# source begin and end: what a PDB does not tell of optimized code, which has no places for
-// braces.
+// Finds blocks in C# source: PDBs of optimized code have no sequence points for braces.
 #pragma once
 
 #include <compare>
@@ -11,14 +10,14 @@
 
 namespace oriel::coverage {
 
-// Of a text, from 1.
+// A position in a text, from 1.
 struct Place {
   uint32_t line = 0;
   uint32_t column = 0;
   auto operator<=>(const Place&) const = default;
 };
 
-// From a first place to a last one, both in it.
+// A range of text; both ends are inclusive.
 struct Extent {
   Place first, last;
   bool has(const Place& place) const { return first <= place && place <= last; }
@@ -26,11 +25,11 @@ struct Extent {
 
 class Braces {
  public:
-  // These must live as long.
+  // Keeps a reference to the lines.
   explicit Braces(std::span<const std::string_view> lines);
 
-  // The block of the function whose code is there: around it, and around blocks in it that need no code of their own,
-  // as those of 'try'. Nothing if the function has an expression and no block, or none is around it.
+  // The body of the function that contains `code`: the enclosing block, beyond nested ones such as those of 'try'.
+  // nullopt if the function has an expression body, or no block encloses the code.
   std::optional<Extent> function_around(const Extent& code) const;
 
  private:

@@ -57,8 +57,8 @@ class Files {
 // The tests of all assemblies, by name.
 class Tests {
  public:
-  // `names`: of those that ran at the same time, joined by '\n'. `ran`: the method's lines, those that they ran, and
-  // the ways of its branches.
+  // `names`: of tests that ran at the same time, joined by '\n'. `ran`: the method's lines and branches with the tests'
+  // counts.
   void add(std::string_view names, uint32_t method, const Method& ran) {
     const bool shared = names.find('\n') != std::string_view::npos;
     while (!names.empty()) {
@@ -70,8 +70,8 @@ class Tests {
     }
   }
 
-  // Once lines are joined: of those that a statement reaches over another method's may tell (join_lines). `joined`:
-  // where each of the methods is by then.
+  // Call it after join_lines, which may have given lines to other methods. `joined` maps old methods to their index in
+  // `methods`.
   std::vector<Test> finish(const std::vector<Method>& methods, const std::vector<uint32_t>& joined) const {
     std::vector<Test> tests;
     for (const auto& [name, found] : by_name_) {
@@ -88,14 +88,14 @@ class Tests {
   }
 
  private:
-  using Place = std::pair<uint32_t, uint32_t>;  // file and number
+  using Place = std::pair<uint32_t, uint32_t>;  // file and line number
   struct Found {
     bool shared = false;
     std::vector<std::pair<uint32_t, Place>> lines;                  // by method
-    std::map<std::pair<uint32_t, uint32_t>, Branch> branches = {};  // likewise, and which of its
+    std::map<std::pair<uint32_t, uint32_t>, Branch> branches = {};  // by method and branch
   };
 
-  // A theory's cases are one test: each may go another way.
+  // The cases of a theory are one test, and may take different branches.
   static void add_branches(uint32_t method, const std::vector<Branch>& branches, Found& found) {
     for (uint32_t i = 0; i < branches.size(); ++i) {
       if (std::ranges::max(branches[i].arms) == 0) continue;
@@ -113,10 +113,10 @@ class Tests {
   std::map<std::string, Found> by_name_;
 };
 
-// Lines that statements of a small assembly reach over.
+// Allowance of spanned lines for small assemblies.
 constexpr uint64_t kReachOfAny = 100'000;
-// Bytes that methods' names have together, with types and parameters: of those that compilers write less than five
-// times their assembly's.
+// Limit for the total length of method names with types and parameters; compilers write less than five times the
+// assembly's size.
 constexpr uint64_t kNamesOfFile = 10, kNamesOfAny = 1'000'000;
 
 class AssemblyBuilder {
@@ -135,7 +135,7 @@ class AssemblyBuilder {
         reach_left_(kReachOfAny + (pdb ? pdb->size() : 0)),
         names_left_(kNamesOfAny + kNamesOfFile * assembly.file().size()) {}
 
-  // Whether there is anything to show.
+  // Returns false if there is nothing to show.
   bool build() {
     if (!rules_.assembly_counts()) return false;
     const size_t before = coverage_.methods.size();
@@ -174,7 +174,7 @@ class AssemblyBuilder {
     method.row = row;
     method.count = counts.at(0);
     add_lines(statements_of(points, counts), method);
-    if (pdb_ && method.lines.empty()) return;  // all of it stands in files that are left out
+    if (pdb_ && method.lines.empty()) return;  // all of it is in excluded files
     const std::vector<Condition> conditions =
         pdb_ ? conditions_in(row, in_state_machine, points) : std::vector<Condition>();
     add_branches(conditions, points, counts, method);
@@ -210,10 +210,10 @@ class AssemblyBuilder {
     return known->second;
   }
 
-  // A few bytes of a PDB say that a statement reaches over thousands of lines: in what compilers write all that do have
-  // fewer together than their PDB has bytes. Of those beyond that only the first line is told.
+  // Limits lines that statements span, which a few bytes of a PDB can make thousands: compilers write fewer in total
+  // than the PDB has bytes. Beyond the limit, only first lines count.
   void shorten(std::vector<pdb::SequencePoint>& points) {
-    constexpr uint32_t kLongest = 5'000;  // no statement has more lines
+    constexpr uint32_t kLongest = 5'000;  // longer than any real statement
     for (pdb::SequencePoint& point : points) {
       uint32_t reach = std::min(std::max(point.end_line, point.line) - point.line, kLongest);
       if (reach > reach_left_) reach = 0;
@@ -222,7 +222,7 @@ class AssemblyBuilder {
     }
   }
 
-  // Lines where statements begin, and those that they reach over: these are told by the shortest that does.
+  // Adds lines where statements start, and lines they span; a line takes the count of the shortest statement on it.
   void add_lines(const std::vector<Statement>& statements, Method& method) {
     std::vector<Line> told;
     for (const Statement& statement : statements) {
@@ -311,14 +311,14 @@ class AssemblyBuilder {
   size_t nameless_ = 0;
 };
 
-// Of a file, or of a single-file program that has it in it.
+// Opens a file, or an assembly inside a single-file program.
 Result<assembly::Assembly> open_at(const std::string& path, const std::string& name) {
   if (recorded_file_name(path) == name) return assembly::Assembly::open(path);
   std::optional<std::vector<uint8_t>> bytes = read_from_bundle(path, name);
   return bytes ? assembly::Assembly::parse(std::move(*bytes)) : Status::error("it was loaded from no file");
 }
 
-// The file that ran: where it was loaded, or where its compiler put it beside the PDB.
+// The assembly that ran: from where it was loaded, or from where the compiler put it beside the PDB.
 Result<assembly::Assembly> open(CountedAssembly& counted) {
   Status why = Status::error("it was loaded from no file");
   for (const std::string& path :
@@ -345,7 +345,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
     say_once("of " + counted.name + " nothing is shown: " + assembly.message(), coverage);
     return;
   }
-  // The copies that stand beside several programs are one.
+  // Copies beside several programs are one assembly.
   if (!builds.insert(assembly->mvid()).second && !counted.loaded) return;
   const std::string name = assembly->name();
   const auto choice_of_all =

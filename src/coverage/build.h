@@ -1,4 +1,4 @@
-// From what was counted to what people read: opens assemblies and their PDBs.
+// Makes coverage for people from counted points: opens assemblies and their PDBs.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace oriel::coverage {
 
-// Of one assembly, by row of its methods that ran.
+// By row of the methods of an assembly that ran.
 using MethodCounts = std::map<uint32_t, std::vector<Counted>>;
 
 struct CountedAssembly {
-  std::string name;      // of its file
-  std::string path;      // of it, or of the program that may have it in it; "" if it was loaded from memory
-  std::string mvid;      // of what ran, 32 hexadecimal digits; "" where that is not known
-  std::string pdb_path;  // where its PDB was when it was compiled
+  std::string name;      // file name
+  std::string path;      // of the file, or of a single-file program that may contain it; "" if loaded from memory
+  std::string mvid;      // of the assembly that ran, 32 hexadecimal digits; "" if not known
+  std::string pdb_path;  // path of its PDB when it was compiled
   bool user_code = true;
   bool loaded = true;
   MethodCounts methods;
-  // What tests ran of it, by the row of a method, then by the names of those that ran at the same time, joined by '\n'.
+  // Coverage by tests: by method row, then by the names of tests that ran at the same time, joined by '\n'.
   std::map<uint32_t, std::map<std::string, std::vector<Counted>>> tests;
 };
 
-// Files and problems are told in `problems`, once each. `symbol_folders`: as pdb::symbol_folders gives them.
-// `names_of_tests`: those that are told of though they ran nothing that counts.
+// Problems with files are added once each to `problems`. `symbol_folders` as from pdb::symbol_folders. `names_of_tests`
+// are listed even if they ran no counted code.
 Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
                const std::vector<std::string>& symbol_folders, const std::vector<std::string>& names_of_tests = {});
 

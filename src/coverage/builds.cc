@@ -37,13 +37,13 @@ class Joiner {
   }
 
  private:
-  // Type, file, names; of what the compiler numbered the line instead of its own name, and which it is of several
-  // there: the numbers are others in each build.
+  // Type, file and names; for compiler-generated methods the line instead of the numbered name, and an index within the
+  // line: the numbers differ between builds.
   using Identity = std::tuple<uint32_t, uint32_t, std::string, std::string, uint32_t, uint32_t>;
 
   uint32_t assembly_of(const Method& method) const { return coverage_.types[method.type].assembly; }
 
-  // Whether there are any.
+  // Returns whether there are any.
   bool find_builds() {
     std::vector<std::set<uint32_t>> files(coverage_.assemblies.size());
     for (const Method& method : coverage_.methods)
@@ -129,7 +129,7 @@ class Joiner {
       to.partly = to.count > 0 && std::ranges::min(to.statements) == 0;
       return;
     }
-    // Its statements are not the same: it ran in full where it did in one build.
+    // Statements differ between builds: the line ran fully if it did in one build.
     to.partly = to.count == 0 ? more.partly : more.count == 0 ? to.partly : to.partly && more.partly;
     to.count = sum(to.count, more.count);
   }
@@ -149,7 +149,7 @@ class Joiner {
     return ways;
   }
 
-  // Where the builds have other ways of a line, as they may be compiled in another way, those of which more were gone.
+  // Where branches of a line differ between builds, keeps those with more taken arms.
   void add_branches(const Method& more, Method& to) const {
     auto lines = by_line(to.branches);
     const auto same_arms = [](const Branch& a, const Branch& b) { return a.arms.size() == b.arms.size(); };
@@ -168,8 +168,8 @@ class Joiner {
   }
 
   Coverage& coverage_;
-  std::vector<uint32_t> type_now_, build_of_type_;          // of the types that there were
-  std::map<std::pair<uint32_t, Identity>, uint32_t> seen_;  // how many of a build
+  std::vector<uint32_t> type_now_, build_of_type_;          // by old type
+  std::map<std::pair<uint32_t, Identity>, uint32_t> seen_;  // occurrences in a build
 };
 
 }  // namespace

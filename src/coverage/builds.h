@@ -1,4 +1,4 @@
-// Several builds of one assembly, as for several target frameworks: to a person they are one source.
+// Merges several builds of one assembly, such as for several target frameworks: they have the same sources.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace oriel::coverage {
 
-// Makes one of the assemblies that have a name and sources in common, and of their types and methods that are the same,
-// with what ran of each added up. Before lines are joined. Gives, for each method that there was, which it is now.
+// Merges assemblies that share a name and sources, and their equal types and methods; counts are added. Call it before
+// join_lines. Returns each old method's new index.
 std::vector<uint32_t> join_builds(Coverage& coverage);
 
 }  // namespace oriel::coverage

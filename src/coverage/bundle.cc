@@ -13,13 +13,13 @@ namespace {
 using Bytes = std::span<const uint8_t>;
 
 constexpr uint64_t kMostBytes = uint64_t{1} << 30;
-// What stands in the host behind the place of the manifest: the SHA-256 of ".net core bundle\n".
+// Follows the manifest's offset in the host: the SHA-256 of ".net core bundle\n".
 constexpr uint8_t kMark[] = {0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0x38, 0x72, 0x7b, 0x93,
                              0x02, 0x14, 0xd7, 0xa0, 0x32, 0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae,
                              0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae};
-constexpr uint32_t kWithMoreFields = 2, kWithCompression = 6;  // versions
+constexpr uint32_t kWithMoreFields = 2, kWithCompression = 6;  // manifest versions
 
-// Where the manifest is; 0 if the program has none.
+// Offset of the manifest; 0 if there is none.
 uint64_t manifest_at(Bytes program) {
   constexpr size_t kPlace = sizeof(uint64_t);
   const auto found = std::ranges::search(program, kMark);
@@ -27,7 +27,7 @@ uint64_t manifest_at(Bytes program) {
   return found.empty() || mark < kPlace ? 0 : il::ByteReader(program, mark - kPlace).read<uint64_t>();
 }
 
-// Its length, in groups of seven bits, then its bytes.
+// A length in groups of seven bits, then that many bytes.
 std::string read_text(il::ByteReader& in) {
   uint32_t length = 0;
   for (unsigned shift = 0; shift < 28; shift += 7) {
@@ -41,7 +41,7 @@ std::string read_text(il::ByteReader& in) {
 }
 
 struct BundledFile {
-  uint64_t at = 0, size = 0, compressed = 0;  // 0: it is not
+  uint64_t at = 0, size = 0, compressed = 0;  // compressed is 0 if the file is not
   std::string path;
 };
 
@@ -50,7 +50,7 @@ BundledFile read_entry(il::ByteReader& in, uint32_t version) {
   file.at = in.read<uint64_t>();
   file.size = in.read<uint64_t>();
   if (version >= kWithCompression) file.compressed = in.read<uint64_t>();
-  in.skip(1);  // its kind
+  in.skip(1);  // file type
   file.path = read_text(in);
   return file;
 }
@@ -75,7 +75,7 @@ std::optional<std::vector<uint8_t>> read_from_bundle(const std::string& program,
   const auto version = in.read<uint32_t>();
   in.skip(4);
   const auto files = in.read<uint32_t>();
-  read_text(in);  // the bundle's id
+  read_text(in);  // bundle id
   if (version >= kWithMoreFields) in.skip(5 * sizeof(uint64_t));
   for (uint32_t i = 0; i < files && in.ok(); ++i) {
     const BundledFile file = read_entry(in, version);

@@ -9,7 +9,7 @@
 
 namespace oriel::coverage {
 
-// The file of that name in the program; nothing if it is no such program, or has no such file.
+// The assembly of that name in the program; nullopt if it is not a single-file program, or has no such file.
 std::optional<std::vector<uint8_t>> read_from_bundle(const std::string& program, const std::string& name);
 
 }  // namespace oriel::coverage

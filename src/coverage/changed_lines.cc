@@ -15,7 +15,7 @@ constexpr std::string_view kEscapes = "abtnvfr", kEscaped = "\a\b\t\n\v\f\r";
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-// A name that has other letters than ASCII's, quotes or line breaks git writes in quotes, each byte of such as "\303".
+// Git quotes names with non-ASCII characters, quotes or line breaks, and escapes such bytes as "\303".
 std::string unquoted(std::string_view name) {
   if (name.size() < 2 || !name.starts_with('"') || !name.ends_with('"')) return std::string(name);
   name = name.substr(1, name.size() - 2);
@@ -40,15 +40,14 @@ std::string unquoted(std::string_view name) {
   return text;
 }
 
-// Of "+++ b/Cart.cs". Behind a name with blanks stands a tab.
+// The name in "+++ b/Cart.cs". A tab follows names with blanks.
 std::string_view name_in(std::string_view line) {
   line.remove_prefix(4);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line.starts_with('"') ? line : line.substr(0, line.find('\t'));
 }
 
-// The path that both sides name. What stands before it differs (a/ and b/, i/ and w/, or as a setting has it), or is
-// not there.
+// The path common to both sides. Prefixes differ (a/ and b/, i/ and w/, or configured ones) or are missing.
 std::string without_prefix(const std::string& before, const std::string& now) {
   if (before == now) return now;
   const auto [end, other] = std::ranges::mismatch(before.rbegin(), before.rend(), now.rbegin(), now.rend());
@@ -57,20 +56,20 @@ std::string without_prefix(const std::string& before, const std::string& now) {
   return slash == std::string::npos ? now : now.substr(slash + 1);
 }
 
-// Where only one side has the file, and nothing tells of the other.
+// For a file that exists on one side only.
 std::string without_usual_prefix(const std::string& name) {
   constexpr std::string_view kPrefixes = "biwco";
   const bool has = name.size() > 2 && name[1] == '/' && kPrefixes.find(name[0]) != std::string_view::npos;
   return has ? name.substr(2) : name;
 }
 
-// What stands above the hunks of one file.
+// The header of one file, above its hunks.
 struct Header {
   std::string_view both;     // "a/Cart.cs b/Cart.cs"
-  std::string_view renamed;  // as it is called now, without a prefix
+  std::string_view renamed;  // new name, without prefix
   std::string_view before;
 
-  // "" if the file is gone.
+  // "" if the file was deleted.
   std::string path(std::string_view now) const {
     if (now == kAbsentFile) return "";
     if (!renamed.empty()) return unquoted(renamed);
@@ -87,7 +86,7 @@ bool take(std::string_view line, std::string_view beginning, std::string_view& r
   return true;
 }
 
-// "+12,3" of "@@ -10 +12,3 @@": from 12, 3 lines; without the comma one.
+// "+12,3" in "@@ -10 +12,3 @@": first line 12, 3 lines; 1 line without a comma.
 std::pair<uint32_t, uint32_t> added(std::string_view header) {
   const size_t plus = header.find('+');
   if (plus == std::string_view::npos) return {0, 0};
@@ -111,7 +110,7 @@ std::map<std::string, std::set<uint32_t>> changed_lines(const std::string& diff)
   std::map<std::string, std::set<uint32_t>> changed;
   Header header;
   std::string path;
-  uint32_t number = 0, left = 0;  // the next line of a hunk, and how many are left, which may look like anything
+  uint32_t number = 0, left = 0;  // next line number in a hunk, and its remaining lines, which may have any text
   for (std::string_view rest = diff; !rest.empty();) {
     const std::string_view line = next_line(rest);
     if (left > 0) {

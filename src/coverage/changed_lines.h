@@ -1,4 +1,4 @@
-// Which lines somebody changed, as git tells them.
+// Changed lines, from git.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace oriel::coverage {
 
-// By path within the repository, the lines that a diff added or changed. `diff` is what `git diff` writes, however it
-// is told to write paths.
+// By path in the repository: lines that a diff added or changed. `diff` is the output of `git diff`, with any path
+// prefixes.
 std::map<std::string, std::set<uint32_t>> changed_lines(const std::string& diff);
 
 }  // namespace oriel::coverage

@@ -6,7 +6,7 @@
 namespace oriel::coverage {
 namespace {
 
-// The folder that all paths are in, with its slash.
+// Length of the common folder of all paths, including its slash.
 size_t common_folder(const LineStates& states) {
   if (states.empty()) return 0;
   const std::string& first = states.begin()->first;

@@ -1,4 +1,4 @@
-// Coverage beside an earlier one, or beside lines that somebody changed.
+// Compares coverage with an earlier one, or with changed lines.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace oriel::coverage {
 
-// By path: which lines have code, and whether they ran.
+// By path: lines with code, and whether they ran.
 using LineStates = std::map<std::string, std::map<uint32_t, bool>>;
 LineStates states_of(const Coverage& coverage);
-// Of JSON as `oriel cover --format json` writes it. The error says what is wrong with it.
+// Reads the output of `oriel cover --format json`. An error says what is wrong with it.
 Result<LineStates> read_states(const std::string& json);
 
 struct FileChange {
   std::string path;
-  uint64_t lines = 0, lines_before = 0;  // with code
+  uint64_t lines = 0, lines_before = 0;  // lines with code
   uint64_t hit = 0, hit_before = 0;
 };
-// Files whose figures differ, those that lost most first. Paths are compared without what all of a side have in common.
+// Files with changed figures, largest loss first. Paths are compared without each side's common prefix.
 std::vector<FileChange> changes(const LineStates& before, const LineStates& now);
 
 struct TouchedFile {
@@ -31,7 +31,7 @@ struct TouchedFile {
   std::vector<uint32_t> covered;
   std::vector<uint32_t> missed;
 };
-// What of changed lines has code, and whether it ran. Git's paths are the ends of the others.
+// Changed lines with code, and whether they ran. Git's paths are matched as suffixes of the others.
 std::vector<TouchedFile> touched(const std::map<std::string, std::set<uint32_t>>& changed, const LineStates& states);
 
 }  // namespace oriel::coverage

@@ -14,7 +14,7 @@ using il::Instruction;
 
 constexpr size_t kNone = SIZE_MAX;
 
-// Where a jump to `at` leads in the end.
+// Follows jumps and nops from `at`.
 const Instruction* resolved(const Instruction* at) {
   constexpr int kMost = 16;
   for (int i = 0; i < kMost && !at->is_end(); ++i) {
@@ -33,7 +33,7 @@ struct Way {
   const Instruction* to = nullptr;
 };
 
-// Falling through first.
+// Fall-through first.
 std::vector<Way> ways_of(const Instruction& branch) {
   const uint32_t il = branch.original_offset();
   const auto cases = branch.cases();
@@ -42,14 +42,14 @@ std::vector<Way> ways_of(const Instruction& branch) {
   if (branch.target()) ways.push_back({{il, 0}, resolved(branch.target())});
   std::set<const Instruction*> seen;
   for (uint32_t which = 0; which < cases.size(); ++which)
-    // Cases that go to the same place are counted together.
+    // Cases with the same target are counted together.
     if (seen.insert(cases[which]).second) ways.push_back({{il, which}, resolved(cases[which])});
   return ways;
 }
 
-// Ways to the same place are one arm.
+// Ways with the same target form one arm.
 void add_arms(const std::vector<Way>& ways, Condition& condition) {
-  std::vector<std::pair<const Instruction*, size_t>> arms;  // by instruction
+  std::vector<std::pair<const Instruction*, size_t>> arms;  // by target instruction
   for (const Way& way : ways) {
     auto arm = std::ranges::lower_bound(arms, way.to, {}, &std::pair<const Instruction*, size_t>::first);
     if (arm == arms.end() || arm->first != way.to) {
@@ -62,8 +62,8 @@ void add_arms(const std::vector<Way>& ways, Condition& condition) {
 
 struct ConditionalBranch {
   const Instruction* at = nullptr;
-  size_t point = kNone;  // the last before it
-  size_t line = kNone;   // the last before it that has a line
+  size_t point = kNone;  // the last sequence point before it
+  size_t line = kNone;   // the last one before it that has a line
   bool is_hidden() const { return point != line; }
 };
 
@@ -79,7 +79,7 @@ class Finder {
       const std::span<const ConditionalBranch> decision =
           std::span(branches).subspan(i, end_of_text_switch(branches, i) - i);
       Condition condition = condition_of(decision);
-      // Two arms have a condition of several parts too, whose parts count.
+      // With two arms it is a condition with several parts, which count separately.
       const bool is_switch = decision.size() > 1 && condition.arms.size() > 2;
       if (!is_switch && decision.size() > 1) condition = condition_of(decision.first(1));
       if (condition.arms.size() > 1) found.push_back(std::move(condition));
@@ -104,8 +104,8 @@ class Finder {
     return branches;
   }
 
-  // Of what a filter asks, as 'e is A or B', some stands in the code before the filter's own place, behind the question
-  // whether the exception is of the clause's type. `line`: the last place before the branch.
+  // In a filter such as 'e is A or B', part of the condition precedes the filter's own point, after the test for the
+  // clause's exception type. `line` is the last point before the branch.
   size_t point_of_filter(const Instruction& branch, size_t line) const {
     const uint32_t il = branch.original_offset();
     if (branch.previous()->opcode() == il::Opcode::Dup) return kNone;
@@ -125,8 +125,8 @@ class Finder {
     return tests_type_of_filter(branch) || made_.asks_about_made(*branch.at);
   }
 
-  // Handlers have code of the compiler's own that has no line: whether there is something to dispose, whether a lock
-  // was taken, whether a filter's exception is of the type.
+  // Handlers contain compiler-generated code without lines: null checks before Dispose, whether a lock was taken, a
+  // filter's type test.
   bool is_in_made_region(const Instruction* at) const {
     const auto within = [at](const Instruction* begin, const Instruction* end) {
       return begin && begin->index() <= at->index() && (end->is_end() || at->index() < end->index());
@@ -138,7 +138,7 @@ class Finder {
     });
   }
 
-  // Whether there is something to dispose, of 'await using', which has no handler.
+  // The null check of 'await using', which has no handler.
   bool guards_disposal(const Instruction* branch) const {
     constexpr int kMost = 5;
     const Instruction* at = branch->next();
@@ -150,7 +150,7 @@ class Finder {
     return false;
   }
 
-  // F# asks in a filter what it asks again in the handler, where the pattern's line is.
+  // F# tests in a filter what it tests again in the handler, where the pattern's line is.
   bool tests_type_of_filter(const ConditionalBranch& branch) const {
     return std::ranges::any_of(body_.clauses, [&](const il::Clause& clause) {
       return clause.filter_begin && clause.filter_begin->original_offset() == points_[branch.line].il &&
@@ -158,8 +158,8 @@ class Finder {
     });
   }
 
-  // A switch over texts asks for lengths, characters or hashes before it compares: all that is one decision. Where no
-  // such begins at `begin`, the next.
+  // A switch over strings tests lengths, characters or hashes before it compares; together these are one decision.
+  // Returns its end, or begin + 1 if there is none at `begin`.
   size_t end_of_text_switch(const std::vector<ConditionalBranch>& branches, size_t begin) const {
     size_t end = begin, texts = 0, parts = 0;
     for (; end < branches.size() && branches[end].line == branches[begin].line; ++end) {
@@ -167,7 +167,7 @@ class Finder {
         ++texts;
       else if (made_.asks_about_part_of_text(*branches[end].at))
         ++parts;
-      else if (end != begin)  // the first may ask whether there is a text at all
+      else if (end != begin)  // the first branch may be a null check
         break;
     }
     return texts > 0 && parts > 0 ? end : begin + 1;
@@ -200,7 +200,7 @@ std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::Sequen
                                      const CodeFacts& facts) {
   const Instruction* at = body.first();
   while (!at->is_end() && at->info().flow != Flow::CondBranch) at = at->next();
-  if (at->is_end()) return {};  // as most methods
+  if (at->is_end()) return {};  // the common case
   return Finder(body, points, facts).find();
 }
 

@@ -1,5 +1,6 @@
-// Which branches of a method's code are a person's: conditions, the arms of switches, '??', '?.', patterns, '&&'. What
-// the compiler made up besides, for async methods, iterators, lambdas, 'using', 'lock' and 'foreach', is left out.
+// Finds the branches in a method's code that are in its source: conditions, switch arms, '??', '?.', patterns, '&&'.
+// Branches that the compiler generates for async methods, iterators, lambdas, 'using', 'lock' and 'foreach' are left
+// out.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace oriel::coverage {
 
-// One outcome of a branch, as il::CoveragePoint has it.
+// An outcome of a branch, as in il::CoveragePoint.
 struct Outcome {
   uint32_t il = 0;
   uint32_t which = 0;
@@ -21,28 +22,28 @@ struct Outcome {
 };
 
 struct Condition {
-  uint32_t il = 0;     // of the branch; of several that are one decision, of the first
-  uint32_t point = 0;  // index of the sequence point that it belongs to, which has a line
-  // The ways on, two at least, those that fall through first. All outcomes of an arm lead to the same place.
+  uint32_t il = 0;     // of the branch; of the first, if several make one decision
+  uint32_t point = 0;  // index of its sequence point, which has a line
+  // At least two; fall-through first. All outcomes of an arm have the same target.
   std::vector<std::vector<Outcome>> arms;
 };
 
-// What tokens in the code mean.
+// Resolves tokens in the code.
 struct Member {
   std::string type;  // "System.String"
   std::string name;
 };
 struct CodeFacts {
-  std::function<Member(uint32_t token)> member;  // of a method or field; empty if it is not known
+  std::function<Member(uint32_t token)> member;  // of a method or field; empty if not known
   bool in_state_machine = false;
 };
 
-// By rising `il`. `points` are those of the method, by rising `il`. Numbers the body.
+// By ascending `il`. `points` are the method's, by ascending `il`. Numbers the body.
 std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::SequencePoint> points,
                                      const CodeFacts& facts);
 
-// Takes out the places of braces that nobody comes to: of a 'throw;' in a 'catch' with 'await' compilers make a call
-// that does not come back, and the place behind it stays. Numbers the body.
+// Removes unreachable points of closing braces: for 'throw;' in a 'catch' with 'await', compilers emit a call that does
+// not return, and keep the point after it. Numbers the body.
 void take_out_behind_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points);
 
 }  // namespace oriel::coverage

@@ -27,14 +27,14 @@ void add(const std::vector<profile::CoveredMethod>& methods, const std::string* 
 }
 
 bool has_sources_here(const pdb::Pdb& pdb) {
-  constexpr uint32_t kMost = 8;  // looked for, not to ask for each of thousands
+  constexpr uint32_t kMost = 8;  // limits the number of file look-ups
   for (uint32_t row = 1; row <= std::min(kMost, pdb.document_count()); ++row)
     if (lines::find_source(pdb.document(row))) return true;
   return false;
 }
 
 std::optional<CountedAssembly> unloaded(const std::string& path, const std::vector<std::string>& symbol_folders) {
-  // Beside a program stand the libraries of packages too, which are not read for that.
+  // Do not read all of a program's libraries: packages' libraries are there too.
   const auto directory = pdb::debug_directory(path);
   if (!directory) return std::nullopt;
   const std::optional<pdb::Pdb> pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, path}, symbol_folders);
@@ -74,7 +74,7 @@ void add_unloaded(std::vector<CountedAssembly>& counted, const std::vector<std::
     names.insert(assembly.name);
     if (!assembly.path.empty()) folders.insert(fs::path(assembly.path).parent_path());
   }
-  std::set<std::string> paths;  // in one order, whatever the folder's is
+  std::set<std::string> paths;  // makes the order independent of the folder's
   for (const std::string& folder : folders) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
@@ -88,7 +88,7 @@ Coverage coverage_of(const profile::Coverage& counted, Choice& choice) {
   const std::vector<std::string> symbol_folders = pdb::symbol_folders();
   std::vector<CountedAssembly> assemblies = counted_of(counted);
   add_unloaded(assemblies, symbol_folders);
-  // In one order, whichever process loaded which first.
+  // Makes the order independent of which process loaded what first.
   std::ranges::stable_sort(assemblies, {}, &CountedAssembly::name);
   std::vector<std::string> tests;
   for (const profile::Coverage::Test& test : counted.tests) tests.push_back(test.name);

@@ -1,4 +1,4 @@
-// What logs have counted, as build() takes it.
+// Converts coverage in logs to the input of build().
 #pragma once
 
 #include <string>
@@ -11,11 +11,12 @@ namespace oriel::coverage {
 
 std::vector<CountedAssembly> counted_of(const profile::Coverage& coverage);
 
-// Adds the assemblies that stand beside these and were never loaded, if they are somebody's own: their PDB and some of
-// their sources are on this machine. `symbol_folders`: as pdb::symbol_folders gives them.
+// Adds assemblies beside these that were never loaded, if they are the user's: their PDB and some of their sources must
+// be on this machine. `symbol_folders` as from pdb::symbol_folders.
 void add_unloaded(std::vector<CountedAssembly>& counted, const std::vector<std::string>& symbol_folders);
 
-// All of it together. If there is nothing but tests, these are what was meant, and chosen.
+// Makes coverage of the counted and the unloaded assemblies. If only tests have code, sets choice.tests to include
+// them.
 Coverage coverage_of(const profile::Coverage& counted, Choice& choice);
 
 }  // namespace oriel::coverage

@@ -12,7 +12,7 @@ using il::Flow;
 using il::Instruction;
 using il::Opcode;
 
-// A local variable that an instruction reads or takes the address of, or writes.
+// The local variable that an instruction reads, writes or takes the address of.
 std::optional<uint32_t> local_of(const Instruction& at) {
   const std::optional<il::VariableUse> use = il::variable_use(at);
   return use && !use->is_argument ? std::optional(use->index) : std::nullopt;
@@ -22,10 +22,10 @@ bool stores_local(const Instruction& at) {
   return at.info().pops == 1 && at.info().pushes == 0 && local_of(at).has_value();
 }
 
-// The last name of "Shop.Cart+<>c".
+// The nested name in "Shop.Cart+<>c".
 std::string_view own_name(std::string_view type) { return type.substr(type.find_last_of("+.") + 1); }
 
-// Classes that hold lambdas, and what was made of groups of methods.
+// Classes for lambdas and method group conversions.
 bool is_closure(std::string_view type) {
   const std::string_view name = own_name(type);
   return name.starts_with("<>") || name.starts_with("_Closure$__");
@@ -55,10 +55,10 @@ std::optional<std::vector<const Instruction*>> MadeValues::makers(const Instruct
     if (info.flow == Flow::Prefix || maker->opcode() == Opcode::Nop) continue;
     found.push_back(maker);
     if (maker->opcode() == Opcode::Dup) {
-      // One of the two values is another's; what made it made this.
+      // The other copy belongs to another user; both have the same makers.
       continue;
     }
-    if (info.flow == Flow::Call) return found;  // what it takes is a person's matter, or not: its name tells
+    if (info.flow == Flow::Call) return found;  // arguments do not matter: the call's name determines the kind
     if (info.flow != Flow::Next || info.pops < 0 || info.pushes < 0) return std::nullopt;
     needed += info.pops - info.pushes;
   }
@@ -66,7 +66,7 @@ std::optional<std::vector<const Instruction*>> MadeValues::makers(const Instruct
 }
 
 MadeValues::Kind MadeValues::kind_of_field(const Member& field) const {
-  // <>1__state, <>w__disposeMode, <>s__1 and the like; of VB and F# the state alone has no name that a person gave.
+  // <>1__state, <>w__disposeMode, <>s__1 and the like; in VB and F# only the state has a reserved name.
   if (field.name.starts_with("<>") || field.name == "$State" || field.name.starts_with("$I")) return Kind::kMade;
   if (is_closure(field.type) && field.name.starts_with("<")) return Kind::kMade;
   const bool of_sequence = own_name(field.type).find('@') != std::string_view::npos;
@@ -109,7 +109,7 @@ MadeValues::Kind MadeValues::kind_of(const Instruction& maker, int depth) const 
   const std::optional<uint32_t> local = local_of(maker);
   const bool is_field = maker.info().operand == il::OperandKind::Field;
   if ((local || maker.opcode() == Opcode::Ldfld) && depth < kDeepest) {
-    // Variables and fields are used for one thing after another: what was stored last tells.
+    // Variables and fields are reused: the last store determines the kind.
     const Instruction* store = store_before(maker);
     const auto from = store ? makers(*store) : std::nullopt;
     const Kind kind = from ? kind_of_all(*from, depth + 1) : Kind::kConstant;
@@ -121,7 +121,7 @@ MadeValues::Kind MadeValues::kind_of(const Instruction& maker, int depth) const 
   }
   if (is_field) return kind_of_field(facts_.member(maker.token()));
   if (maker.info().flow == Flow::Call) return kind_of_call(facts_.member(maker.token()));
-  // Arguments are people's; but a field is read of `this`.
+  // Arguments come from source code, except `this` in a field access.
   if (il::variable_use(maker))
     return maker.next()->info().operand == il::OperandKind::Field ? Kind::kConstant : Kind::kOther;
   return Kind::kConstant;
@@ -137,7 +137,8 @@ MadeValues::Kind MadeValues::kind_of_all(const std::vector<const Instruction*>& 
   return kind;
 }
 
-// A local variable is what is stored in it, if all that is says the same. What is stored may itself be in another.
+// The kind of a local variable is that of all stores to it, if they agree. Repeats until nothing changes, because
+// stored values may come from other locals.
 void MadeValues::learn_locals() {
   std::map<uint32_t, std::vector<const Instruction*>> stores;
   std::set<uint32_t> addressed;
@@ -186,7 +187,7 @@ bool MadeValues::asks_where_it_left(const Instruction& branch) const {
     asked = local;
     if (tell_where_it_left_.contains(*local) && std::ranges::binary_search(left_to_, load)) return true;
     if (i > 0 && asks_about_made(*at)) return true;
-    // One handler after the other is asked for.
+    // State machines test for one handler after the other.
     at = load->previous();
     while (!at->is_end() && (at->opcode() == Opcode::Nop || (at->info().flow == Flow::Branch && at->target() == load)))
       at = at->previous();
@@ -207,7 +208,7 @@ bool MadeValues::asks_about_text(const Instruction& branch) const {
 bool MadeValues::asks_about_part_of_text(const Instruction& branch) const {
   const auto from = makers(branch);
   if (!from) return false;
-  // The text itself is an argument or a local variable.
+  // Operands may also be the string itself, as an argument or local variable.
   bool part = false;
   for (const Instruction* maker : *from) {
     const Kind kind = kind_of(*maker, 0);

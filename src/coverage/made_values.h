@@ -1,4 +1,4 @@
-// What a branch asks about: a value that a person's code made, or one that only the compiler knows of.
+// Whether a branch tests a value from source code or one that the compiler introduced.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +15,36 @@ class MadeValues {
  public:
   MadeValues(const std::vector<il::Instruction*>& order, const CodeFacts& facts);
 
-  // Whether the branch asks only about what the compiler made: the state of a state machine, whether an awaited task is
-  // done already, whether a lambda was made before, a constant.
+  // Whether the branch tests only compiler-generated values: a state machine's state, completion of an awaited task, a
+  // cached lambda, a constant.
   bool asks_about_made(const il::Instruction& branch) const;
-  // Whether it asks, where a 'try' has been left, which of its handlers ran, as a state machine does that awaits in
-  // them: of a local variable that only constants are stored in, one of them before a 'leave'.
+  // Whether the branch, after a 'try', tests which handler was left, as state machines do that await in handlers: a
+  // local variable that only holds constants, at least one of them stored before a 'leave'.
   bool asks_where_it_left(const il::Instruction& branch) const;
-  // Whether it asks whether two texts are the same.
+  // Whether the branch tests strings for equality.
   bool asks_about_text(const il::Instruction& branch) const;
-  // Whether it asks about the length, a character or the hash of a text, or what was made of that.
+  // Whether the branch tests a string's length, character or hash, or a value derived from these.
   bool asks_about_part_of_text(const il::Instruction& branch) const;
 
  private:
   enum class Kind { kMade, kConstant, kPartOfText, kOther };
-  // The instructions that make the values that `at` takes, back to where nothing of them is on the stack; nothing if
-  // that is not to be seen without following branches.
+  // The instructions that compute the operands of `at`, back to an empty stack; nullopt if that would require following
+  // branches.
   std::optional<std::vector<const il::Instruction*>> makers(const il::Instruction& at) const;
   Kind kind_of(const il::Instruction& maker, int depth) const;
   Kind kind_of_field(const Member& field) const;
   Kind kind_of_call(const Member& method) const;
   Kind kind_of_all(const std::vector<const il::Instruction*>& makers, int depth = 0) const;
-  // The store whose value a load gives, as far as that is seen without following branches; null if it is not.
+  // The store that a load reads from; null if that cannot be seen without following branches.
   const il::Instruction* store_before(const il::Instruction& load) const;
   void learn_locals();
 
   const std::vector<il::Instruction*>& order_;
   const CodeFacts& facts_;
-  std::vector<const il::Instruction*> targets_;  // of branches, in the order of their addresses
-  std::vector<const il::Instruction*> left_to_;  // where 'leave' goes, likewise
+  std::vector<const il::Instruction*> targets_;  // branch targets, sorted by address
+  std::vector<const il::Instruction*> left_to_;  // targets of 'leave', sorted by address
   std::set<uint32_t> made_, parts_of_text_;      // local variables
-  std::set<uint32_t> tell_where_it_left_;        // likewise
+  std::set<uint32_t> tell_where_it_left_;        // local variables
 };
 
 }  // namespace oriel::coverage

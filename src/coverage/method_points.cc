@@ -34,7 +34,7 @@ std::vector<Counted> part_of(std::span<const Counted> whole, std::span<const Cou
     point.count = 0;
     places.push_back(point);
   }
-  std::ranges::stable_sort(places, {}, place_of);  // what the part tells of a place comes first
+  std::ranges::stable_sort(places, {}, place_of);  // entries of the part come first
   const auto same = [](const Counted& a, const Counted& b) { return place_of(a) == place_of(b); };
   const auto rest = std::ranges::unique(places, same);
   places.erase(rest.begin(), rest.end());

@@ -1,4 +1,4 @@
-// One method's lines and branches: its sequence points and conditions, with what was counted.
+// Lines and branches of one method, from its sequence points, conditions and counts.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace oriel::coverage {
 
-// What was counted at one place of a method, as il::CoveragePoint has it.
+// The count of one point of a method, as in il::CoveragePoint.
 struct Counted {
   bool is_outcome = false;
   uint32_t il = 0;
@@ -18,12 +18,12 @@ struct Counted {
   uint64_t count = 0;
 };
 
-// The counts of one method; nothing of one that never ran.
+// The counts of one method; zero for one that never ran.
 class Counts {
  public:
-  // By rising `il`, runs before outcomes.
+  // By ascending `il`, runs before outcomes.
   explicit Counts(std::span<const Counted> points);
-  // How often what is at the offset ran.
+  // How often the code at the offset ran.
   uint64_t at(uint32_t il) const;
   uint64_t of(const Outcome& outcome) const;
 
@@ -31,13 +31,12 @@ class Counts {
   std::vector<Counted> runs_, outcomes_;
 };
 
-// What was counted of a part of a run, as of a test: of the places that `whole` has, none of which ran where `part`
-// does not tell. A part names only what ran, and what runs on from one place to the next follows from the places of
-// all.
+// Completes the counts of a part of a run, such as a test: points in `whole` that `part` lacks get 0. A part lists only
+// points that ran, but the count at an offset is that of the nearest point before it.
 std::vector<Counted> part_of(std::span<const Counted> whole, std::span<const Counted> part);
 
 struct Statement {
-  uint32_t document = 0;  // as the PDB counts them
+  uint32_t document = 0;  // in the PDB
   uint32_t line = 0;
   uint32_t end_line = 0;
   uint64_t count = 0;
@@ -45,7 +44,7 @@ struct Statement {
 
 std::vector<Statement> statements_of(std::span<const pdb::SequencePoint> points, const Counts& counts);
 
-// Of each arm.
+// By arm.
 std::vector<uint64_t> counts_of(const Condition& condition, const Counts& counts);
 
 }  // namespace oriel::coverage

@@ -1,4 +1,4 @@
-// Which methods of an assembly count.
+// Which methods of an assembly are included in coverage.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +15,42 @@
 
 namespace oriel::coverage {
 
-// What a person wants to see.
+// The user's selection.
 struct Choice {
-  MethodPatterns methods;               // with names as people wrote them
-  std::vector<std::string> attributes;  // what has one of these is left out: "Obsolete", beside those that always do
-  std::vector<std::string> files;       // what stands in files with such paths is left out: '*' and '?' as in a shell
-  bool tests = false;                   // also assemblies of tests
+  MethodPatterns methods;               // by names as in source
+  std::vector<std::string> attributes;  // excludes code with one of these, such as "Obsolete", besides the standard
+                                        // ones
+  std::vector<std::string> files;       // excludes code in files with such paths: '*' and '?' as in a shell
+  bool tests = false;                   // includes test assemblies
 };
 
 class Rules {
  public:
-  // All must live as long. `pdb`: null if it was not found.
+  // Keeps references to all. `pdb` is null if not found.
   Rules(const assembly::Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice);
 
-  // Whether the whole assembly says that it is to be left out.
+  // False if an attribute excludes the whole assembly.
   bool assembly_counts() const { return assembly_counts_; }
-  // `user_code`: whether the assembly is the program's own. `name`: with its type, as it was written.
+  // `user_code`: whether the assembly is the program's own. `name`: with its type, as in source.
   bool counts(uint32_t method_row, bool user_code, const std::string& name);
-  // Where the parameters stand that a record struct is declared with, as of its constructor, which has no place itself.
+  // Sequence points for the parameters in a record struct's declaration, of whose constructor the PDB has none.
   std::vector<pdb::SequencePoint> places_of_parameters(uint32_t method_row);
 
  private:
   bool has_excluding_attribute(uint32_t token) const;
   bool type_counts(uint32_t type_row);
   bool own_attributes_count(uint32_t method_row) const;
-  // The method in which a person wrote what the compiler made this one of; 0 if this is as it was written.
+  // The source method of a compiler-generated method; 0 if it is not generated.
   uint32_t written_in(uint32_t method_row);
   bool is_made_of_record(uint32_t method_row);
   bool is_accessor_of_parameter(uint32_t method_row);
   bool calls_only_base(uint32_t method_row) const;
   uint32_t one_around(const std::vector<uint32_t>& methods, uint32_t method_row) const;
-  // Functions in methods that are left out themselves. The names of what is written in them tell of the method only.
+  // Functions nested in methods, excluded by their own attributes. Names of code nested in them refer only to the outer
+  // method.
   struct LeftOut {
     uint32_t row = 0;
-    std::string method;  // that it is in, as metadata names it
+    std::string method;  // the outer method's name in metadata
     uint32_t document = 0;
     Extent extent;
   };
@@ -63,12 +65,13 @@ class Rules {
   const assembly::Assembly& assembly_;
   const pdb::Pdb* const pdb_;
   const Choice& choice_;
-  std::map<uint32_t, uint32_t> machines_;    // MoveNext, and of which method
-  std::map<uint32_t, uint32_t> machine_of_;  // the other way round
+  std::map<uint32_t, uint32_t> machines_;    // MoveNext's row → its source method's row
+  std::map<uint32_t, uint32_t> machine_of_;  // the reverse
   std::map<uint32_t, bool> types_;
-  std::map<uint32_t, std::map<std::string, std::vector<uint32_t>, std::less<>>> by_name_;  // of a type, its methods
-  std::map<uint32_t, std::vector<LeftOut>> left_out_;                                      // by type
-  std::map<uint32_t, std::vector<uint32_t>> closures_of_;  // by the type that they are in
+  std::map<uint32_t, std::map<std::string, std::vector<uint32_t>, std::less<>>>
+      by_name_;                                            // by type, then name: methods
+  std::map<uint32_t, std::vector<LeftOut>> left_out_;      // by type
+  std::map<uint32_t, std::vector<uint32_t>> closures_of_;  // by outer type
   bool assembly_counts_ = true;
 };
 

@@ -5,7 +5,7 @@
 
 namespace oriel::coverage {
 
-// No build writes more, and no address is longer; all files of an assembly may have one address.
+// Larger than any build writes, and longer than any real URL; a malicious PDB could map all files to one long URL.
 constexpr size_t kMostJson = 64 * 1024, kLongestUrl = 2048;
 
 SourceLinks::SourceLinks(const std::string& json) {
@@ -15,7 +15,7 @@ SourceLinks::SourceLinks(const std::string& json) {
   for (const auto& [path, url] : parsed["documents"].items())
     if (url.is_string() && url.get_ref<const std::string&>().size() <= kLongestUrl)
       links_.emplace_back(path, url.get<std::string>());
-  // The longest that fits is meant.
+  // The longest match wins.
   std::ranges::stable_sort(links_, std::greater<>(), [](const auto& link) { return link.first.size(); });
 }
 

@@ -1,4 +1,4 @@
-// Where a repository has the files that an assembly was made of (SourceLink).
+// URLs of an assembly's source files in their repository (SourceLink).
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@ namespace oriel::coverage {
 
 class SourceLinks {
  public:
-  // JSON as PDBs have it: {"documents": {"/_/src/*": "https://…/*"}}. What is no such means no links.
+  // JSON from a PDB: {"documents": {"/_/src/*": "https://…/*"}}. Invalid JSON means no links.
   explicit SourceLinks(const std::string& json);
-  // "" if it is not known.
+  // "" if not known.
   std::string url_of(const std::string& path) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace oriel::coverage {
 namespace {
 
-// A text that is nothing but ends of lines would take many times what it has: no source has so many.
+// Limits lines: a text of nothing but line breaks would take many times its size.
 size_t most_lines(std::string_view text) {
   constexpr size_t kBytesOfALine = 16, kLinesOfAny = 100'000;
   return text.size() / kBytesOfALine + kLinesOfAny;

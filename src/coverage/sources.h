@@ -1,4 +1,4 @@
-// The text of covered files, as far as it is on this machine or in PDBs.
+// The text of covered files, from this machine or from PDBs.
 #pragma once
 
 #include <string_view>
@@ -10,17 +10,17 @@
 namespace oriel::coverage {
 
 struct SourceText {
-  lines::Source here;                   // the file on this machine, where it is not embedded
-  std::vector<std::string_view> lines;  // without their ends; empty if the text is not known
+  lines::Source here;                   // the file on this machine, unless it is embedded
+  std::vector<std::string_view> lines;  // without line ends; empty if the text is not known
 
-  bool changed() const { return here.changed; }  // it is not what was compiled
+  bool changed() const { return here.changed; }  // differs from the compiled text
 };
-// Valid as long as the file.
+// Valid as long as `file`.
 SourceText source_of(const File& file);
 SourceText source_of(File&& file) = delete;
 
-// Turns paths that are not of this machine, as "/_/src/Cart.cs", into those where the same text is. Adds to the
-// problems what moved and was not found, in one sentence.
+// Maps paths that are not on this machine, such as "/_/src/Cart.cs", to files with the same text. Adds one sentence
+// about moved and missing files to the problems.
 void find_sources(Coverage& coverage);
 
 }  // namespace oriel::coverage

@@ -6,7 +6,7 @@
 namespace oriel::coverage {
 namespace {
 
-constexpr uint32_t kNotThere = UINT32_MAX;  // a reach that no line has
+constexpr uint32_t kNotThere = UINT32_MAX;  // a value of `reach` that marks a line for removal
 
 uint64_t gone(const Branch& branch) {
   return static_cast<uint64_t>(std::ranges::count_if(branch.arms, [](uint64_t count) { return count > 0; }));
@@ -23,11 +23,11 @@ void add_method(const Method& method, Totals& totals) {
 
 uint64_t key_of(uint32_t file, uint32_t line) { return uint64_t{file} << 32 | line; }
 
-// A method's line, by the line of a file that it is.
+// A method's line, with its key in files.
 struct LinePlace {
   uint64_t key = 0;
   uint32_t method = 0;
-  uint32_t line = 0;  // which of the method's
+  uint32_t line = 0;  // index into the method's lines
 };
 
 std::vector<LinePlace> places_of(const std::vector<Method>& methods) {
@@ -36,12 +36,12 @@ std::vector<LinePlace> places_of(const std::vector<Method>& methods) {
     for (uint32_t l = 0; l < methods[i].lines.size(); ++l)
       places.push_back({key_of(methods[i].lines[l].file, methods[i].lines[l].number), i, l});
   const auto order = [](const LinePlace& place) { return std::tuple(place.key, place.method, place.line); };
-  // Most code stands in files in the order that its methods have.
+  // Methods are mostly already in file order.
   if (!std::ranges::is_sorted(places, {}, order)) std::ranges::sort(places, {}, order);
   return places;
 }
 
-// Of the methods' lines at one place those of the shortest statement tell; the others are marked as not there.
+// The line of the shortest statement at one place; the other methods' lines are marked kNotThere.
 FileLine joined(std::span<const LinePlace> places, std::vector<Method>& methods) {
   const auto line_at = [&](const LinePlace& place) -> Line& { return methods[place.method].lines[place.line]; };
   uint32_t reach = kNotThere;
@@ -100,7 +100,9 @@ Totals totals_of(const Coverage& coverage, std::span<const uint32_t> methods) {
   }
   if (!std::ranges::is_sorted(lines)) std::ranges::sort(lines);
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (i + 1 < lines.size() && lines[i + 1].first == lines[i].first) continue;  // the last is the one that ran, if any
+    if (i + 1 < lines.size() && lines[i + 1].first == lines[i].first)
+      continue;  // sorted by hit: of equal lines the
+                 // last ran, if any did
     ++totals.lines;
     totals.lines_hit += lines[i].second;
   }

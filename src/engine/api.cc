@@ -16,7 +16,7 @@
 namespace oriel {
 namespace {
 
-// A name of a thing, described first if need be. Whoever could not wait for another thread's answer gets this.
+// A name of a thing, described first if needed. If waiting for another thread's answer timed out, a placeholder.
 template <typename Thing>
 const char* name_of(Thing* thing, std::string Thing::*field) {
   if (!thing) return "[none]";
@@ -34,7 +34,7 @@ Value value_of(Thing* thing, Value Thing::*field) {
   return thing->*field;
 }
 
-// 0, or 1 and why in `message`.
+// 0, or 1 and the reason in `message`.
 template <typename Action>
 int told(char* message, size_t size, const char* without_memory, Action action) {
   const auto say = [&](const char* text) {
@@ -111,7 +111,7 @@ const char* oriel_image_pdb_path(oriel_image* image) {
   return image ? oriel::name_of(image, &oriel_image::pdb_path) : "";
 }
 const char* oriel_image_pdb_id(oriel_image* image) { return image ? oriel::name_of(image, &oriel_image::pdb_id) : ""; }
-// Asked for by itself: the image's metadata are opened for it.
+// Queried separately, because it opens the image's metadata.
 const char* oriel_image_mvid(oriel_image* image) {
   if (!image) return "";
   if (const std::string* known = image->mvid.load(std::memory_order_acquire)) return known->c_str();
@@ -129,7 +129,7 @@ const char* oriel_method_name(oriel_method* method) { return oriel::name_of(meth
 const char* oriel_method_short_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::short_name); }
 const char* oriel_method_raw_name(oriel_method* method) { return oriel::name_of(method, &oriel_method::raw_name); }
 
-// A record that was made with its image has it for good; others get theirs when they are described.
+// If the record was made with its image, that never changes; otherwise describe fills it in.
 oriel_image* oriel_method_image(oriel_method* method) {
   if (!method) return nullptr;
   if (oriel_image* image = std::atomic_ref(method->image).load(std::memory_order_acquire)) return image;

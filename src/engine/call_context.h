@@ -12,16 +12,16 @@ namespace oriel {
 
 inline constexpr uint32_t kNoSlot = UINT32_MAX;
 
-// One value of a method: which of the words that its probe hands over tells its address.
+// One value of a method: the slot, among the words that its probe passes, that holds its address.
 struct CallValue {
   oriel_value_kind kind = ORIEL_VALUE_NONE;
   uint32_t size = 0;        // 0: the word after the address is the size
-  uint32_t slot = kNoSlot;  // kNoSlot: the value is not handed over
+  uint32_t slot = kNoSlot;  // kNoSlot: the value is not passed
   const std::string* type = nullptr;
   auto operator<=>(const CallValue&) const = default;
 };
 
-// What a probe hands over. Lives as long as the process: code that reads it may.
+// The words that a probe passes. Lives as long as the process, like code that reads it.
 struct CallLayout {
   CallValue self;
   std::vector<CallValue> arguments;
@@ -30,7 +30,7 @@ struct CallLayout {
   uint32_t slots = 0;
   auto operator<=>(const CallLayout&) const = default;
 };
-// More is not handed over; such methods have no context.
+// Methods with more slots have no context.
 inline constexpr uint32_t kMaxSlots = 200;
 
 struct CallContext {

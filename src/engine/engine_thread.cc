@@ -26,21 +26,21 @@
 namespace oriel::engine_thread {
 namespace {
 
-// Counts wakes; the thread sleeps on it (futex). A descriptor would be the program's to close, and its number to reuse.
+// Counts wakes; the thread sleeps on it (futex). The program could close a file descriptor and reuse its number.
 constinit std::atomic<uint32_t> wakes{0};
 constinit std::atomic<bool> is_open{false};
 constinit std::atomic<bool> stopping{false};
 constinit std::atomic<bool> code_map_wanted{false};
 constinit std::atomic<bool> frame_tables_wanted{false};
 
-// How often libraries that the program has loaded since are looked for.
+// How often to look for newly loaded libraries.
 constexpr timespec kLookForLibraries{0, 500'000'000};
 
 constinit std::mutex start_lock;  // guards the next two
 constinit bool started = false;
 constinit pthread_t thread{};
 
-// What the runtime was told last. Only apply_needs uses it, never two at a time.
+// The needs last applied to the runtime. Only apply_needs uses it, never concurrently.
 RuntimeNeeds& told() {
   static auto* const needs = new RuntimeNeeds;
   return *needs;
@@ -66,7 +66,7 @@ long futex(int operation, uint32_t value, const timespec* timeout) {
   return syscall(SYS_futex, &wakes, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
 }
 
-// Until there were more wakes than `seen`.
+// Returns once there were more wakes than `seen`.
 void wait_for_wake(uint32_t seen) {
   while (wakes.load(std::memory_order_acquire) == seen) {
     const bool tables = frame_tables_wanted.load(std::memory_order_acquire);
@@ -77,8 +77,8 @@ void wait_for_wake(uint32_t seen) {
   }
 }
 
-// Has no files of its own (base/files/own_files.h): the runtime, which it tells what to do, opens and closes its files
-// on whichever thread it is called.
+// Uses the program's descriptor table (base/files/own_files.h), as the runtime may open and close files on whatever
+// thread calls it.
 void* run(void*) {
   pthread_setname_np(pthread_self(), "oriel-engine");
   oriel_thread_attach_tools();

@@ -37,7 +37,7 @@ void warn_once(std::atomic<bool>& said, const char* message) {
 constinit std::atomic<bool> said_throw{false};
 constinit std::atomic<bool> said_nonsense{false};
 
-// A filter's answer; no if it threw, or if there is none.
+// A filter's answer; 0 if it threw, or there is none.
 template <typename Filter, typename Thing>
 uint32_t answer_of(const std::atomic<Filter>& slot, oriel_profiler* profiler, Thing* asked_of) {
   const Filter filter = slot.load(std::memory_order_acquire);
@@ -64,7 +64,7 @@ bool chooses_to_rewrite(const oriel_profiler_desc& profiler, oriel_method* metho
   return answer_of(profiler.rewrite_filter, profiler.profiler, method) != 0 && !is_reverted(profiler, method);
 }
 
-// Probes that cannot be had without others bring them.
+// Adds the probes that the selected ones imply.
 uint32_t completed(uint32_t calls) {
   if (calls & ~kKnownCalls) {
     warn_once(said_nonsense, "an instrumentation filter answered with bits that mean nothing; they are ignored");
@@ -96,7 +96,7 @@ WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (!may_choose_in(*it, image)) continue;
     wanted.calls |= completed(answer_of(it->call_filter, it->profiler, method));
-    // Each is asked, also where another said yes: a profiler leaves out what its own filter did not choose.
+    // Each is asked, even if another said yes: a profiler skips methods that its own filter did not select.
     if (answer_of(it->allocation_filter, it->profiler, method) != 0) wanted.allocations = true;
     if (answer_of(it->full_allocation_filter, it->profiler, method) != 0) wanted.full_allocations = true;
     covered |= answer_of(it->coverage_filter, it->profiler, method) != 0;
@@ -152,7 +152,7 @@ void oriel_profiler_set_image_filter_callback(oriel_profiler_handle handle, orie
   oriel::filters_changed();
 }
 
-// The rewriter is there before whoever finds that it chose something, and goes after.
+// The rewriter is set before the filter that selects methods for it, and removed after.
 void oriel_profiler_set_rewriter_callbacks(oriel_profiler_handle handle, oriel_rewrite_filter_cb filter,
                                            oriel_rewriter_cb rewriter) {
   if (!handle) return;

@@ -27,14 +27,14 @@ constinit std::atomic<bool> ending{false};
 constinit std::atomic<bool> may_ask{true};
 constinit std::atomic<pid_t> own_process{0};
 
-// Only flags change here: a child may do little before exec, and what it shares with its parent is the parent's.
+// Only flags change here: a child may do little before exec, and shared resources belong to the parent.
 void in_forked_child() {
   ending.store(true);
   may_ask.store(false);
   stop_raising();
 }
 
-// A runtime may close a profiler's library while the engine's thread or a signal handler is still in it.
+// A runtime may dlclose a profiler's library while the engine's thread or a signal handler is still in it.
 void pin_library() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(&engine_start), &info) && info.dli_fname) {
@@ -48,10 +48,9 @@ bool arenas_are_told() {
   return std::getenv("MALLOC_ARENA_MAX") != nullptr || (tunables && std::strstr(tunables, "arena_max"));
 }
 
-// A program may have little address space (ulimit -v). Where the process has a limit of it, has the C library make no
-// further arenas for its heap: each thread that allocates would get one, of 64 MB, and the engine's threads do. They
-// share those that there are instead. Where the environment says how many there may be, that holds. To be called before
-// the engine has threads.
+// A program may have little address space (ulimit -v). If there is such a limit, the C library is told to make no
+// further heap arenas: each allocating thread, including the engine's, would get one of 64 MB. They share the existing
+// ones instead. A limit of arenas in the environment takes precedence. Call before the engine has threads.
 void save_address_space() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || arenas_are_told()) return;
@@ -81,9 +80,9 @@ void engine_start(Runtime& runtime) {
   remember_stderr();
   save_address_space();
   pin_library();
-  prepare_unwinder();  // for what modules throw
+  prepare_unwinder();  // for exceptions thrown by modules
   pthread_atfork(nullptr, nullptr, in_forked_child);
-  // For a process that exits without a word from its runtime.
+  // If the process exits without a callback from its runtime.
   atexit(engine_stop);
   load_modules_of_environment();
   if (first_profiler()) engine_thread::apply_needs();
@@ -91,7 +90,7 @@ void engine_start(Runtime& runtime) {
 }
 
 void engine_stop() {
-  // A child made without fork's handlers (vfork, clone) may come here by exit().
+  // A child made without fork's handlers (vfork, clone) may get here by exit().
   if (getpid() != own_process.load() || ending.exchange(true)) return;
   if (!first_profiler()) return;
   dispatch_runtime_shutdown_end(0);

@@ -24,7 +24,7 @@
 namespace oriel {
 namespace {
 
-// One write, so that lines of several threads and processes do not mix; nobody to tell if it fails.
+// A single write, so that lines of several threads and processes do not mix. A failure cannot be reported.
 bool write_one_line(int file, const std::string& before, const char* message) {
   std::string line = before + message + "\n";
   for (size_t i = 0; i + 1 < line.size(); ++i) {
@@ -33,7 +33,7 @@ bool write_one_line(int file, const std::string& before, const char* message) {
   return write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }
 
-// What stderr was before the program's own code ran.
+// The identity of stderr before the program's own code ran.
 struct Stderr {
   std::atomic<bool> known{false};
   std::atomic<bool> open{false};
@@ -43,7 +43,7 @@ struct Stderr {
 };
 constinit Stderr first_stderr;
 
-// A program may close it and open a file of its own, which then has its number.
+// A program may close stderr and open another file, which then gets its number.
 bool has_stderr() {
   if (!first_stderr.known.load(std::memory_order_acquire)) return true;
   struct stat now {};
@@ -51,22 +51,22 @@ bool has_stderr() {
          now.st_ino == first_stderr.file.load() && now.st_rdev == first_stderr.terminal.load();
 }
 
-// Needs no memory; a message of several lines stays so.
+// Needs no memory; line breaks in the message stay.
 void write_as_it_is(const char* message) {
   char before[] = "oriel: ", after[] = "\n";
   const iovec parts[] = {{before, strlen(before)}, {const_cast<char*>(message), strlen(message)}, {after, 1}};
   [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts, 3);
 }
 
-// The file of gathered messages, -1 if there is none. On the engine's thread or one of the program's, in its table for
-// a moment: what is to be said is seldom.
+// The file of gathered messages, -1 if there is none. On a program's thread it is in the program's descriptor table for
+// a moment; messages are rare.
 int open_gathered() {
   const char* const path = std::getenv("ORIEL_MESSAGES");
   if (path == nullptr || *path == '\0') return -1;
   return open_out_of_the_way(path, O_RDWR | O_APPEND | O_NOCTTY | O_NOFOLLOW);
 }
 
-// What the one who gathers did not live to tell, whoever finds that out tells in its place. Whether it was so.
+// If the gathering process was killed, prints what it gathered. Returns whether it did.
 bool tell_if_left(int file) {
   if (!has_stderr() || flock(file, LOCK_EX | LOCK_NB) != 0) return false;
   const std::string text = whole_text(file);
@@ -88,8 +88,8 @@ bool is_removed(int file) {
   return fstat(file, &status) == 0 && status.st_nlink == 0;
 }
 
-// Where several processes are profiled their messages are gathered in a file, a line "PID MESSAGE" each: who starts a
-// process may take what comes out of its stderr for an error of the process. False if nobody gathers any more.
+// If several processes are profiled, their messages are gathered in a file of lines "PID MESSAGE": a parent process may
+// treat output on its child's stderr as an error. False if nobody gathers any more.
 bool write_to_gathered(const char* message) {
   const int file = open_gathered();
   if (file < 0) return false;

@@ -9,31 +9,31 @@
 
 namespace oriel {
 
-// Notes what stderr is: where the program has something else there later, nothing is written to it. Before the
-// program's own code runs; until then, or never, whatever is there is it.
+// Records what stderr is: if the program replaces it later, nothing is written there. Call before the program's own
+// code runs; without this call stderr is used as it is.
 void remember_stderr();
 
-// What profilers' own threads had to say waits for the engine's thread, as they may have no stderr: says it. On the
-// engine's thread, and once it has ended, on the one that ends the process.
+// Prints the messages of profilers' own threads, which may have no stderr and leave them to the engine's thread. On the
+// engine's thread, and after its end on the thread that ends the process.
 void tell_waiting();
 
 // Whether the calling thread is a profiler's own (oriel_thread_attach_tools). Async-safe.
 bool is_tool_thread();
 
-// Warnings that could come by the thousand: the first few are said, and then that there are more.
+// For warnings that could come by the thousand: prints the first few, and then that there are more.
 class FewWarnings {
  public:
-  // `more` is said in place of the one after the last. It lives as long as this.
+  // `more` is printed instead of the first suppressed one. It must outlive this.
   constexpr explicit FewWarnings(const char* more) : more_(more) {}
 
-  // Whether it is still worth making up a message. Any thread.
+  // Whether a further message would be printed. Any thread.
   bool wanted() const { return said_.load(std::memory_order_relaxed) <= kSaid; }
   // Any thread; not async-safe.
   void say(const std::string& message) {
     const uint32_t before = said_.fetch_add(1, std::memory_order_relaxed);
     if (before <= kSaid) warn(before == kSaid ? more_ : message.c_str());
   }
-  // As if nothing had been said, for tests of what is.
+  // Restarts the count; for tests.
   void forget() { said_.store(0, std::memory_order_relaxed); }
 
  private:

@@ -60,7 +60,7 @@ Result<std::string> find_file(const ModuleSpec& spec) {
   return find_module_file(spec, module_folders(engine_folder(), module_path ? module_path : ""));
 }
 
-// What is wrong with how its oriel_init_NAME ended, "" if nothing. Its profilers carry `args` as their load.
+// What is wrong with the result of oriel_init_NAME, "" if nothing. Its profilers get `args` as their load.
 std::string call_init(InitFunction init, const char* args) {
   const void* const outer = load_running;
   load_running = args;
@@ -78,7 +78,7 @@ std::string call_init(InitFunction init, const char* args) {
 Status init_module(void* library, const ModuleSpec& spec, const std::string& path) {
   const std::string symbol = "oriel_init_" + spec.name;
   const auto init = reinterpret_cast<InitFunction>(dlsym(library, symbol.c_str()));
-  // A copy of its own, never freed: the address tells this load from others, and a module may keep the pointer.
+  // A separate copy, never freed: its address identifies this load, and a module may keep the pointer.
   const auto* args = new std::string(spec.args);
   const std::string problem = call_init(init, args->c_str());
   if (problem.empty()) return Status::ok();
@@ -98,7 +98,7 @@ Status open_module(const ModuleSpec& spec) {
     return Status::error("cannot load module '" + spec.name +
                          "': " + wrong_with_loading(*path, reason ? reason : "unknown error"));
   }
-  // A refused module stays mapped: its start-up code has run and may have left pointers to itself anywhere.
+  // A refused module stays mapped: its static constructors have run and may have left pointers to it anywhere.
   const std::string wrong = wrong_with_module(library, *path, spec.name, ORIEL_API_VERSION, oriel_version());
   if (!wrong.empty()) return Status::error("cannot load module '" + spec.name + "' (" + *path + "): " + wrong);
   return init_module(library, spec, *path);
@@ -117,7 +117,7 @@ Status load_module(const std::string& description) {
     Status status = open_module(*spec);
     if (!status) registry().release(spec->name);
     return status;
-  } catch (...) {  // out of memory: it may be tried again
+  } catch (...) {  // out of memory: it may be loaded again later
     registry().release(spec->name);
     throw;
   }

@@ -10,10 +10,10 @@ namespace oriel {
 // Loads one module by its description (base/process/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
-// Loads each module of the environment's ORIEL_PROFILERS; warns of those that cannot be loaded.
+// Loads each module in ORIEL_PROFILERS; warns about those that cannot be loaded.
 void load_modules_of_environment();
 
-// A token for the load that runs on the calling thread, nullptr if none.
+// Identifies the load in progress on the calling thread; nullptr if none.
 const void* current_load();
 
 }  // namespace oriel

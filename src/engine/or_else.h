@@ -1,10 +1,10 @@
-// Where an exception must not pass: into a module or the runtime, which may be C, and out of a thread's first function.
-// What throws here is an allocation that the process has no memory for.
+// Barriers for exceptions, which must not pass into a module or the runtime (these may be C), nor out of a thread's
+// first function. What throws here is an allocation without memory.
 #pragma once
 
 namespace oriel {
 
-// What `body` returns; `fallback` if it throws.
+// The result of `body`; `fallback` if it throws.
 template <typename Value, typename Body>
 Value or_else(Value fallback, Body body) noexcept {
   try {
@@ -14,7 +14,7 @@ Value or_else(Value fallback, Body body) noexcept {
   }
 }
 
-// Runs `body`, as far as it gets.
+// Runs `body`; exceptions are dropped.
 template <typename Body>
 void attempt(Body body) noexcept {
   try {

@@ -13,7 +13,7 @@ void probe_taken_away() {}
 
 namespace {
 
-// Instrumented code may raise nothing but leaf events, all of methods' calls among them, and those of the group "full".
+// Instrumented code may raise only leaf events, including all of the group "calls", and those of the group "full".
 constexpr bool is_leaf(std::string_view context) { return context == "LEAF"; }
 constexpr bool is_of_calls(std::string_view group) { return group == "calls"; }
 constexpr bool is_of_full(std::string_view group) { return group == "full"; }
@@ -26,7 +26,7 @@ constexpr bool is_of_full(std::string_view group) { return group == "full"; }
 
 constinit std::atomic<bool> closed{false};
 
-// One for each event that several listen to, and of full ones for any: calls all of them. Its profiler is not used.
+// For each event with several listeners, and for full events with any: calls all of them. `profiler` is unused.
 constinit ProbeTarget everyone[kProbes];
 
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                   \

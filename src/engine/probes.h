@@ -1,6 +1,6 @@
-// What instrumented code calls. Each event that it raises has a cell, whose address is written into the code: it is
-// nullptr while nobody listens, so that a probe costs one load and one branch; else it points to what to call, with
-// what.
+// What instrumented code calls. Each event that it raises has a cell, whose address is in the code. The cell is nullptr
+// while nobody listens, so that a probe costs one load and one branch; otherwise it points to the callback and its
+// argument.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace oriel {
 
-// Instrumented code reads the two fields by their places. A target never goes away; its code may change at any time,
-// but only for another that takes the same arguments, `profiler` first.
+// Instrumented code reads the two fields by offset. A target is never freed. Its code may change at any time, but only
+// to a function with the same arguments, `profiler` first.
 struct ProbeTarget {
   std::atomic<const void*> code{nullptr};
   oriel_profiler* profiler = nullptr;
@@ -20,8 +20,8 @@ static_assert(sizeof(std::atomic<const void*>) == sizeof(void*));
 
 inline constexpr uint32_t kFirstProbe = oriel_event_method_enter;
 inline constexpr uint32_t kProbes = oriel_event_method_leave_full - kFirstProbe + 1;
-// Those whose callbacks may block: the thread lets collections in, and what it calls counts as a callback that the
-// process's end waits for.
+// Events whose callbacks may block: the thread allows collections, and the call counts as a callback that the process's
+// end waits for.
 constexpr bool is_full_probe(uint32_t event_number) {
   return event_number >= oriel_event_gc_allocation_full && event_number <= oriel_event_method_leave_full;
 }
@@ -31,17 +31,17 @@ constexpr bool is_probe(uint32_t event_number) {
   return (is_leaf && !comes_from_the_runtime) || is_full_probe(event_number);
 }
 
-// The code of a target that was taken away: instrumented code may still be about to call it, with any arguments.
+// The code of a removed target: instrumented code may still be about to call it, with any arguments.
 void probe_taken_away();
 
 using ProbeCell = std::atomic<const ProbeTarget*>;
 extern ProbeCell probe_cells[kProbes];
 inline const ProbeCell& probe_cell(uint32_t event_number) { return probe_cells[event_number - kFirstProbe]; }
 
-// Lets each cell lead to whoever listens now: to the one callback itself, or to a loop over several. Only the
-// engine's thread, or whoever starts the engine.
+// Points each cell to the present listeners: to a single callback itself, or to a loop over several. Only on the
+// engine's thread, or the one that starts the engine.
 void update_probe_cells();
-// All cells are nullptr from now on. Async-safe.
+// Sets all cells to nullptr for good. Async-safe.
 void close_probe_cells();
 
 }  // namespace oriel

@@ -24,7 +24,7 @@ void append(oriel_profiler_desc* profiler) {
   }
 }
 
-// What instrumented code calls for this profiler. Where several listen, dispatch reads the slots.
+// Sets what instrumented code calls for this profiler. With several listeners, dispatch reads the slots.
 template <typename Callback>
 void aim(ProbeTarget& target, Callback callback) {
   const void* before = target.code.load(std::memory_order_acquire);
@@ -33,15 +33,15 @@ void aim(ProbeTarget& target, Callback callback) {
   if (callback || before) target.code.store(after, std::memory_order_release);
 }
 
-// Counts a callback before it is in its slot and discounts one after it left, so that the counter is never below the
-// number of callbacks, cannot underflow, and equals it whenever no setter is running.
+// Increments the counter before the callback is in its slot and decrements it after its removal, so that the counter is
+// never below the number of callbacks, cannot underflow, and equals it whenever no setter is running.
 template <typename Callback>
 void install(std::atomic<Callback>& slot, Callback callback, uint32_t number) {
   std::atomic<uint32_t>& counter = event_counters[number];
   bool changed = callback && counter.fetch_add(1, std::memory_order_acq_rel) == 0;
   const Callback before = slot.exchange(callback, std::memory_order_acq_rel);
   if (before) changed |= counter.fetch_sub(1, std::memory_order_acq_rel) == 1;
-  // A probe's cell leads to all who listen, not just to whether there are any.
+  // A probe's cell depends on which profilers listen, not just on whether any does.
   if (is_probe(number)) changed |= (callback == nullptr) != (before == nullptr);
   if (changed) engine_thread::wake();
 }

@@ -12,7 +12,7 @@ namespace {
 constinit std::atomic<bool> stopped{false};
 constinit std::atomic<bool> shutdown_end_raised{false};
 
-// How many threads are in callbacks, spread over cache lines so that busy threads do not meet.
+// The number of threads in callbacks, sharded over cache lines to avoid contention.
 struct alignas(64) Shard {
   std::atomic<uint32_t> inside{0};
 };
@@ -21,7 +21,7 @@ constinit Shard shards[kShards];
 
 __attribute__((tls_model("initial-exec"))) constinit thread_local char anchor = 0;
 
-// Thread-local storage lies at a distance of the stack's size and a page between threads.
+// Thread-local storage of different threads is a stack's size and a page apart.
 Shard& own_shard() { return shards[(reinterpret_cast<uintptr_t>(&anchor) >> 12) % kShards]; }
 
 class Dispatching {
@@ -30,7 +30,7 @@ class Dispatching {
   ~Dispatching() { shard_.inside.fetch_sub(1); }
   Dispatching(const Dispatching&) = delete;
   Dispatching& operator=(const Dispatching&) = delete;
-  // Sequentially consistent with stop_raising: either this is seen there, or the stop is seen here.
+  // Sequentially consistent with stop_raising: either that sees this callback, or this sees the stop.
   static bool may_call() { return !stopped.load(); }
 
  private:

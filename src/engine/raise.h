@@ -1,5 +1,5 @@
-// Raising events: one load and one unlikely branch while nobody listens. And ending it, for the process's end and for
-// the child of a fork.
+// Raising events costs one load and one unlikely branch while nobody listens. It ends at the process's end and in a
+// forked child.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace oriel {
 
-// How many callbacks are installed, by event number: exact at every moment.
+// The number of callbacks installed, by event number: exact at every moment.
 extern std::atomic<uint32_t> event_counters[oriel_event_number_end];
 
 inline bool is_wanted(uint32_t event_number) {
@@ -26,10 +26,10 @@ inline bool is_wanted(uint32_t event_number) {
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
-// From now on no callback is called. Async-safe.
+// No callback is called from now on. Async-safe.
 void stop_raising();
 
-// After stop_raising: waits until no other thread is in a callback, at most 100 ms (one may itself be ending the
+// After stop_raising: waits until no other thread is in a callback, up to 100 ms (one may itself be ending the
 // process).
 void wait_for_callbacks();
 

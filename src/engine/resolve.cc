@@ -1,4 +1,4 @@
-// What an address of a stack belonged to.
+// Resolution of addresses in stacks.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ bool ask_runtime(uintptr_t address, uint64_t when, CodeRange& range) {
   return method && code_map().learn(method, start, size, removals, range) && range.born <= when;
 }
 
-// In code that no event told of, if `ask`.
+// If `ask`, also in code that no event reported.
 bool find_managed(uintptr_t address, uint64_t when, bool ask, oriel_frame& frame) {
   CodeRange range;
   CodeMap::Answer answer = code_map().find(address, when, range);

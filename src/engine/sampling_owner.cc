@@ -44,7 +44,7 @@ void apply_sample_mode() {
   in_force = error ? packed(ORIEL_SAMPLE_NONE, 0) : setting;
   if (!error) return;
   warn(error);
-  // What was set meanwhile is tried next.
+  // If it was set again meanwhile, that is tried next.
   wanted.compare_exchange_strong(setting, in_force);
 }
 
@@ -69,7 +69,7 @@ bool oriel_enable_sampling(oriel_profiler_handle handle) {
   return oriel::owner.compare_exchange_strong(before, handle) || before == handle;
 }
 
-// A C caller may hand over any number as the mode; it is refused, and is no fault of ours to a sanitizer.
+// A C caller may pass any number as the mode; it is refused, and must not trip a sanitizer.
 __attribute__((no_sanitize("undefined"))) bool oriel_set_sample_mode(oriel_profiler_handle handle,
                                                                      oriel_sample_mode mode, uint32_t hz) {
   if (!handle || oriel::owner.load() != handle) return false;

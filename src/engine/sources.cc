@@ -1,5 +1,5 @@
-// Where in source files code stands, by the PDBs of this machine. A PDB is read when its image is first asked about, on
-// the thread that asks and under no lock: two threads that ask at once may both read it.
+// Source locations of code, from the PDBs on this machine. A PDB is read when its image is first asked about, on the
+// asking thread and without a lock: two threads that ask at the same time may both read it.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -18,11 +18,11 @@ namespace {
 using pdb::SequencePoint;
 using Points = std::vector<SequencePoint>;
 
-constexpr uint64_t kMostBytesOfPdb = uint64_t{256} << 20;  // it lies in the program's memory
+constexpr uint64_t kMostBytesOfPdb = uint64_t{256} << 20;  // it is held in the program's memory
 
 struct ImageSources {
-  std::optional<pdb::Pdb> pdb;  // nothing: there is none
-  // Of the method that was asked about last: whoever asks about one asks about most of its places.
+  std::optional<pdb::Pdb> pdb;  // nullopt: there is none
+  // The points of the last method asked about: callers ask about many places in one method.
   std::mutex lock;  // the next two
   uint32_t row = 0;
   std::shared_ptr<const Points> points;
@@ -37,12 +37,12 @@ class SourcesOfImages {
     const pdb::Wanted its{oriel_image_pdb_id(&image), oriel_image_pdb_path(&image), oriel_image_path(&image)};
     made->pdb = pdb::find_pdb(its, pdb::symbol_folders(), kMostBytesOfPdb);
     const std::lock_guard guard(lock_);
-    // What is gone is seldom asked about again, and is read anew then.
+    // Unloaded images are seldom asked about again, and are then read again.
     std::erase_if(known_, [](const auto& item) { return item.first->unloaded.load(std::memory_order_acquire); });
     return known_.emplace(&image, std::move(made)).first->second;
   }
 
-  // One text for each path, as long as the process.
+  // One copy of each path, for the life of the process.
   const char* lasting(std::string path) {
     const std::lock_guard guard(lock_);
     return paths_.insert(std::move(path)).first->c_str();
@@ -78,7 +78,7 @@ std::shared_ptr<const Points> points_of(ImageSources& image, uint32_t row) {
 
 bool has_line(const SequencePoint& point) { return point.line != 0; }
 
-// The last of a line up to the offset, or the first of the method; nullptr if none is of a line.
+// The last point with a line up to the offset, or the method's first; nullptr if no point has a line.
 const SequencePoint* statement_at(const Points& points, uint32_t il_offset) {
   const auto after = std::ranges::upper_bound(points, il_offset, {}, &SequencePoint::il);
   const auto before = std::find_if(std::make_reverse_iterator(after), points.rend(), has_line);
@@ -87,7 +87,7 @@ const SequencePoint* statement_at(const Points& points, uint32_t il_offset) {
   return first == points.end() ? nullptr : &*first;
 }
 
-// Whether the point that the offset belongs to is another, of no line.
+// Whether the offset belongs to a different point, which has no line.
 bool is_hidden(const Points& points, uint32_t il_offset, const SequencePoint& statement) {
   const auto after = std::ranges::upper_bound(points, il_offset, {}, &SequencePoint::il);
   return after == points.begin() || &*std::prev(after) != &statement;

@@ -1,4 +1,4 @@
-// Threads: one record for each, managed or native, found by the operating system's id or by the calling thread itself.
+// Threads: one record for each, managed or native, found by OS id or by the calling thread itself.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -22,7 +22,7 @@ namespace {
 
 __attribute__((tls_model("initial-exec"))) constinit thread_local oriel_thread* own_record = nullptr;
 
-// The last record of each id of the operating system. Never destroyed: threads end while the process does.
+// The last record for each OS id. Never destroyed: threads end while the process does.
 InternMap<oriel_thread>& by_os_id() {
   static auto* const made = new InternMap<oriel_thread>;
   return *made;
@@ -41,7 +41,7 @@ oriel_thread* live_record(uint32_t os_id) {
   return known && !known->unloaded.load(std::memory_order_acquire) ? known : nullptr;
 }
 
-// The record of a thread that is known to be alive.
+// The record of a thread known to be alive.
 oriel_thread* record_of_live(uint32_t os_id) {
   if (oriel_thread* const known = live_record(os_id)) return known;
   oriel_thread* const made = make_record(os_id);
@@ -68,7 +68,7 @@ void read_comm_of_other(uint32_t os_id, char (&name)[32]) {
 
 uint32_t own_os_id() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
 
-// A thread of the program's that ends asks for its own, which takes no descriptor.
+// An ending thread of the program reads its own name, which needs no file descriptor.
 void read_comm(oriel_thread& thread) {
   char name[32] = "";
   const uint32_t os_id = thread.os_id.load();
@@ -77,14 +77,14 @@ void read_comm(oriel_thread& thread) {
   } else {
     read_comm_of_other(os_id, name);
   }
-  // Without memory for the name, a thread keeps the one that is known.
+  // Without memory for the name, the thread keeps its known one.
   if (name[0]) attempt([&] { thread.name.store(interned(name), std::memory_order_release); });
 }
 
-// Runs as a thread that asked for its record ends.
+// Runs when a thread that asked for its record ends.
 void thread_ends(void* record) {
   auto& thread = *static_cast<oriel_thread*>(record);
-  if (thread.managed.load()) return;  // the adapter says when
+  if (thread.managed.load()) return;  // the adapter reports its end
   read_comm(thread);
   thread.unloaded.store(true, std::memory_order_release);
 }
@@ -107,7 +107,7 @@ bool is_tool_thread() { return own_record && own_record->tool.load(); }
 
 oriel_thread* thread_attached(uintptr_t runtime_id, uint32_t os_id) {
   oriel_thread* record = os_id == own_os_id() ? record_of_caller() : record_of_live(os_id);
-  // A thread that the runtime detached, or one that ended unnoticed and whose id came again.
+  // A thread that the runtime detached, or one that ended unnoticed and whose id was reused.
   if (record->runtime_id && record->runtime_id != runtime_id) {
     record->unloaded.store(true, std::memory_order_release);
     things().threads.by_runtime_id.forget(record->runtime_id, record);

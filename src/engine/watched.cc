@@ -10,7 +10,7 @@ namespace oriel {
 namespace {
 
 struct Wishes {
-  std::mutex lock;  // the next; nobody is called under it
+  std::mutex lock;  // guards the next; not held while calling out
   std::map<oriel_profiler_handle, Watched> of_profiler;
 };
 Wishes& wishes() {

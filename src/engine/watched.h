@@ -1,4 +1,4 @@
-// What profilers want the runtime to tell of by name: meters, and sources of activities.
+// Profilers' subscriptions by name: meters, and sources of activities.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace oriel {
 
 struct Watched {
-  std::string meters;      // "System.Runtime,Microsoft.AspNetCore.*", of all profilers; "" if nobody wants any
+  std::string meters;      // "System.Runtime,Microsoft.AspNetCore.*", of all profilers; "" if there is none
   std::string activities;  // sources, likewise
 
   bool operator==(const Watched&) const = default;

@@ -1,4 +1,4 @@
-// Cobertura's XML (coverage-04.dtd), as build servers and ReportGenerator read it.
+// Cobertura's XML (coverage-04.dtd), for build servers and ReportGenerator.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using coverage::Branches;
 using coverage::Coverage;
 using coverage::Totals;
 
-// Text for an attribute's value in double quotes.
+// Escapes text for a double-quoted attribute value.
 std::string xml(std::string_view text) {
   std::string escaped;
   for (const char c : clean_text(text)) {
@@ -43,7 +43,7 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
-// One more than the conditions that a method has, as McCabe counts; 0 is what no method has.
+// McCabe's cyclomatic complexity: conditions plus one, and 0 for no method.
 size_t complexity(const Coverage& coverage, const std::vector<uint32_t>& methods) {
   size_t sum = 0;
   for (const uint32_t method : methods) {
@@ -58,8 +58,8 @@ std::string rates(const Totals& totals, size_t complexity) {
                      totals.branch_rate(), complexity);
 }
 
-// "Shop.Box<T>/Shelf": who reads Cobertura takes a type of such a name for a part of Shop.Box<T>, but
-// "Shop.Box<T>.Shelf" for a class of its own and for a part of that one too, so that its lines count twice.
+// "Shop.Box<T>/Shelf": readers treat such a name as part of Shop.Box<T>. "Shop.Box<T>.Shelf" would be both a class of
+// its own and a part of it, and its lines would count twice.
 std::string class_name(const coverage::Type& type) {
   std::string name = type.name;
   int depth = 0;
@@ -71,7 +71,7 @@ std::string class_name(const coverage::Type& type) {
   return name;
 }
 
-// A class has an element for each file that it stands in.
+// A class has one element per file.
 struct Part {
   uint32_t file = 0;
   std::vector<uint32_t> methods;

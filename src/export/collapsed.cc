@@ -1,4 +1,4 @@
-// Collapsed stacks: "root;caller;leaf 12", a line a stack, in the order of the frames' names.
+// Collapsed stacks: "root;caller;leaf 12", one stack per line, in the order of frame names.
 #include <algorithm>
 #include <ostream>
 
@@ -8,7 +8,7 @@
 namespace oriel::exporting {
 namespace {
 
-// The format has no escapes: ';' ends a frame, so one inside a name becomes ':'.
+// The format has no escapes: ';' separates frames, so within a name it becomes ':'.
 std::string collapsed_name(std::string name) {
   std::replace(name.begin(), name.end(), ';', ':');
   return name;
@@ -26,9 +26,9 @@ Status write_collapsed(const profile::Profile& profile, const Options& options, 
   const Tree tree = make_tree(profile, frames, options.per_thread);
   const std::vector<uint64_t> self = self_over_threads(tree);
   std::string line;
-  std::vector<size_t> ends(tree.nodes.size());  // length of the line up to and with each node
+  std::vector<size_t> ends(tree.nodes.size());  // by node: length of the line up to and including it
   for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    // Depth first: the line still begins with the parent's.
+    // Depth first: the line still starts with the parent's text.
     line.resize(ends[tree.nodes[i].parent]);
     if (!line.empty()) line += ';';
     line += collapsed_name(frames.frames[tree.nodes[i].frame].name);

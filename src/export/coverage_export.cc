@@ -8,7 +8,7 @@
 
 namespace oriel::exporting {
 
-// Each stands at the end of its own file.
+// Each is defined at the end of its own file.
 extern const CoverageExport kLcovExport, kCoberturaExport, kCoverletExport, kCoverageJsonExport, kCoverageHtmlExport;
 
 namespace {

@@ -1,4 +1,4 @@
-// Coverage as files that other tools read: lcov, Cobertura, coverlet's JSON; JSON and a web page of our own.
+// Coverage in formats of other tools: lcov, Cobertura, coverlet's JSON; and as our own JSON and web page.
 #pragma once
 
 #include <iosfwd>
@@ -11,23 +11,23 @@
 
 namespace oriel::exporting {
 
-// An export is one such row, at the end of the file that makes it, and its place in coverage_export.cc's list.
+// An export: a row at the end of the file that makes it, and its entry in coverage_export.cc's list.
 struct CoverageExport {
-  const char* name;         // what --format takes
+  const char* name;         // value of --format
   const char* description;  // one line for --help
-  const char* file;         // what the file is called if nobody says: "lcov.info"
+  const char* file;         // default file name: "lcov.info"
   void (*write)(const coverage::Coverage& coverage, std::ostream& out) = nullptr;
 };
 
 std::span<const CoverageExport* const> all_coverage_exports();
-// The error lists the names there are.
+// The error lists the known names.
 Result<const CoverageExport*> find_coverage_export(std::string_view name);
 
-// What several of them say alike.
+// Shared by several exports:
 
-// The last part of an assembly's path: "Shop.dll".
+// File name of an assembly's path: "Shop.dll".
 std::string assembly_file(const coverage::Assembly& assembly);
-// Indexes into `coverage.methods`, by type: each type's together, in the order of assemblies and types.
+// Indexes into `coverage.methods`, grouped by type, in the order of assemblies and types.
 struct TypeMethods {
   uint32_t type = 0;
   std::vector<uint32_t> methods;

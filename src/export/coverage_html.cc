@@ -1,4 +1,4 @@
-// The page of coverage: viewer/coverage with the data in it as JSON. page.js says what the JSON means.
+// The coverage page: viewer/coverage with the data as JSON. page.js documents the JSON.
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -15,10 +15,10 @@ namespace {
 using coverage::Coverage;
 using coverage::Totals;
 
-// Sources beyond this are left out, as no browser shows the page.
+// Sources beyond this total are left out; browsers could not show the page.
 constexpr size_t kMostText = size_t{64} << 20;
 
-// Instead of tabs, which would be one blank when the line is cleaned.
+// Expands tabs, which sanitizing would turn into single blanks.
 std::string with_blanks(std::string_view line) {
   std::string blanks;
   for (const char c : line) c == '\t' ? blanks.append(4, ' ') : blanks.append(1, c);
@@ -97,7 +97,7 @@ class DataWriter {
                                         : "Its source is left out: the page would be too large.");
       return;
     }
-    // Lines one by one: what is cleaned has no line breaks.
+    // Line by line, because sanitized text has no line breaks.
     out_ << '"';
     const char* separator = "";
     for (const std::string_view line : source.lines) {

@@ -1,4 +1,4 @@
-// JSON of our own: all that is known. docs/COVERAGE.md says what it means; `oriel cover diff` reads it.
+// Our own JSON with all that is known. docs/COVERAGE.md documents it; `oriel cover diff` reads it.
 #include "export/coverage_export.h"
 #include "export/text.h"
 

@@ -1,4 +1,4 @@
-// JSON as coverlet writes and merges it: module, file, class, method, and in it lines and branches.
+// JSON as coverlet writes and merges it: module, file, class, method, then lines and branches.
 #include <map>
 
 #include "export/coverage_export.h"
@@ -9,7 +9,7 @@ namespace {
 
 using coverage::Coverage;
 
-// As that library spells types that reflection spells "Box`1+Shelf[System.Int32]": Box`1/Shelf<System.Int32>.
+// Mono.Cecil's spelling of reflection's "Box`1+Shelf[System.Int32]": Box`1/Shelf<System.Int32>.
 std::string spelled(const std::string& raw) {
   std::string text;
   for (size_t i = 0; i < raw.size(); ++i) {
@@ -26,7 +26,7 @@ std::string spelled(const std::string& raw) {
   return clean_text(text);
 }
 
-// One level of the document: each entry is opened once, as they come in order.
+// One nesting level of the document: entries arrive in order, so each is opened once.
 class Level {
  public:
   explicit Level(BufferedText& out) : out_(out) { out_ << '{'; }
@@ -63,7 +63,7 @@ void write_method(const coverage::Method& method, uint32_t file, BufferedText& o
   out << "]}";
 }
 
-// By assembly, file and class as metadata has it; a method's lines in a file are one entry.
+// By assembly, file and metadata class; a method's lines in one file are one entry.
 using Entries = std::map<uint32_t, std::map<uint32_t, std::map<std::string, std::vector<uint32_t>>>>;
 
 Entries entries_of(const Coverage& coverage) {

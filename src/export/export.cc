@@ -7,7 +7,7 @@
 
 namespace oriel::exporting {
 
-// Each stands at the end of its own file.
+// Each is defined at the end of its own file.
 extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport;
 
 namespace {

@@ -1,4 +1,4 @@
-// Profiles as files that other viewers open: collapsed stacks, speedscope, pprof, and a web page of our own.
+// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; and our own web page.
 #pragma once
 
 #include <iosfwd>
@@ -12,36 +12,34 @@
 namespace oriel::exporting {
 
 struct Options {
-  // Collapsed stacks: the thread is the outermost frame, so that threads stay apart. The other formats always keep
-  // them.
+  // For collapsed stacks: the thread is the outermost frame. The other formats always keep threads apart.
   bool per_thread = false;
-  // html: what is shown first of what the log has, and how calls are shown.
+  // For html: the weight that is shown first, and whether recursion is folded.
   profile::Weight weight = profile::Weight::kSamples;
   profile::Recursion recursion = profile::Recursion::kAsLogged;
 };
 
-// An export is one such row, at the end of the file that makes it, and its place in export.cc's list.
+// An export: a row at the end of the file that makes it, and its entry in export.cc's list.
 struct Export {
-  const char* name;         // what --format takes
+  const char* name;         // value of --format
   const char* description;  // one line for --help
-  const char* extension;    // of a file without a name, with its dot: ".html"
-  bool binary = false;      // nothing for a terminal
-  // Takes the profile as load() gives it and writes all weights that it has; the others take what by_weight made.
+  const char* extension;    // of a default file name, with its dot: ".html"
+  bool binary = false;      // must not go to a terminal
+  // Takes the profile from load() and writes all its weights; other exports take a result of by_weight.
   bool all_weights = false;
-  // Relies on check_profile; the state of `out` is for the caller to look at.
+  // Requires check_profile() to have passed; the caller checks the state of `out`.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
 };
 
-// All exports, in the order in which help lists them.
+// All exports, in the order for help.
 std::span<const Export* const> all_exports();
 
-// The export of that name. The error lists the names there are.
+// The export of that name. The error lists the known names.
 Result<const Export*> find_export(std::string_view name);
 
-// Writes the profile's samples, or the stacks that profile::by_weight made of calls or allocations, to `out`, which is
-// binary clean and whose state is checked at the end. Names are cleaned on the way: whatever a program calls its
-// methods, the output stays valid. An error if the profile contradicts itself or the stream refuses a write; what has
-// been written by then is not whole.
+// Writes the profile's samples, or those that profile::by_weight made, to `out`, which must be binary; its state is
+// checked at the end. Names are sanitized, so the output is valid whatever a program calls its methods. An error if the
+// profile is inconsistent or a write fails; the output is then incomplete.
 Status write_export(const Export& format, const profile::Profile& profile, std::ostream& out,
                     const Options& options = {});
 

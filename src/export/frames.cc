@@ -14,7 +14,7 @@
 namespace oriel::exporting {
 namespace {
 
-// Beginnings of the file names of .NET's own native code.
+// Prefixes of the file names of .NET's native code.
 constexpr std::array<std::string_view, 9> kRuntimeFiles = {
     "libcoreclr", "libclrjit",   "libclrgc",        "libhostfxr", "libhostpolicy",
     "libnethost", "libmscordbi", "libmscordaccore", "libSystem.",
@@ -63,7 +63,7 @@ FrameTable make_frames(const profile::Profile& profile) {
   FrameTable table;
   FrameInterner interner(table.frames);
   table.of_function.reserve(profile.functions.size());
-  // Function 0 is the root, which is no frame: a stack that is only the root shows as this.
+  // Function 0 is the root, which is not a frame; a stack of only the root shows as no_stack.
   table.no_stack = interner.intern({profile::kUnreadStack, "", "", FrameKind::kNative});
   table.truncated = interner.intern({profile::kCallersNotKnown, "", "", FrameKind::kNative});
   for (size_t i = 0; i < profile.functions.size(); ++i)
@@ -134,7 +134,7 @@ std::vector<std::string> thread_labels(const profile::Profile& profile) {
       label = "Thread " + id;
     else if (uses[thread.name] > 1)
       label += " (" + id + ")";
-    // The system gives a thread's id again to a later one.
+    // The system reuses thread ids.
     if (!taken.insert(label).second) {
       label += " #" + std::to_string(i + 1);
       taken.insert(label);

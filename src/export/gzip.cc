@@ -8,7 +8,7 @@
 namespace oriel::exporting {
 
 Result<std::string> gzip(std::string_view data) {
-  constexpr int kGzipWindow = 15 + 16;  // the largest window; 16 more asks for a gzip header
+  constexpr int kGzipWindow = 15 + 16;  // the largest window; +16 requests a gzip header
   constexpr int kMemoryLevel = 8;
   z_stream stream = {};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -18,7 +18,7 @@ Result<std::string> gzip(std::string_view data) {
   int outcome = Z_OK;
   while (outcome != Z_STREAM_END) {
     if (stream.avail_in == 0 && !data.empty()) {
-      // zlib counts input in 32 bits.
+      // zlib's input sizes have 32 bits.
       const size_t size = std::min<size_t>(data.size(), std::numeric_limits<uInt>::max());
       stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));  // NOLINT: zlib's missing const
       stream.avail_in = static_cast<uInt>(size);

@@ -7,7 +7,7 @@
 
 namespace oriel::exporting {
 
-// `data` as a gzip file. An error only if there is no memory for it.
+// `data` as a gzip file. An error only if memory is exhausted.
 Result<std::string> gzip(std::string_view data);
 
 }  // namespace oriel::exporting

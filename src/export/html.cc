@@ -1,4 +1,4 @@
-// The web page: the viewer's files with the profile in them as JSON. viewer/10-data.js says what the JSON means.
+// The web page: the viewer's files with the profile as JSON. viewer/10-data.js documents the JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ json facts(const profile::Profile& profile, const Options& options) {
   };
 }
 
-// All texts of a report's JSON, which are as the log has them, made safe to show.
+// Sanitizes all strings of a report's JSON, which come from the log.
 template <typename Json>
 json cleaned(const Json& value) {
   if (value.is_string()) return clean_text(value.template get_ref<const std::string&>());
@@ -59,7 +59,7 @@ json cleaned(const Json& value) {
 }
 
 json summary_json(const profile::Profile& profile) {
-  constexpr size_t kOwnMethods = 10;  // as in text
+  constexpr size_t kOwnMethods = 10;  // as in the text report
   json facts = json::array();
   const auto add = [&](const std::vector<report::Fact>& all) {
     for (const report::Fact& fact : all)
@@ -72,8 +72,8 @@ json summary_json(const profile::Profile& profile) {
           {"own", cleaned(report::own_methods_json(profile, kOwnMethods))}};
 }
 
-// The name in metadata where it is another one: that of a state machine's method, of a lambda. How metadata spells
-// parameters and generic types is of no use, and would be half of the page.
+// The name in metadata if it differs in more than spelling, as for a state machine's method or a lambda. Metadata's
+// parameters and generic types are dropped: they would be half of the page.
 std::string_view other_name(const Frame& frame) {
   const std::string_view other = without_parameters(frame.raw_name);
   return other.find('<') == other.npos || frame.name.starts_with(other) ? std::string_view() : other;
@@ -95,7 +95,7 @@ json frames_json(const FrameTable& table) {
   return {{"names", names}, {"modules", modules}, {"module", module_of}, {"kinds", kinds}, {"raw", raw}};
 }
 
-// As text, as there may be very many.
+// JSON as text, because there may be very many threads.
 std::string threads_json(const profile::Profile& profile) {
   std::string threads;
   const std::vector<std::string> labels = thread_labels(profile);
@@ -104,7 +104,7 @@ std::string threads_json(const profile::Profile& profile) {
   return threads.empty() ? "[]" : threads + "]";
 }
 
-// One part after the other: what a part takes as JSON values is many times its text.
+// Writes part by part: JSON values take many times the memory of their text.
 void write_data(const profile::Profile& profile, const Options& options, const PageTrees& trees,
                 const FrameTable& frames, const Groups& groups, std::ostream& out) {
   const auto add = [&](const char* name, const json& part) {
@@ -126,7 +126,7 @@ Status write_html(const profile::Profile& profile, const Options& options, std::
   Groups groups;
   const Result<PageTrees> trees = page_trees(profile, options, frames, groups);
   if (!trees) return trees.status();
-  // The page's text up to each marker, then what the marker stands for.
+  // Copies the page up to each marker, then writes what replaces the marker.
   std::string_view page = kViewerHtml;
   const auto up_to = [&](std::string_view marker) {
     const size_t at = page.find(marker);

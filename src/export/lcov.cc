@@ -1,4 +1,4 @@
-// lcov's tracefiles, as genhtml, editors and many services read them (the manual of geninfo, under FILES).
+// lcov tracefiles, for genhtml, editors and services (see FILES in geninfo's manual).
 #include <algorithm>
 #include <map>
 
@@ -12,7 +12,7 @@ using coverage::Coverage;
 
 void write_functions(const Coverage& coverage, const std::vector<uint32_t>& methods, uint32_t file, BufferedText& out) {
   uint64_t hit = 0;
-  std::map<std::string, uint64_t> counts;  // by name: methods of one name are one to who reads this
+  std::map<std::string, uint64_t> counts;  // by name: readers merge methods of one name
   for (const uint32_t index : methods) {
     const coverage::Method& method = coverage.methods[index];
     const std::string name = clean_text(coverage.types[method.type].name + "." + method.name);
@@ -35,7 +35,7 @@ void write_branches(const Coverage& coverage, uint32_t file, BufferedText& out) 
       const std::vector<uint64_t>& arms = coverage.methods[method].branches[branch].arms;
       for (size_t arm = 0; arm < arms.size(); ++arm) {
         out << "BRDA:" << line.number << ',' << block << ',' << arm << ',';
-        // A way that could not be gone as the line never ran.
+        // "-": the branch could not be taken, because the line never ran.
         line.count == 0 ? out << '-' : out << arms[arm];
         out << '\n';
       }

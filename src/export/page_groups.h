@@ -1,4 +1,4 @@
-// What the page's frames and samples are for: the groups of the summary's shares, by number.
+// The page's groups: the categories of the summary's shares, numbered.
 #pragma once
 
 #include <map>
@@ -13,17 +13,17 @@ namespace oriel::exporting {
 
 class Groups {
  public:
-  // The groups of a profile's samples and nodes, as profile::purposes has them.
+  // Groups of a profile's samples and nodes, from profile::purposes.
   struct Of {
     std::vector<uint32_t> sample;
     std::vector<uint32_t> node;
   };
   Of of(const profile::Profile& profile);
 
-  // What is not known to be for anything, as a stack that could not be read.
+  // For unknown purposes, such as an unreadable stack.
   uint32_t unknown() { return number({profile::Category::kUnknown, "", 0}); }
 
-  // [key of the category, name as the summary has it] of each.
+  // By group: [key of the category, name as in the summary].
   nlohmann::json json() const;
 
  private:

@@ -17,10 +17,10 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMethods = 150;
-constexpr size_t kLines = 12;     // of each
+constexpr size_t kLines = 12;     // per method
 constexpr size_t kLongest = 160;  // bytes of a line's text
 
-// Functions of which a line is known, most samples first.
+// Functions with known lines, by samples, descending.
 std::vector<uint32_t> functions_with_lines(const profile::Profile& profile, lines::Lines& lines) {
   std::vector<bool> known(profile.functions.size());
   for (const profile::Node& node : profile.nodes)
@@ -33,7 +33,7 @@ std::vector<uint32_t> functions_with_lines(const profile::Profile& profile, line
   return functions;
 }
 
-// Paths by number, and what stands in the files as far as they are here.
+// Numbers paths, and reads the files that are on this machine.
 class Files {
  public:
   explicit Files(const lines::Lines& lines) : lines_(lines) {}
@@ -83,7 +83,7 @@ json page_lines(const profile::Profile& profile, const FrameTable& frames) {
   Files files(lines);
   const profile::SampleTree tree = profile::weigh(profile);
   json of = json::array();
-  std::set<uint32_t> done;  // functions that nobody can tell apart: those of the first
+  std::set<uint32_t> done;  // frames; functions that share one are skipped after the first
   for (const uint32_t function : functions_with_lines(profile, lines)) {
     const uint32_t frame = frames.of_function[function];
     if (done.insert(frame).second)

@@ -1,4 +1,4 @@
-// The page's lines of source: where in a method samples are.
+// Source lines with samples, for the page.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +7,8 @@
 
 namespace oriel::exporting {
 
-// Of the methods with most samples whose lines are known: {"files": paths, "of": [[frame, [[file, line, self, total,
-// text], …]], …]}, lines most total first. The text is "" where the source is not on this machine or has changed.
+// For the methods with most samples and known lines: {"files": paths, "of": [[frame, [[file, line, self, total, text],
+// …]], …]}, lines by total, descending. The text is "" if the source is not on this machine or has changed.
 nlohmann::json page_lines(const profile::Profile& profile, const FrameTable& frames);
 
 }  // namespace oriel::exporting

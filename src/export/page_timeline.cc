@@ -28,7 +28,7 @@ using profile::Waits;
 
 constexpr size_t kMostLanes = 40, kMostSpans = 2000, kMostCounters = 80;
 
-// Values as [value, how often in a row, value, …].
+// Run-length encoding: [value, repetitions, value, …].
 template <typename Values, typename Shown>
 json runs_of(const Values& values, const Shown& shown) {
   json runs = json::array();
@@ -45,7 +45,7 @@ json lanes_json(const std::vector<Lane>& lanes) {
   constexpr float kTenths = 10;
   json all = json::array();
   for (const Lane& lane : lanes) {
-    // A little is shown as well.
+    // Rounds up, so that small shares are visible.
     const auto tenths = [](float share) { return static_cast<int64_t>(std::ceil(share * kTenths)); };
     const auto row = [](uint32_t at) { return at == Waits::kNoRow ? int64_t{-1} : int64_t{at}; };
     all.push_back({{"thread", lane.thread}, {"ran", runs_of(lane.ran, tenths)}, {"waits", runs_of(lane.waits, row)}});
@@ -53,7 +53,7 @@ json lanes_json(const std::vector<Lane>& lanes) {
   return all;
 }
 
-// By row: what for, as a key and in words, and where.
+// By row: what for, as key and text, and where.
 json waits_json(const Waits& waits, const Profile& profile) {
   json all = json::array();
   for (const profile::WaitRow& row : waits.rows) {
@@ -64,12 +64,12 @@ json waits_json(const Waits& waits, const Profile& profile) {
   return all;
 }
 
-// By what it is, of how much of it there was no room.
+// Records how many of a kind were left out.
 void leave_out(const char* what, size_t all, size_t most, json& left_out) {
   if (all > most) left_out[what] = all - most;
 }
 
-// The longest of them, in no order.
+// The longest spans, unordered.
 template <typename Span, typename Length>
 std::vector<Span> longest(std::vector<Span> spans, const Length& length, const char* what, json& left_out) {
   leave_out(what, spans.size(), kMostSpans, left_out);

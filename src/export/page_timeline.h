@@ -1,5 +1,4 @@
-// The page's time line: threads, requests, pauses and counters over the run. viewer/10-data.js says what its JSON
-// means.
+// The page's timeline: threads, requests, pauses and counters over the run. viewer/10-data.js documents its JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

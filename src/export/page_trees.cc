@@ -18,10 +18,10 @@ namespace {
 
 using nlohmann::json;
 
-// Stacks with one weight or two: objects have bytes, calls have time.
+// A profile with a second weight per sample: objects have bytes, calls have time.
 struct Weighed {
   profile::Profile profile;
-  std::vector<uint64_t> second;  // by sample; empty: there is none
+  std::vector<uint64_t> second;  // by sample; empty if there is none
 };
 
 Result<Weighed> calls_of(const profile::Profile& profile, profile::Recursion recursion) {
@@ -33,7 +33,7 @@ Result<Weighed> calls_of(const profile::Profile& profile, profile::Recursion rec
   return weighed;
 }
 
-// Both have the same samples in the same order.
+// Both profiles have the same samples in the same order.
 Result<Weighed> allocations_of(const profile::Profile& profile, profile::Recursion recursion) {
   Result<profile::Profile> bytes = profile::by_weight(profile::Weight::kBytes, profile, recursion);
   const Result<profile::Profile> objects = profile::by_weight(profile::Weight::kObjects, profile, recursion);
@@ -43,7 +43,7 @@ Result<Weighed> allocations_of(const profile::Profile& profile, profile::Recursi
   return weighed;
 }
 
-// A type has no code: what its objects take belongs to the code that allocates them.
+// A type has no code, so it takes the group of the code that allocates it.
 void give_types_to_their_sites(const profile::Profile& profile, Groups::Of& groups) {
   for (size_t i = 1; i < profile.nodes.size(); ++i)
     if (profile.functions[profile.nodes[i].function].type) groups.node[i] = groups.node[profile.nodes[i].parent];
@@ -53,7 +53,7 @@ void give_types_to_their_sites(const profile::Profile& profile, Groups::Of& grou
   }
 }
 
-// The weights of millions of samples, added up where they differ in nothing else, before there are too many of them.
+// Sums weights that differ in nothing else while they are added, because there may be millions.
 class Sums {
  public:
   void add(const Weight& weight) {
@@ -86,7 +86,8 @@ class Sums {
   size_t most_ = 1 << 16;
 };
 
-// In whole periods: to each part of the run as many as end there, the rest to the last.
+// Splits a sample over parts of the run, in whole periods: each part gets the periods that end in it, the last one the
+// rest.
 void add_by_part(const profile::Sample& sample, Weight weight, const profile::Profile& profile,
                  const profile::Parts& parts, Sums& weights) {
   const auto shares = profile::parts_before(sample.ns, profile::length_ns(sample, profile), parts);
@@ -118,7 +119,7 @@ std::vector<Weight> weights_of(const profile::Profile& profile, const std::vecto
   return weights.take();
 }
 
-// Numbers of a list, one behind the other. As text: a list of JSON values takes ten times as much.
+// A comma-separated list of numbers. As text, because JSON values take ten times as much memory.
 class NumberList {
  public:
   void add(uint64_t number) { fmt::format_to(std::back_inserter(text_), "{}{}", text_.empty() ? "" : ",", number); }
@@ -129,7 +130,7 @@ class NumberList {
   std::string text_;
 };
 
-// Parts of the run as distances, each with its periods: all of them are in the first where none is told.
+// Parts of the run, delta-coded, each with its periods; all periods are in the first part if times are not known.
 NumberList parts_of(const Tree::Self& weight) {
   NumberList parts;
   uint32_t last = 0;
@@ -172,7 +173,7 @@ std::string threads_json(const Tree& tree, const std::vector<uint32_t>& group_of
   return threads.empty() ? "[]" : threads + "]";
 }
 
-// With `times`, when each sample was.
+// `times`, if not null, adds the times of samples.
 std::string tree_json(const profile::Profile& profile, const std::vector<uint64_t>& second, FrameTable& frames,
                       Groups& groups, const profile::Parts* times) {
   Groups::Of of = groups.of(profile);

@@ -1,5 +1,4 @@
-// The page's trees: of samples, of calls, of allocations, those that the log has. viewer/10-data.js says what their
-// JSON means.
+// The page's trees of samples, calls and allocations, as far as logged. viewer/10-data.js documents their JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,15 +11,15 @@
 
 namespace oriel::exporting {
 
-// Parts of the run that the page tells apart.
+// Resolution of the page's time ranges.
 inline constexpr uint32_t kPartsOfRun = 240;
 
 struct PageTrees {
-  std::string trees;  // JSON, as text: there may be millions of numbers
+  std::string trees;  // JSON as text: it may have millions of numbers
   nlohmann::json weights = nlohmann::json::array();
 };
 
-// An error if a profile made on the way contradicts itself. `frames` are those of the profile.
+// An error if a derived profile is inconsistent. `frames` are the profile's.
 Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options, FrameTable& frames,
                              Groups& groups);
 

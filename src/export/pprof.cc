@@ -1,4 +1,4 @@
-// pprof: samples summed up over thread and stack, with thread labels; gzipped.
+// pprof: samples summed by thread and stack, with thread labels; gzipped.
 #include <limits>
 #include <map>
 #include <ostream>
@@ -66,7 +66,7 @@ class PprofBuilder {
     out_.add_comment(string(title_of(profile_)));
   }
 
-  // Of a weighed profile: what goes with the weight, and the weight.
+  // For a weighed profile: a second measure, and the weight.
   void add_types(const char* first, const char* first_unit, const char* second, const char* second_unit,
                  const char* usual) {
     set_type(*out_.add_sample_type(), first, first_unit);
@@ -97,7 +97,7 @@ class PprofBuilder {
       sample.add_value(static_cast<int64_t>(weight.periods * period));
   }
 
-  // All memory, from 0 on: that tells readers that addresses are those that the library was linked at.
+  // Covers all memory from 0, so that readers treat addresses as link-time addresses.
   uint64_t mapping(const std::string& file, const std::string& build_id) {
     if (file.empty()) return 0;
     const auto [at, is_new] = mappings_.try_emplace({file, build_id}, mappings_.size() + 1);
@@ -107,20 +107,20 @@ class PprofBuilder {
       mapping.set_filename(string(file));
       mapping.set_build_id(string(build_id));
       mapping.set_memory_limit(std::numeric_limits<uint64_t>::max());
-      // Readers then leave the names as they are and look for no file, until they are told to.
+      // Makes readers keep the names, without searching for the file.
       mapping.set_has_functions(true);
     }
     return at->second;
   }
 
-  // Native code is in the very file that was loaded, by which readers find its symbols.
+  // Native code maps to the loaded file, where readers find its symbols.
   uint64_t mapping(const Frame& frame, const profile::Position& position) {
     if (position.address == 0) return mapping(frame.module, "");
     const profile::Image& image = profile_.places.images[position.image];
     return mapping(image.path.empty() ? frame.module : clean_text(image.path), image.build_id);
   }
 
-  // One function a frame, made when first asked for.
+  // One function per frame, made on first use.
   uint64_t function(uint32_t frame_index) {
     uint64_t& id = function_of_[frame_index];
     if (id != 0) return id;
@@ -135,7 +135,7 @@ class PprofBuilder {
     return id;
   }
 
-  // One location a line of a frame, or a native function that it stands for; of a frame without these, one.
+  // One location per line of a frame, or per native function in it; else one for the frame.
   uint64_t location(uint32_t frame_index, uint32_t position_index) {
     const profile::Position& position = profile_.places.positions[position_index];
     const uint32_t line_number = lines_.of(position_index).line;
@@ -156,7 +156,7 @@ class PprofBuilder {
   void add_sample(const Weight& weight, const std::string& thread) {
     stack_of(profile_, frames_, weight.node, stack_);
     pprof::Sample& sample = *out_.add_sample();
-    uint32_t node = weight.node;  // the root, which has no position, where a frame stands for what is not known
+    uint32_t node = weight.node;  // the root, which has no position, if a frame stands for unknown callers
     for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
       sample.add_location_id(location(*frame, profile_.nodes[node].position));
       node = profile_.nodes[node].parent;
@@ -176,7 +176,7 @@ class PprofBuilder {
   pprof::Profile out_;
   std::unordered_map<std::string, int64_t> strings_;
   std::map<std::pair<std::string, std::string>, uint64_t> mappings_;  // by file and build id
-  std::vector<uint64_t> function_of_;                                 // by frame; 0: not yet
+  std::vector<uint64_t> function_of_;                                 // by frame; 0: not made yet
   // By frame, line, mapping and address.
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t>, uint64_t> locations_;
   std::vector<uint32_t> stack_;

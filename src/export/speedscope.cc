@@ -1,5 +1,5 @@
-// speedscope's JSON: all frames once, then a "sampled" profile for each thread that has samples, in the order of time.
-// Written piece by piece: as one document in memory, a long profile would take gigabytes.
+// speedscope's JSON: all frames once, then a "sampled" profile for each thread with samples, in time order. Streamed,
+// because a long profile would take gigabytes as one document in memory.
 #include <fmt/format.h>
 
 #include <ostream>
@@ -25,7 +25,7 @@ void write_frames(const FrameTable& table, std::ostream& out) {
   }
 }
 
-// Samples of one thread; a stack that follows itself is one entry with the sum of the weights.
+// Samples by thread; consecutive samples with one stack are merged.
 std::vector<std::vector<Weight>> runs_by_thread(const profile::Profile& profile) {
   std::vector<std::vector<Weight>> threads(profile.threads.size());
   for (const profile::Sample& sample : profile.samples) {
@@ -71,7 +71,7 @@ Status write_speedscope(const profile::Profile& profile, const Options&, std::os
   const std::vector<std::vector<Weight>> threads = runs_by_thread(profile);
   out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"oriel@" << version_text()
       << "\",\n\"name\":" << json_string(title_of(profile)) << ",\n\"activeProfileIndex\":";
-  // The busiest thread is the one to see first.
+  // The busiest thread is shown first.
   size_t active = 0, written = 0;
   uint64_t most = 0;
   for (const auto& runs : threads) {

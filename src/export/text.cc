@@ -12,13 +12,13 @@ namespace {
 
 bool is_unwanted(char32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0)  // control characters
-         || code == 0x2028 || code == 0x2029           // break lines in old JavaScript
+         || code == 0x2028 || code == 0x2029           // line breaks in old JavaScript
          || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
-         (code >= 0x2066 && code <= 0x2069)  // show text in another order than it has
+         (code >= 0x2066 && code <= 0x2069)  // bidirectional formatting
          || code == 0xFEFF || code == 0xFFFE || code == 0xFFFF;
 }
 
-// Most text is of this kind, and needs no closer look.
+// Fast path for most text.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
 }

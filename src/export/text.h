@@ -1,4 +1,4 @@
-// Names made safe to write: what a profiled program calls its methods is up to the program.
+// Sanitizes names: a profiled program can call its methods anything.
 #pragma once
 
 #include <charconv>
@@ -9,18 +9,17 @@
 
 namespace oriel::exporting {
 
-// Valid UTF-8 on one line: line breaks and tabs become spaces; other control characters, line and paragraph separators,
-// characters that turn the direction of writing, and bytes that are no UTF-8 become U+FFFD.
+// Valid UTF-8 on one line: line breaks and tabs become spaces; U+FFFD replaces other control characters, line and
+// paragraph separators, bidirectional formatting characters, and invalid bytes.
 std::string clean_text(std::string_view text);
 
-// `text`, cleaned, as a JSON string with its quotes.
+// `text`, sanitized, as a JSON string with quotes.
 std::string json_string(std::string_view text);
 
-// JSON that stands inside an HTML <script> element: no '<', '>' or '&' is left in it. They occur in strings only.
+// Escapes JSON for an HTML <script> element: no '<', '>' or '&' is left. These occur only in strings.
 std::string escape_for_script(std::string_view json);
 
-// Text on its way to a stream, in large pieces: of files with a line for each line of a program, streams take most of
-// the time. All of it is there once this is gone.
+// Buffers text for a stream: for files with many short lines, streams are slow. The destructor flushes.
 class BufferedText {
  public:
   explicit BufferedText(std::ostream& out) : out_(out) {}

@@ -19,11 +19,11 @@ class TreeBuilder {
     return at->second;
   }
 
-  // Puts the nodes in depth-first order; returns each one's new place.
+  // Puts the nodes in depth-first order; returns each old node's new index.
   std::vector<uint32_t> order(const FrameTable& frames, std::vector<TreeNode>& ordered) const {
     std::vector<std::vector<uint32_t>> below(nodes_.size());
     for (uint32_t i = 1; i < nodes_.size(); ++i) below[nodes_[i].parent].push_back(i);
-    // Last name first: the stack below hands them out in reverse.
+    // Descending by name, because the stack reverses the order.
     const auto later = [&](uint32_t a, uint32_t b) {
       const Frame& first = frames.frames[nodes_[a].frame];
       const Frame& second = frames.frames[nodes_[b].frame];
@@ -48,7 +48,7 @@ class TreeBuilder {
   std::unordered_map<uint64_t, uint32_t> children_;  // parent and frame → node
 };
 
-// Finds the tree's node for a profile's node, given the node that its stack hangs from.
+// Maps nodes of the profile to tree nodes below a given one.
 class Grafter {
  public:
   Grafter(const profile::Profile& profile, const FrameTable& frames, TreeBuilder& builder)
@@ -76,7 +76,7 @@ class Grafter {
     return at;
   }
 
-  // By the profile's node, since the last hang_from: its node in the tree, 0 if none was asked for.
+  // By node of the profile, since the last hang_from: its tree node; 0 if not used.
   const std::vector<uint32_t>& known() const { return known_; }
 
  private:
@@ -84,11 +84,11 @@ class Grafter {
   const FrameTable& frames_;
   TreeBuilder& builder_;
   uint32_t root_ = 0;
-  std::vector<uint32_t> known_;  // by the profile's node; 0: not yet
+  std::vector<uint32_t> known_;  // by node of the profile; 0: not made yet
   std::vector<uint32_t> path_;
 };
 
-// Both are sorted by part, and what is added is later.
+// Both are sorted by part, and `from` is later.
 void add_parts(const Tree::Self& from, Tree::Self& to) {
   for (const auto& [part, periods] : from.parts) {
     if (!to.parts.empty() && to.parts.back().first == part)
@@ -98,7 +98,7 @@ void add_parts(const Tree::Self& from, Tree::Self& to) {
   }
 }
 
-// Sorts by node and group, and adds up what came together.
+// Sorts by node and group, and sums equal ones.
 void merge(std::vector<Tree::Self>& weights) {
   const auto key = [](const Tree::Self& weight) { return std::pair(weight.node, weight.group); };
   const auto key_and_part = [&](const Tree::Self& weight) {

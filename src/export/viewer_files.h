@@ -1,4 +1,4 @@
-// The files of viewer/, built into the program (see embed.cmake).
+// The files of viewer/, embedded in the program (see embed.cmake).
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ extern const std::string_view kViewerHtml;  // with the markers /*oriel:style*/,
 extern const std::string_view kViewerCss;
 extern const std::string_view kViewerScript;  // all of viewer/*.js, in the order of their names
 
-// The same of viewer/coverage.
+// The files of viewer/coverage.
 extern const std::string_view kCoverageHtml;
 extern const std::string_view kCoverageCss;
 extern const std::string_view kCoverageScript;

@@ -31,7 +31,7 @@ Instruction* Body::make_linkless(Opcode opcode) {
 
 Instruction* Body::at_original_offset(uint32_t offset) const {
   if (decoded_count_ == 0) return nullptr;
-  // The first block is the end mark's, the second the decoded instructions'.
+  // Block 0 holds the end mark, block 1 the decoded instructions.
   Instruction* begin = blocks_[1].items.get();
   Instruction* found =
       std::lower_bound(begin, begin + decoded_count_, offset,

@@ -8,7 +8,7 @@
 
 namespace oriel::il {
 
-// Reads at a position that only moves on. Past the end everything reads as zero and `ok` turns false for good.
+// Reads sequentially. Past the end everything reads as zero and `ok` stays false.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const uint8_t> bytes, size_t at = 0)
@@ -25,7 +25,7 @@ class ByteReader {
   void skip(size_t count) {
     if (has(count)) at_ += count;
   }
-  // To the next multiple of four; what is missing of it at the very end is no error.
+  // To the next multiple of four; padding missing at the very end is no error.
   void align4() { at_ = std::min((at_ + 3) & ~size_t{3}, std::max(at_, bytes_.size())); }
 
   bool has(size_t count) {

@@ -8,7 +8,7 @@
 
 namespace oriel::il {
 
-// One, two or four bytes, most significant first. What is no such number makes the reader fail.
+// One, two or four bytes, most significant first. An invalid encoding makes the reader fail.
 inline uint32_t read_compressed(ByteReader& reader) {
   uint32_t value = reader.read<uint8_t>();
   int more = 0;
@@ -37,7 +37,7 @@ inline void append_compressed(std::vector<uint8_t>& out, uint32_t value) {
   out.push_back(static_cast<uint8_t>(value));
 }
 
-// A signed number: its sign is the last bit. Between -2^28 and 2^28.
+// A signed number in [-2^28, 2^28), rotated so that the sign is the last bit.
 inline void append_compressed_signed(std::vector<uint8_t>& out, int32_t value) {
   const auto rotated = [&](unsigned bits) {
     const uint32_t mask = (uint32_t{1} << bits) - 1;

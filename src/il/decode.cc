@@ -9,7 +9,7 @@ namespace oriel::il {
 
 namespace {
 
-// The opcode at the reader's place, or End.
+// The opcode at the reader's position, or End.
 Opcode read_opcode(ByteReader& reader) {
   const uint8_t first = reader.read<uint8_t>();
   const uint16_t encoding = first == 0xfe ? static_cast<uint16_t>(0xfe00 | reader.read<uint8_t>()) : first;

@@ -1,4 +1,4 @@
-// From the bytes of a method body to a Body.
+// Decodes the bytes of a method body.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace oriel::il {
 
-// `bytes` begins with the method header, aligned as in the image, and may be longer than the body (Body::encoded_bytes
-// tells). A malformed body is refused with its place and what is wrong: "IL_0012: …".
+// `bytes` begins with the method header, aligned as in the image, and may be longer than the body (see
+// Body::encoded_bytes). A malformed body is refused with the place and the reason: "IL_0012: …".
 Result<Body> decode(std::span<const uint8_t> bytes);
 
 }  // namespace oriel::il

@@ -99,7 +99,7 @@ void Body::replace(Instruction* at, Instruction* made) {
   }
   if (!check_new(made, "replace: the new instruction is in the body already")) return;
   insert_before(at, made, Branches::kMove, Regions::kOfNext);
-  // What points into the old unit, not at its begin, goes to the new instruction too.
+  // Links to later parts of the old unit move to the new instruction too.
   Instruction* const behind = unit_end(at)->next();
   for (Instruction* old = made->next(); old != behind;) {
     Instruction* next = old->next();

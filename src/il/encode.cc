@@ -75,7 +75,7 @@ std::vector<uint8_t> header(const Body& body, uint32_t code_bytes, uint32_t max_
   return bytes;
 }
 
-// A bound, where not all is known, is one upon what the header had.
+// If not all effects are known, the bound is added to the header's value.
 Result<uint32_t> find_max_stack(Body& body, const MethodFacts& facts, bool least) {
   const StackDepths depths = compute_stack(body, facts);
   if (!depths.problem) return depths.problem;
@@ -85,7 +85,7 @@ Result<uint32_t> find_max_stack(Body& body, const MethodFacts& facts, bool least
 
 // The sections behind the code.
 
-// A clause in numbers.
+// A clause as numbers.
 struct Row {
   uint32_t kind, try_offset, try_length, handler_offset, handler_length, last;
 };
@@ -148,7 +148,7 @@ Status append_exceptions(const Body& body, std::vector<uint8_t>& bytes) {
   return Status::ok();
 }
 
-// Appends the exception table, small if it can be, and the extra sections, each at a multiple of four.
+// Appends the exception table, small if possible, and the extra sections, each aligned to four bytes.
 Status append_sections(const Body& body, std::vector<uint8_t>& bytes) {
   if (!body.clauses.empty()) {
     align4(bytes);

@@ -1,4 +1,4 @@
-// From a Body to the bytes of a method body.
+// Encodes a Body as the bytes of a method body.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace oriel::il {
 
-// Where an instruction of the original body is now. Inserted ones are in no pair, removed ones neither.
+// An original instruction's offset and its present one. Inserted and removed instructions have no pair.
 struct OffsetPair {
   uint32_t original;
   uint32_t now;
@@ -18,8 +18,8 @@ struct OffsetPair {
 };
 
 struct Encoded {
-  std::vector<uint8_t> bytes;   // header, code, sections; to be placed at a multiple of four
-  std::vector<OffsetPair> map;  // by rising `original` unless instructions were moved
+  std::vector<uint8_t> bytes;   // header, code, sections; must be aligned to four bytes
+  std::vector<OffsetPair> map;  // ascending by `original` unless instructions were moved
   uint32_t code_bytes = 0;
   uint16_t max_stack = 0;
 };
@@ -27,13 +27,13 @@ struct Encoded {
 struct EncodeOptions {
   bool long_branches = false;
   bool fat_header = false;
-  // Max stack is what the code takes, also where the header that was decoded had more.
+  // Max stack is what the code needs, even if the decoded header had more.
   bool least_stack = false;
 };
 
-// Branches are short where they reach, except those decoded long: a body nobody edited keeps its bytes. The tiny header
-// is kept while it will do. max_stack is what compute_stack finds, and lowered only on request. Sets
-// Instruction::encoded_offset. Refuses a body with a misplaced link, a stack fault, or more than the format holds;
+// Branches are short if in reach, except those decoded long, so that an unedited body keeps its bytes. The tiny header
+// is kept while it suffices. max_stack is the result of compute_stack, and is lowered only on request. Sets
+// Instruction::encoded_offset. Refuses a body with an invalid link, a stack fault, or more than the format can hold;
 // verify() checks much more.
 Result<Encoded> encode(Body& body, const MethodFacts& facts = {}, const EncodeOptions& options = {});
 

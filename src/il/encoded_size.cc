@@ -8,7 +8,7 @@
 namespace oriel::il {
 namespace {
 
-// Some compilers leave a section's header out of its size: whole clauses and the header are there in any case.
+// Some compilers leave a section's header out of its size, so count the header and whole clauses.
 size_t section_bytes(uint32_t head) {
   const auto kind = static_cast<uint8_t>(head);
   const bool fat = kind & kSectionFat;

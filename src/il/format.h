@@ -11,14 +11,14 @@ inline constexpr uint8_t kFatFormat = 0x03;
 inline constexpr unsigned kTinySizeLimit = 64;
 inline constexpr unsigned kTinyMaxStack = 8;
 
-// Of a fat header's first two bytes; the top four bits are its length in words of four bytes.
+// Bits of a fat header's first two bytes; the top four bits are its length in words of four bytes.
 inline constexpr uint16_t kMoreSections = 0x0008;
 inline constexpr uint16_t kInitLocals = 0x0010;
 inline constexpr uint16_t kFlagsMask = 0x0fff;
 inline constexpr unsigned kFatHeaderWords = 3;
 inline constexpr unsigned kFatHeaderBytes = 12;
 
-// Of a section's first byte.
+// Bits of a section's first byte.
 inline constexpr uint8_t kSectionExceptions = 0x01;
 inline constexpr uint8_t kSectionKindMask = 0x3f;
 inline constexpr uint8_t kSectionFat = 0x40;

@@ -2,7 +2,7 @@
 
 namespace oriel::il {
 namespace {
-// Widening one branch may push another out of reach, and so on; a chain as long as this is no compiler's.
+// Widening one branch may push another out of reach, and so on; no compiler's code has a longer chain.
 constexpr int kMaxRounds = 16;
 }  // namespace
 

@@ -10,9 +10,9 @@ namespace oriel::il {
 
 class Layout {
  public:
-  // Of a body just numbered. Sets encoded_offset of all instructions and of the end mark.
+  // For a body just numbered. Sets encoded_offset of all instructions and of the end mark.
   Layout(Body& body, const std::vector<Instruction*>& order, bool all_long);
-  // False: more code than offsets can tell.
+  // False: the code is too long for its offsets.
   bool run();
   uint32_t code_bytes() const { return code_bytes_; }
   bool is_long(const Instruction& branch) const { return long_[branch.index()]; }

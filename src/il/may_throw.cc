@@ -5,7 +5,7 @@
 namespace oriel::il {
 namespace {
 
-// The argument that the instruction puts another value into, or lets others do so.
+// The argument that the instruction overwrites, or whose address it takes.
 std::optional<uint32_t> written_argument(const Instruction& at) {
   switch (at.opcode()) {
     case Opcode::Starg_S:
@@ -39,8 +39,8 @@ MayThrow::MayThrow(const Body& body, const MethodFacts& facts) : kept_(facts.by_
   }
 }
 
-// What puts the value on the stack that the instruction finds so many below the top; nullptr where that is not plain,
-// as where branches meet.
+// The instruction that pushed the value `below` the top for `user`; nullptr if that is not obvious, for instance where
+// branches meet.
 const Instruction* MayThrow::maker(const Instruction& user, int32_t below) const {
   const Instruction* after = &user;
   while (!targets_.contains(after)) {

@@ -1,5 +1,5 @@
-// Which instructions may end in an exception of their own: not one that may come anywhere, as for want of memory, nor
-// by a managed pointer that is null, which only unsafe code makes.
+// Which instructions may throw an exception of their own. Not counted: exceptions that may occur anywhere, such as out
+// of memory, and null managed pointers, which only unsafe code makes.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,7 @@ namespace oriel::il {
 
 class MayThrow {
  public:
-  // Argument 0 of a method with `this` is its object, which is there wherever the code has not put another in its
-  // place.
+  // Argument 0 of a method with `this` is non-null unless the code overwrites it.
   MayThrow(const Body& body, const MethodFacts& facts);
 
   bool at(const Instruction& instruction) const;
@@ -26,7 +25,7 @@ class MayThrow {
   bool is_harmless_divisor(const Instruction& division) const;
 
   std::unordered_set<const Instruction*> targets_;  // of branches
-  std::vector<bool> kept_;                          // arguments that are there and are never written, by index
+  std::vector<bool> kept_;                          // arguments known to be non-null and never written, by index
 };
 
 }  // namespace oriel::il

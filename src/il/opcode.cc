@@ -13,7 +13,7 @@ constexpr OpcodeInfo kInfos[] = {
     {"end", 0, OperandKind::None, 0, 0, Flow::Next},
 };
 
-// Opcodes by the last byte of their encoding: [0] of one byte, [1] behind FE.
+// Opcodes by the last byte of their encoding: [0] for one byte, [1] after FE.
 constexpr auto make_lookup() {
   std::array<std::array<Opcode, 256>, 2> lookup{};
   for (auto& page : lookup)
@@ -24,7 +24,7 @@ constexpr auto make_lookup() {
 }
 constexpr auto kLookup = make_lookup();
 
-// br.s … blt.un.s stand in the same order as br … blt.un.
+// br.s … blt.un.s have the same order as br … blt.un.
 constexpr unsigned kShortToLong = static_cast<unsigned>(Opcode::Br) - static_cast<unsigned>(Opcode::Br_S);
 static_assert(static_cast<unsigned>(Opcode::Blt_Un_S) + kShortToLong == static_cast<unsigned>(Opcode::Blt_Un));
 

@@ -10,12 +10,12 @@ enum class Opcode : uint16_t {
 #define ORIEL_IL_OPCODE(spelling, name, encoding, operand, pops, pushes, flow) spelling,
 #include "oriel/opcodes.def"
 #undef ORIEL_IL_OPCODE
-  // No instruction: the mark behind a body's last one.
+  // No instruction: the end mark of a body.
   End,
 };
 inline constexpr unsigned kOpcodeCount = static_cast<unsigned>(Opcode::End);
 
-// What follows the opcode. Everything from Method to AnyToken is a metadata token of four bytes.
+// The operand after the opcode. Everything from Method to AnyToken is a metadata token of four bytes.
 enum class OperandKind : uint8_t {
   None,
   Int8,
@@ -40,19 +40,19 @@ enum class OperandKind : uint8_t {
 };
 
 enum class Flow : uint8_t {
-  Next,        // on to the following instruction
-  Prefix,      // part of the following instruction
-  Call,        // on to the following instruction; takes and gives what a signature says
+  Next,        // to the next instruction
+  Prefix,      // part of the next instruction
+  Call,        // to the next instruction; a signature gives the stack effect
   Branch,      // to the target only
-  CondBranch,  // to a target or on
+  CondBranch,  // to a target or the next instruction
   Leave,       // to the target only, through finally handlers, with an empty stack
   Return,      // out of the method
   Jmp,         // out of the method, into another one
   Throw,       // to a handler
-  EndHandler,  // back to whoever started the handler
+  EndHandler,  // back to what started the handler
 };
 
-// Where only a signature knows the number of values.
+// If only a signature gives the number of values.
 inline constexpr int8_t kVaries = -1;
 
 struct OpcodeInfo {
@@ -66,24 +66,24 @@ struct OpcodeInfo {
   unsigned encoding_bytes() const { return encoding > 0xff ? 2 : 1; }
 };
 
-// Of any opcode, also End ("end", which does nothing).
+// For any opcode, also End ("end", which does nothing).
 const OpcodeInfo& info(Opcode opcode);
 
-// The opcode of an encoding as in OpcodeInfo, or End if there is none.
+// The opcode with an encoding as in OpcodeInfo, or End if there is none.
 Opcode find_opcode(uint16_t encoding);
 
-// Bytes of an operand behind the opcode; of Switch only the count.
+// Bytes of an operand after the opcode; for Switch only the count.
 unsigned operand_bytes(OperandKind kind);
 
 inline bool is_token(OperandKind kind) { return kind >= OperandKind::Method; }
 inline bool is_branch(OperandKind kind) { return kind == OperandKind::Branch8 || kind == OperandKind::Branch32; }
 
-// br.s → br, leave.s → leave and so on; any other opcode is returned as it is.
+// br.s → br, leave.s → leave and so on; other opcodes are returned unchanged.
 Opcode long_form(Opcode opcode);
-// br → br.s and so on: only of branches in their long form.
+// br → br.s and so on: only for branches in their long form.
 Opcode short_form(Opcode opcode);
 
-// May the following instruction be reached by running off this one?
+// Whether execution may continue with the next instruction.
 inline bool falls_through(Flow flow) { return flow <= Flow::Call || flow == Flow::CondBranch; }
 
 }  // namespace oriel::il

@@ -3,7 +3,7 @@
 namespace oriel::il {
 namespace {
 
-// `first` with its three followers for 0 to 3 (End: none), then the encodings with one and two bytes.
+// `first` and its three successors are for 0 to 3 (End: none), then come the encodings with one and two bytes.
 Instruction* make_indexed(Body& body, Opcode first, Opcode in8, Opcode in16, uint16_t index) {
   if (first != Opcode::End && index < 4) return body.make(static_cast<Opcode>(static_cast<unsigned>(first) + index));
   return body.make(index <= 0xff ? in8 : in16, index);

@@ -1,4 +1,4 @@
-// Instructions by what they mean: local variables, arguments and constants in their shortest encoding.
+// Instructions by meaning: local variables, arguments and constants in their shortest encoding.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ struct VariableUse {
   uint32_t index;
 };
 
-// Which local variable or argument an instruction reads, writes or takes the address of, whatever its encoding.
+// The local variable or argument that an instruction reads, writes or takes the address of, in any encoding.
 std::optional<VariableUse> variable_use(const Instruction& instruction);
 
-// Instructions made in `body`, to be inserted. Indexes are those of the local signature and of the arguments, `this`
-// first.
+// Instructions made in `body`, to be inserted. Indexes are those of the local signature and of the arguments, including
+// `this`.
 Instruction* load_local(Body& body, uint16_t index);
 Instruction* store_local(Body& body, uint16_t index);
 Instruction* load_local_address(Body& body, uint16_t index);
@@ -25,7 +25,7 @@ Instruction* load_argument(Body& body, uint16_t index);
 Instruction* store_argument(Body& body, uint16_t index);
 Instruction* load_argument_address(Body& body, uint16_t index);
 Instruction* load_int32(Body& body, int32_t value);
-// As a native int takes a second instruction: conv.i or conv.u behind it.
+// A native int needs a second instruction, conv.i or conv.u, after it.
 Instruction* load_int64(Body& body, int64_t value);
 
 }  // namespace oriel::il

@@ -28,7 +28,7 @@ std::vector<Region> list_regions(const Body& body) {
     if (clause.filter_begin)
       regions.push_back({clause.filter_begin->index(), clause.handler_begin->index(), RegionKind::kFilter, i});
   }
-  // Outer first: by begin, then the longer one, then the one whose clause comes later.
+  // Outer first: by begin, then by length descending, then by clause descending.
   std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     if (a.end != b.end) return a.end > b.end;

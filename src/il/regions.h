@@ -1,4 +1,4 @@
-// Is everything that a body points to within the body, and how do its protected regions nest?
+// Validation of a body's links, and the nesting of its protected regions.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace oriel::il {
 
-// Numbers the body. Refuses what encode() could not write: an empty body, an edit that made no sense, a branch or a
-// clause's boundary to something that is not in the body, a region that ends before it begins.
+// Numbers the body. Refuses what encode() could not write: an empty body, an invalid edit, a branch or a clause's
+// boundary outside the body, a region that ends before it begins.
 Status check_links(Body& body);
 
 enum class RegionKind : uint8_t { kTry, kCatch, kFilter, kFinally, kFault };
@@ -22,7 +22,7 @@ struct Region {
   uint32_t begin;
   uint32_t end;
   RegionKind kind;
-  uint32_t clause;  // of clauses with the same try, the last
+  uint32_t clause;  // the last of the clauses with the same try
   uint32_t parent = kNoRegion;
 };
 
@@ -33,8 +33,8 @@ struct RegionTree {
   uint32_t region_of(const Instruction& instruction) const { return inside[instruction.index()]; }
 };
 
-// Of a body whose links are good (check_links), numbers it. Refuses empty and overlapping regions, and clauses not in
-// the order inner before outer. Clauses with one and the same try block share its region.
+// For a body with valid links (check_links); numbers it. Refuses empty and overlapping regions, and clauses not in the
+// order inner before outer. Clauses with the same try block share its region.
 Result<RegionTree> find_regions(Body& body);
 
 }  // namespace oriel::il

@@ -1,4 +1,4 @@
-// Instructions put into a body in a row, as probes are.
+// Inserts instructions in a row, for probes.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace oriel::il {
 
-// Inserts one instruction after the other before the same place. The first decides what comes to the probe; the rest
-// follow it.
+// Inserts each instruction before the same place. The branches to that place move to the first one as its argument
+// says.
 class Sequence {
  public:
   Sequence(Body& body, Instruction* at, Branches branches, Regions regions)

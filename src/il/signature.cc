@@ -32,7 +32,7 @@ Result<MethodShape> read_method_shape(std::span<const uint8_t> signature) {
     returned = reader.read<uint8_t>();
   }
   if (!reader.ok()) return Status::error("the method's signature is cut off");
-  // Each parameter takes a byte at least.
+  // Each parameter needs at least one byte.
   if (shape.parameters > reader.left())
     return Status::error("the method's signature has fewer parameters than it says");
   shape.returns_value = returned != kVoid;

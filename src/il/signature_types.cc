@@ -42,7 +42,7 @@ void skip_type(ByteReader& reader, int depth) {
       case Element::kPointer:
       case Element::kByRef:
       case Element::kSzArray:
-        continue;  // the type they are of follows
+        continue;  // the modified or element type follows
       case Element::kValueType:
       case Element::kClass:
       case Element::kVar:

@@ -31,7 +31,8 @@ class DepthWalk {
   StackDepths run() {
     if (!order_.empty()) arrive(order_[0], 0);
     drain();
-    // What nothing reaches is kept, so it has a say, but its faults are nobody's: an underflow reads as empty.
+    // Unreachable code stays in the body, so it counts for the depth, but its faults are ignored: an underflow reads as
+    // empty.
     reachable_ = false;
     for (Instruction* at : order_) {
       if (result_.before[at->index()] != kUnknownDepth) continue;
@@ -98,13 +99,13 @@ class DepthWalk {
   bool reachable_ = true;
 };
 
-// The effect of an instruction of a run of inserted ones; a call nobody knows may at worst add a value.
+// The effect of an instruction in a sequence of inserted ones; an unknown call adds one value at worst.
 StackEffect assumed_effect(const Instruction& instruction, const MethodFacts& facts) {
   return stack_effect(instruction, facts).value_or(StackEffect{0, 1});
 }
 
-// How much inserted and removed instructions can raise the stack over what the original body needed. Between original
-// instructions, a run of inserted ones starts at a depth the original had, plus what earlier runs left behind.
+// How much inserted and removed instructions can raise the stack above the original body's need. A sequence of inserted
+// instructions starts at a depth that the original had, plus what earlier sequences left.
 uint32_t raise_of_edits(const Body& body, const MethodFacts& facts) {
   int64_t left_behind = 0, peak = 0, depth = 0;
   bool has_branch = false;
@@ -116,7 +117,7 @@ uint32_t raise_of_edits(const Body& body, const MethodFacts& facts) {
       continue;
     }
     const StackEffect effect = assumed_effect(*at, facts);
-    // Behind a branch within the run the way is not a straight one: let nothing be taken any more.
+    // After a branch the path is not linear, so assume that nothing is popped any more.
     has_branch |= at->info().flow >= Flow::Branch;
     if (!has_branch) depth -= effect.pops;
     depth += effect.pushes;

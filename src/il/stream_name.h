@@ -1,4 +1,4 @@
-// Names of metadata's streams, as images and portable PDBs have them (ECMA-335 II.24.2.2).
+// Names of metadata streams in images and portable PDBs (ECMA-335 II.24.2.2).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace oriel::il {
 
-// Up to its NUL, which with what fills up to a multiple of four is skipped too.
+// Reads up to the NUL and skips the padding to a multiple of four.
 inline std::string stream_name(ByteReader& reader) {
   constexpr size_t kLongest = 32;
   std::string name;

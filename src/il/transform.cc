@@ -10,13 +10,13 @@
 namespace oriel::il {
 namespace {
 
-// A ret, and how to go from there to the exit.
+// A ret, and the branch from there to the exit.
 struct Return {
   Instruction* at;
   Opcode jump;
 };
 
-// The tail. of the call right before a ret, or null.
+// The tail. prefix of the call right before a ret, or null.
 Instruction* tail_prefix_before(const Body& body, Instruction* ret) {
   Instruction* call = ret->previous();
   if (call->is_end() || call->info().flow != Flow::Call) return nullptr;
@@ -65,7 +65,7 @@ class ReturnJoiner {
     if (local_) append(joined_.ret);
   }
 
-  // The first of `stloc; jump` behind `at`.
+  // Inserts `stloc; jump` after `at` and returns the first of them.
   Instruction* insert_jump(Instruction* at, Opcode opcode) {
     Instruction* jump = body_.make_branch(opcode, joined_.exit);
     body_.insert_after(at, jump);
@@ -78,7 +78,7 @@ class ReturnJoiner {
   void join(const Return& each) {
     Instruction* tail = tail_prefix_before(body_, each.at);
     if (tail && tail_calls_ == TailCalls::kKeep) {
-      // The call keeps its ret; whoever branches to that ret goes to the exit instead.
+      // The call keeps its ret; branches to that ret go to the exit instead.
       if (body_.is_branched_to(each.at)) body_.move_branches(each.at, insert_jump(each.at, each.jump));
       return;
     }
@@ -149,7 +149,7 @@ uint32_t expand_jumps(Body& body, uint16_t arguments, bool returns_value, TailCa
     body.replace(at, call);
     for (uint32_t i = 0; i < arguments; ++i) {
       Instruction* load = load_argument(body, static_cast<uint16_t>(i));
-      // The first argument takes over what came to the jmp.
+      // Branches to the jmp move to the first argument.
       i == 0 ? body.insert_before(call, load, Branches::kMove, Regions::kOfNext)
              : body.insert_before(call, load, Branches::kStay, Regions::kOfPrevious);
     }

@@ -51,7 +51,7 @@ Step step_of(const Instruction& at) {
     case Opcode::Volatile:
       return Step::kNothing;
     case Opcode::Br:
-    case Opcode::Br_S:  // over nothing: what a compiler that does not optimize writes before its one return
+    case Opcode::Br_S:  // to the next instruction: non-optimizing compilers write it before the single return
       return at.target() == at.next() ? Step::kNothing : Step::kOther;
     case Opcode::Stfld:
     case Opcode::Stsfld:

@@ -10,7 +10,7 @@
 namespace oriel::il {
 namespace {
 
-// The rules of ECMA-335 I.12.4.2.8 on ways in and out of regions.
+// The rules of ECMA-335 I.12.4.2.8 for entering and leaving regions.
 class RegionRules {
  public:
   RegionRules(const Body& body, const RegionTree& tree) : body_(body), tree_(tree) {}
@@ -35,8 +35,8 @@ class RegionRules {
     return tree_.regions[region].kind == RegionKind::kTry && tree_.regions[region].begin == target.index();
   }
 
-  // Is `wanted` the target's region, or one from which try blocks are entered at their first instruction, as anyone
-  // may?
+  // Whether `wanted` is the target's region, or one reached from it by leaving try blocks that begin at the target,
+  // which may be entered from anywhere.
   bool arrives_in(const Instruction& target, uint32_t wanted) const {
     uint32_t region = tree_.region_of(target);
     while (region != wanted && region != kNoRegion && enters_try(region, target)) region = tree_.regions[region].parent;
@@ -53,7 +53,7 @@ class RegionRules {
       if (kind != RegionKind::kTry && kind != RegionKind::kCatch) return false;
     }
   }
-  // A catch handler may go back into the try block it belongs to.
+  // A catch handler may jump back into its own try block.
   bool goes_back_to_try(uint32_t catch_region, const Instruction& target) const {
     const uint32_t region = tree_.region_of(target);
     if (region == kNoRegion || tree_.regions[region].kind != RegionKind::kTry) return false;
@@ -113,14 +113,14 @@ Status check_depths(Body& body, const std::vector<Instruction*>& order, const Me
     const int32_t depth = depths.before[at->index()];
     if (at->opcode() == Opcode::Jmp && depth > 0) return error_at(*at, "jmp with values on the stack");
     if (at->opcode() != Opcode::Ret || !facts.returns_value) continue;
-    // Code that nothing reaches starts with an empty stack, whatever it returns.
+    // Unreachable code starts with an empty stack, even if it returns a value.
     if (depth > (*facts.returns_value ? 1 : 0))
       return error_at(*at, "ret with more values on the stack than it returns");
   }
   return Status::ok();
 }
 
-// Which prefixes may stand before which instructions.
+// Which prefixes may precede which instructions.
 
 bool is_indirect_access(Opcode opcode) {
   return (opcode >= Opcode::Ldind_I1 && opcode <= Opcode::Stind_R8) || opcode == Opcode::Stind_I ||
@@ -137,7 +137,7 @@ bool applies(Opcode prefix, Opcode to) {
     case Opcode::Constrained:
       return to == Opcode::Callvirt || to == Opcode::Call || to == Opcode::Ldftn;
     case Opcode::Readonly:
-      // Of call: the Address method of arrays of more than one dimension.
+      // For call: the Address method of multi-dimensional arrays.
       return to == Opcode::Ldelema || to == Opcode::Call || to == Opcode::Callvirt;
     case Opcode::Volatile:
       return is_indirect_access(to) || to == Opcode::Ldsfld || to == Opcode::Stsfld;
@@ -148,8 +148,8 @@ bool applies(Opcode prefix, Opcode to) {
   }
 }
 
-// Of a prefix: is there an instruction behind it that it applies to? Of tail., also: is a ret behind that call?
-// Anything else is fine.
+// Whether a prefix is followed by an instruction that it applies to, and for tail., whether a ret follows that call. Ok
+// for other instructions.
 Status check_prefix(const Instruction& instruction) {
   if (instruction.info().flow != Flow::Prefix) return Status::ok();
   const Instruction* to = instruction.next();

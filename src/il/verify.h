@@ -1,4 +1,4 @@
-// Our own check of a body before a runtime sees it.
+// Oriel's own validation of a body before a runtime sees it.
 #pragma once
 
 #include "base/status.h"
@@ -7,9 +7,9 @@
 
 namespace oriel::il {
 
-// Is the body of now well formed? Checked: links, nesting of regions, branches and runs in and out of regions, what
-// ends a handler, prefixes, tail calls, indexes of locals and arguments (with `facts`), depth of the stack where it can
-// be known. Types are not. The first fault found is told with its place. Numbers the body; changes nothing else.
+// Whether the current body is well formed: links, nesting of regions, control flow into and out of regions, ends of
+// handlers, prefixes, tail calls, indexes of locals and arguments (with `facts`), and the stack depth where it can be
+// known. Types are not checked. Returns the first fault with its place. Numbers the body; changes nothing else.
 Status verify(Body& body, const MethodFacts& facts = {});
 
 }  // namespace oriel::il

@@ -19,7 +19,7 @@ HResult create(const Guid& id, void** object) {
 
 }  // namespace
 
-// Hands out the factory of the class ORIEL_CORECLR_CLSID.
+// Returns the factory of the class ORIEL_CORECLR_CLSID.
 extern "C" ORIEL_API HResult DllGetClassObject(const Guid& class_id, const Guid& interface_id, void** object) {
   static ClassFactory<create> factory;
   Guid own;

@@ -1,4 +1,4 @@
-// The functions by which a runtime, or Oriel, loads the library, and plug-ins find it.
+// The functions through which a runtime or Oriel loads the library, and through which plug-ins find it.
 #include "oriel/com.h"
 #include "oriel/oriel.h"
 #include "plugins/entry_profiler.h"
@@ -22,10 +22,10 @@ extern "C" ORIEL_API HResult DllGetClassObject(const Guid& class_id, const Guid&
   return class_id == kClass ? factory.QueryInterface(interface_id, object) : kClassNotAvailable;
 }
 
-// Never: plug-ins hold what is in it.
+// Never: plug-ins hold objects of the library.
 extern "C" ORIEL_API HResult DllCanUnloadNow() { return kFalse; }
 
-// As IProfilerStringManager::FreeString, for whoever has no manager at hand.
+// Like IProfilerStringManager::FreeString, for callers without a manager.
 extern "C" ORIEL_API HResult InstrumentationEngineFreeString(Bstr string) {
   free_bstr(string);
   return string == nullptr ? kFalse : kOk;

@@ -16,7 +16,7 @@ namespace {
 
 using profile::Profile;
 
-// Two nodes of a function with the same key are at one place for people.
+// Nodes of a function with equal keys are shown as one place.
 struct Key {
   Line line;
   uint32_t il = 0;
@@ -32,7 +32,7 @@ Key key_of(const Profile& profile, uint32_t position, Lines& lines) {
   return line.file != 0 ? Key{line, 0, true} : Key{{}, profile.places.positions[position].il, true};
 }
 
-// The places of one function's nodes, each once: there are far fewer of these than nodes.
+// Numbers the distinct places of a function's nodes, of which there are far fewer than nodes.
 class PlaceNumbers {
  public:
   PlaceNumbers(const Profile& profile, Lines& lines) : profile_(profile), lines_(lines) {}
@@ -43,7 +43,7 @@ class PlaceNumbers {
     const auto next = static_cast<uint32_t>(by_key_.size());
     return known->second = by_key_.try_emplace(key_of(profile_, position, lines_), next).first->second;
   }
-  // In the order in which people read them.
+  // In display order.
   const std::map<Key, uint32_t>& all() const { return by_key_; }
 
  private:
@@ -62,7 +62,7 @@ struct FunctionPlace {
   bool same(const FunctionPlace& other) const { return function == other.function && position == other.position; }
 };
 
-// Weights of lines by what these are lines of.
+// Weights by line, grouped by an owner such as a function.
 template <typename Of>
 class Sums {
  public:
@@ -82,7 +82,7 @@ class Sums {
   }
 
  private:
-  std::map<std::tuple<Of, uint32_t, uint32_t>, uint64_t> sums_;  // with file and line
+  std::map<std::tuple<Of, uint32_t, uint32_t>, uint64_t> sums_;  // by owner, file and line
 };
 
 }  // namespace
@@ -94,8 +94,9 @@ std::vector<LineTotals> lines_of_function(const Profile& profile, uint32_t funct
 std::vector<LineTotals> lines_of_function(const Profile& profile, const profile::SampleTree& tree, uint32_t function,
                                           Lines& lines) {
   const std::vector<profile::Node>& nodes = profile.nodes;
-  std::vector<uint32_t> nearest(nodes.size());   // the innermost node of the function on the way to each
-  std::vector<uint32_t> place_of(nodes.size());  // of the function's nodes
+  std::vector<uint32_t> nearest(nodes.size());   // by node: the innermost node of the function among its ancestors and
+                                                 // itself
+  std::vector<uint32_t> place_of(nodes.size());  // by node of the function
   PlaceNumbers places(profile, lines);
   std::vector<LineTotals> sums;  // by place
   for (uint32_t i = 1; i < nodes.size(); ++i) {

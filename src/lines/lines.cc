@@ -21,7 +21,7 @@ const std::optional<pdb::Pdb>& Lines::pdb_of(uint32_t image) {
   return *known;
 }
 
-// One number for each path: several images may be made of the same file.
+// One number per path: several images may be compiled from one file.
 uint32_t Lines::file_of(uint32_t image, uint32_t document) {
   const auto [number, made] = file_numbers_.try_emplace({image, document}, 0u);
   if (!made) return number->second;
@@ -44,7 +44,7 @@ const Lines::Method& Lines::method(const profile::Position& position) {
   return method;
 }
 
-// What the compiler made up belongs to the line before, as debuggers have it.
+// Compiler-generated code belongs to the preceding line, as in debuggers.
 Line Lines::of(const profile::Position& at) {
   const std::vector<pdb::SequencePoint>& points = method(at).points;
   if (points.empty()) return {};

@@ -1,5 +1,4 @@
-// From positions in methods to lines of source files, by the PDBs that are on this machine. A PDB is read when the
-// first position of its image is asked about.
+// Maps positions in methods to source lines, with the PDBs on this machine. PDBs are read on first use.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +14,40 @@
 namespace oriel::lines {
 
 struct Line {
-  uint32_t file = 0;  // for Lines::file; 0: not known
+  uint32_t file = 0;  // for Lines::file; 0 if not known
   uint32_t line = 0;  // from 1
   bool operator==(const Line&) const = default;
 };
 
-// The lines of a method, as far as they stand in one file.
+// The lines of a method that are in one file.
 struct Extent {
-  uint32_t file = 0;  // 0: not known
+  uint32_t file = 0;  // 0 if not known
   uint32_t first = 0;
   uint32_t last = 0;
 };
 
 class Lines {
  public:
-  // The profile must live as long. `folders`: where symbols are, as pdb::symbol_folders gives them.
+  // Keeps a reference to the profile. `folders` with symbols, as from pdb::symbol_folders.
   Lines(const profile::Profile& profile, std::vector<std::string> folders);
 
-  // `position`: index into Places::positions.
+  // `position` is an index into Places::positions.
   Line of(uint32_t position) { return of(profile_.places.positions[position]); }
-  // Of any place in an image of the profile.
+  // Of any position in an image of the profile.
   Line of(const profile::Position& at);
-  // Whether the PDB of the position's image was found: what has no line then has none.
+  // Whether the PDB of the position's image was found; if so, a position without a line has none.
   bool has_pdb(uint32_t position) { return pdb_of(profile_.places.positions[position].image).has_value(); }
-  // The whole method that the position is in.
+  // The method that contains the position.
   Extent method_of(uint32_t position);
 
-  // Of a line's file, which is known.
+  // `number` is a known line's `file`.
   const pdb::Document& file(uint32_t number) const { return files_[number]; }
-  // "Cart.cs:42"; "" if the line is not known.
+  // "Cart.cs:42"; "" if not known.
   std::string short_text(const Line& line) const;
 
  private:
   struct Method {
-    std::vector<pdb::SequencePoint> points;  // only those of lines; documents are numbers of files_
+    std::vector<pdb::SequencePoint> points;  // only those with lines; documents are numbers of files_
   };
   const Method& method(const profile::Position& position);
   const std::optional<pdb::Pdb>& pdb_of(uint32_t image);
@@ -56,7 +55,7 @@ class Lines {
 
   const profile::Profile& profile_;
   const std::vector<std::string> folders_;
-  std::vector<std::optional<std::optional<pdb::Pdb>>> pdbs_;  // by image; the outer one: looked for
+  std::vector<std::optional<std::optional<pdb::Pdb>>> pdbs_;  // by image; outer nullopt: not searched for yet
   std::map<std::pair<uint32_t, uint32_t>, Method> methods_;   // by image and row
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> file_numbers_;
   std::map<std::string, uint32_t> by_path_;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No source file that a person reads is larger.
+// Larger than any source file for people.
 constexpr uint64_t kMostBytes = 64u << 20;
 
 std::optional<std::string> read_text(const fs::path& path) {
@@ -21,7 +21,7 @@ std::optional<std::string> read_text(const fs::path& path) {
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
-// Of the kinds of hash that compilers write, this is the one of all newer ones.
+// SHA-256, which all newer compilers write.
 bool can_check(const pdb::Document& document) { return document.hash.size() == 32; }
 
 bool is_compiled_text(const pdb::Document& document, const std::string& text) {
@@ -39,7 +39,7 @@ std::string with_slashes(std::string path) {
   return path;
 }
 
-// "src/Shop/Cart.cs", "Shop/Cart.cs", "Cart.cs" of "/_/src/Shop/Cart.cs".
+// "src/Shop/Cart.cs", "Shop/Cart.cs", "Cart.cs" for "/_/src/Shop/Cart.cs".
 std::vector<std::string> ends_of(const std::string& path) {
   std::vector<std::string> ends;
   for (size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {

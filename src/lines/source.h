@@ -1,4 +1,4 @@
-// The text of source files, as far as they are on this machine.
+// Finds and reads source files on this machine.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 namespace oriel::lines {
 
 struct Source {
-  std::string path;                // where it was found
-  std::vector<std::string> lines;  // without their ends
-  bool changed = false;            // it is not what was compiled
+  std::string path;                // where the file was found
+  std::vector<std::string> lines;  // without line ends
+  bool changed = false;            // it differs from the compiled text
 };
 
-// The lines of a text without their ends and without a byte order mark, `most` of them; valid as long as the text.
+// At most `most` lines of a text, without line ends and byte order mark; valid as long as the text.
 std::vector<std::string_view> split_lines(std::string_view text, size_t most = SIZE_MAX);
 
-// Where the compiler had it; else, only if it is the very text that was compiled, in the current folder or one above
-// it, by the end of its path: sources compiled elsewhere, or as /_/src/Shop/Cart.cs. Files outside of the project's
-// folders (source_places.h) are given only if they are that very text.
+// The file at the compiler's path. Otherwise a file with a suffix of that path in the current folder or a parent, for
+// sources compiled elsewhere or as /_/src/Shop/Cart.cs; only if its hash matches. Files outside the project's folders
+// (source_places.h) also require a matching hash.
 std::optional<Source> find_source(const pdb::Document& document);
 
-// A path as short as it is clear: from the current folder if it is below that, without "/_/".
+// A path for display: relative if it is below the current folder, and without "/_/".
 std::string shown_path(const std::string& path);
 
 }  // namespace oriel::lines

@@ -13,16 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Nobody's sources are there.
+// Folders without user sources.
 constexpr std::string_view kOfSystem[] = {
     "/etc",   "/proc",  "/sys",    "/dev",     "/run",       "/boot",     "/bin",     "/sbin",     "/lib",
     "/lib32", "/lib64", "/libx32", "/var/log", "/var/spool", "/var/mail", "/usr/bin", "/usr/sbin", "/lost+found"};
-// Nobody's project is one of these as a whole.
+// Folders that are never a project as a whole.
 constexpr std::string_view kNoProject[] = {"/",          "/home",    "/root", "/usr",     "/usr/local",
                                            "/usr/share", "/usr/lib", "/var",  "/var/lib", "/tmp",
                                            "/var/tmp",   "/opt",     "/srv",  "/mnt",     "/media"};
 
-// A project has files that are no sources, and secrets are in some.
+// Extensions of source files: other files in a project may contain secrets.
 constexpr std::string_view kNamedAsCode[] = {
     ".cs",    ".csx", ".fs", ".fsi", ".fsx", ".fsl", ".fsy", ".vb", ".razor", ".cshtml", ".aspx", ".ascx", ".xaml",
     ".axaml", ".tt",  ".il", ".g4",  ".l",   ".lex", ".y",   ".rl", ".c",     ".cc",     ".cpp",  ".h"};
@@ -35,7 +35,8 @@ bool is_of_system(const fs::path& path) {
   return std::ranges::any_of(kOfSystem, [&](std::string_view folder) { return is_below(path, folder); });
 }
 
-// Behind `front` components: ".ssh", ".env"; packages that bring sources keep them in ".nuget".
+// Looks only at components after those of `front`, such as ".ssh" and ".env"; ".nuget" is allowed, because packages
+// with sources are there.
 bool has_hidden_part(const fs::path& path, const fs::path& front) {
   auto part = path.begin();
   std::advance(part, std::distance(front.begin(), front.end()));
@@ -63,7 +64,7 @@ bool has_project_file(const fs::path& folder) {
   return false;
 }
 
-// "" if the folder is in no project.
+// "" if the folder is not in a project.
 fs::path project_of(const fs::path& start) {
   constexpr int kMostAbove = 16;
   std::error_code error;
@@ -77,7 +78,7 @@ fs::path project_of(const fs::path& start) {
 
 struct Folders {
   std::set<fs::path> named;     // by the user
-  std::set<fs::path> projects;  // real paths, all of them
+  std::set<fs::path> projects;  // real paths, including named ones
   std::set<fs::path> looked_at;
 
   Folders() {
@@ -99,7 +100,7 @@ Folders& folders() {
 
 }  // namespace
 
-// Asked while a page is written, whose writer wants to know why it cannot be.
+// Preserves errno, which the page writer reports if a write fails.
 SourcePlace place_of_source(const fs::path& file) {
   const KeptErrno kept;
   std::error_code error;

@@ -1,4 +1,4 @@
-// Which files may be shown as sources. A PDB is made by whoever made the assembly, and may name any file.
+// Which files may be shown as sources. A PDB may name any file, so it is not trusted.
 #pragma once
 
 #include <filesystem>
@@ -9,20 +9,19 @@
 namespace oriel::lines {
 
 enum class SourcePlace {
-  kOwn,        // named as code is, in a folder of the project, or in one that the user named: its text may be shown
-  kElsewhere,  // only the very text that was compiled, which the maker of the PDB knows anyway
-  kRefused,    // not to be opened: the system's, or in a folder that is hidden, as those of keys are
+  kOwn,        // has a source file's extension, in a folder of the project or one that the user named: may be shown
+  kElsewhere,  // may be shown only if it matches the compiled text, which the PDB's author knows anyway
+  kRefused,    // must not be opened: a system file, or in a hidden folder, such as one of keys
 };
 
-// Of a file, wherever links lead to.
+// Of a file, after following links.
 SourcePlace place_of_source(const std::filesystem::path& file);
 
-// The user's word that sources are below this folder, whatever it is. An error if it is none.
+// The user declares that sources are below this folder. An error if it is not a folder.
 Status add_source_folder(const std::string& folder);
 
-// The project that an assembly on this machine lies in is one whose sources are shown, as is the one of the current
-// folder: up to the repository, else to the outermost folder that has a project file or a solution. The system's
-// folders, those of all users and a user's home are none.
+// Trusts the project that contains the assembly, like that of the current folder: up to the repository, else to the
+// outermost folder with a project file or solution. System folders, shared folders and home folders are never projects.
 void add_project_of(const std::string& assembly);
 
 }  // namespace oriel::lines

@@ -5,7 +5,7 @@
 namespace oriel::log {
 namespace {
 
-// Tells the sink the entries of a mapping, and the sizes of classes to the event decoder.
+// Passes a mapping's entries to the sink, and class sizes to the event decoder.
 struct TellNames {
   EventSink& sink;
   EventDecoder& events;
@@ -126,7 +126,7 @@ bool BlockDecoder::events(const BlockView& block, Cursor& in) {
   return true;
 }
 
-// Tells the sink the nodes of a block as they come, then the places of those that have one.
+// Passes a block's nodes to the sink as they are read, then the IL offsets of those that have one.
 struct BlockDecoder::TellNodes {
   EventSink& sink;
   const StacksBlock& head;
@@ -154,7 +154,7 @@ bool BlockDecoder::stacks(const BlockView&, Cursor& in) {
   return read_record(in, version_, head, TellNodes{sink_, head, raw_bytes_});
 }
 
-// Tells the sink the samples of a block as they come, then what of them met a compilation.
+// Passes a block's samples to the sink as they are read, then those taken during a compilation.
 struct BlockDecoder::TellSamples {
   EventSink& sink;
   const SamplesBlock& head;
@@ -181,7 +181,7 @@ bool BlockDecoder::samples(const BlockView&, Cursor& in) {
 
 namespace {
 
-// Tells the sink what a call graph holds.
+// Passes a call graph's contents to the sink.
 struct TellGraph {
   EventSink& sink;
   const CallGraph& graph;
@@ -215,7 +215,7 @@ bool BlockDecoder::callgraph(const BlockView&, Cursor& in) {
 
 namespace {
 
-// Tells the sink a coverage block in pieces: few bytes make a method, which takes many in memory.
+// Passes a coverage block to the sink in pieces: a method of a few bytes takes much memory.
 struct TellCoverage {
   EventSink& sink;
   Coverage& piece;

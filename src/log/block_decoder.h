@@ -1,4 +1,4 @@
-// Decoding one block after another: what its fields are, and what the sink hears of them.
+// Decodes single blocks: reads their fields and calls the sink.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace oriel::log {
 
-// A block in memory: its code, and what follows the header.
+// A block in memory: its code, and the bytes after the header.
 struct BlockView {
   Block code{};
   const uint8_t* data = nullptr;
@@ -18,7 +18,7 @@ struct BlockView {
   uint64_t offset = 0;  // of its header in the file
 };
 
-// Reads the header at `at`; false if it, or what it announces, is not there as a whole, or it cannot be a block.
+// Reads the header at `at`; false if the header or the block is incomplete or invalid.
 bool read_block(const uint8_t* data, size_t size, size_t at, BlockView& block);
 
 class BlockDecoder {
@@ -26,11 +26,11 @@ class BlockDecoder {
   BlockDecoder(EventSink& sink, uint64_t version, DecodeOutcome& outcome)
       : sink_(sink), version_(version), outcome_(outcome), events_(sink, version) {}
 
-  // Decodes a whole block. One that makes no sense is told as a problem and counted as corrupt.
+  // Decodes a complete block. An invalid one is reported as a problem and counted as corrupt.
   void decode(const BlockView& block);
 
-  // Decodes a block of a stretch whose hash is wrong: only what gives names to ids, without which the rest of the file
-  // would mean nothing. Counts it as corrupt.
+  // Decodes a block in a stretch with a wrong hash: only names of ids, without which the rest of the file would be
+  // meaningless. Counts it as corrupt.
   void salvage(const BlockView& block);
 
  private:
@@ -38,10 +38,10 @@ class BlockDecoder {
   struct TellSamples;
 
   bool decode_known(const BlockView& block, Cursor& in);
-  // Reads a record and tells it as it is.
+  // Reads a record and passes it on unchanged.
   template <typename Record>
   bool plain(Cursor& in, void (EventSink::*tell)(const Record&));
-  // Each kind of block: false if it makes no sense.
+  // For each kind of block: false if it is invalid.
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc) bool name(const BlockView& block, Cursor& in);
 #include "log/blocks.def"
   void unknown(const BlockView& block);
@@ -50,9 +50,9 @@ class BlockDecoder {
   uint64_t version_;
   DecodeOutcome& outcome_;
   EventDecoder events_;
-  uint64_t raw_bytes_ = 0;  // of blocks so far: no file needs more nodes than that
+  uint64_t raw_bytes_ = 0;  // of blocks so far; no valid file has more nodes
   bool inside_compressed_ = false;
-  std::set<uint16_t> told_;  // unknown codes
+  std::set<uint16_t> told_;  // reported unknown codes
 };
 
 }  // namespace oriel::log

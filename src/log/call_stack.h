@@ -1,5 +1,5 @@
-// The methods that a thread is in, kept alike by the encoder and the decoder of its calls: an exit of the one on top is
-// written without its method.
+// The methods on a thread's call stack, maintained identically by the encoder and the decoder of calls: an exit of the
+// top method is written without the method.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@ namespace oriel::log {
 
 class CallStack {
  public:
-  // How far up a method is looked for: each exit of a hostile file would else cost its whole depth.
+  // How deep a method is searched: in a hostile file each exit could otherwise cost the whole depth.
   static constexpr size_t kMaxUnwound = 256;
 
   void enter(uint64_t method) { methods_.push_back(method); }
-  // The method on top; 0 if none is known.
+  // The top method; 0 if unknown.
   uint64_t top() const { return methods_.empty() ? 0 : methods_.back(); }
   void leave_top() {
     if (!methods_.empty()) methods_.pop_back();
   }
-  // A method left: it goes from the stack, and what was entered above it.
+  // Pops the method and everything above it.
   void leave(uint64_t method) {
     const auto from = methods_.rbegin();
     const auto limit = from + static_cast<std::ptrdiff_t>(std::min(methods_.size(), kMaxUnwound));

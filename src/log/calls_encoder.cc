@@ -14,7 +14,7 @@ uint8_t* packed_id(uint8_t* at, Packed code, uint64_t id) {
   return write_varint(at, id >> 5);
 }
 
-// An event of three fields, of which the others are 0. It takes no time.
+// An event of three fields, the other two being 0. It takes no time.
 uint8_t* segment(uint8_t* at, CallKind kind, uint64_t value) {
   *at++ = kExtendedCode;
   at = write_varint(at, Event::kSegment);
@@ -77,7 +77,7 @@ uint8_t* CallsEncoder::one(uint8_t* at, const CallRecord& record, const ClassSiz
   return at;
 }
 
-// Without its method where that is the one on top, as nearly always; a reader knows it too.
+// Without the method if it is the top one, the usual case; a reader knows it too.
 uint8_t* CallsEncoder::leave(uint8_t* at, const CallRecord& record) {
   const unsigned how = how_of(record.kind);
   if (record.id == stack_.top() || record.id == 0) {

@@ -1,4 +1,4 @@
-// Calls and allocations of one thread, as the packed events of events blocks.
+// Encodes one thread's calls and allocations as packed events of events blocks.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@ namespace oriel::log {
 
 class CallsEncoder {
  public:
-  // Appends the events of a block whose base is `base`, without the BYTE 0 that ends them. An allocation of a class
-  // that `sizes` does not know is left out: no reader could tell where it ends. May throw std::bad_alloc; the block is
-  // then to be dropped, and forget() called.
+  // Appends the events of a block whose base is `base`, without the terminating BYTE 0. An allocation of a class that
+  // `sizes` does not know is left out: a reader could not find its end. May throw std::bad_alloc; the block must then
+  // be dropped, and forget() called.
   void encode(uint64_t base, std::span<const CallRecord> records, const ClassSizes& sizes, ByteBuffer& out);
-  // What was encoded last will not be read: the stack is not known from here on.
+  // Call if the last encoded block is dropped: the stack is unknown from here on.
   void forget() { stack_.forget(); }
 
  private:

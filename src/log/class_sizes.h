@@ -1,4 +1,4 @@
-// Bytes of an instance of each class that a mapping has named. Asked at each allocation, so most ids are indices.
+// Instance size of each class in a mapping, in bytes. Read for each allocation, so most ids are indices.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class ClassSizes {
     if (id >= sizes_.size()) sizes_.resize(id + id / 2 + 64, kUnknown);
     sizes_[id] = bytes;
   }
-  // 0 where instances vary; kUnknown if no mapping has named the class.
+  // 0 if sizes vary; kUnknown if no mapping has the class.
   uint64_t of(uint64_t id) const {
     if (id < sizes_.size()) return sizes_[id];
     if (id < kIndexed) return kUnknown;
@@ -29,7 +29,7 @@ class ClassSizes {
   }
 
  private:
-  // A hostile id must not make the table larger than this.
+  // Bounds the table against hostile ids.
   static constexpr uint64_t kIndexed = 1u << 18;
 
   std::vector<uint64_t> sizes_;

@@ -33,20 +33,20 @@ struct SegmentView {
   std::span<const uint8_t> data;
 };
 
-// A counter that is the sum of others: of so many of `terms`, from the first on.
+// A counter that is the sum of others: a range in `terms`.
 struct Sum {
   uint64_t counter = 0;
   size_t first = 0, count = 0;
 };
 
-// Numbers of counters, each once, with what they count. A file has millions: a number and a count is all that is kept.
+// Sorted counter numbers with their counts. A file has millions, so each is only a number and a count.
 class Counts {
  public:
   void want(uint64_t counter) {
     if (counters_.size() >= most_) unite();
     counters_.push_back(counter);
   }
-  // No more are wanted; all counts are 0.
+  // Call after the last counter was added; all counts are then 0.
   void begin() {
     unite();
     counters_.shrink_to_fit();
@@ -58,7 +58,7 @@ class Counts {
   size_t size() const { return counters_.size(); }
   uint64_t counter(size_t at) const { return counters_[at]; }
   uint64_t& count(size_t at) { return counts_[at]; }
-  // Of a counter that is wanted.
+  // For a counter that was added.
   uint64_t& of(uint64_t counter) { return counts_[from(counter)]; }
 
  private:
@@ -92,7 +92,7 @@ class Reader {
     std::vector<Coverage> periods;
     if (ended != coverage_file::kNoPeriod && ended != period)
       periods.push_back(counted(methods_, ended, {Kind::kEnded}));
-    // Of a period that was just being ended hits may be in either; counts were all there by then.
+    // While a period is being ended, its hits may be in either place; counts are complete by then.
     std::vector<Kind> kinds = {Kind::kLive, Kind::kKept};
     if (ended == period) kinds = {Kind::kLive, Kind::kKept, Kind::kEnded};
     if (ended == period && methods_.counts) kinds = {Kind::kEnded};
@@ -181,7 +181,7 @@ class Reader {
     return true;
   }
 
-  // `methods`: their points have the numbers of their counters instead of counts.
+  // `methods`: their points have counter numbers instead of counts.
   Coverage counted(Coverage methods, uint64_t period, const std::vector<Kind>& kinds) const {
     methods.period = period;
     Counts counts = counts_in(methods, kinds);
@@ -190,7 +190,7 @@ class Reader {
     return methods;
   }
 
-  // Of all counters that points have. Each segment is gone through once, and each sum is added up once.
+  // The counts of all counters of points. Each segment is read once, and each sum is computed once.
   Counts counts_in(const Coverage& methods, const std::vector<Kind>& kinds) const {
     Counts counts;
     for (const CoveredMethod& method : methods.methods)
@@ -204,7 +204,7 @@ class Reader {
     return counts;
   }
 
-  // Terms are what was counted, also where they are sums themselves.
+  // Terms have their measured counts, even if they are sums themselves.
   void add_sums(Counts& counts) const {
     std::vector<uint64_t> added(sums_.size());
     for (size_t i = 0; i < sums_.size(); ++i)
@@ -229,9 +229,9 @@ class Reader {
 
   const std::span<const uint8_t> bytes_;
   std::vector<SegmentView> segments_;
-  Coverage methods_;  // with points that have their counter instead of a count
+  Coverage methods_;  // points have a counter number instead of a count
   std::deque<Sum> sums_;
-  std::deque<uint64_t> terms_;  // counters
+  std::deque<uint64_t> terms_;  // counter numbers
 };
 
 }  // namespace

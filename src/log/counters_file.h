@@ -1,5 +1,4 @@
-// The counters of coverage that a program has not written into its log: of one that runs, or was killed
-// (base/files/coverage_file.h).
+// Coverage counters that a running or killed program has not written to its log (base/files/coverage_file.h).
 #pragma once
 
 #include <cstdint>
@@ -12,13 +11,13 @@
 
 namespace oriel::log {
 
-// The file beside a log.
+// The counters file that belongs to a log.
 std::string counters_file_of(const std::string& log);
 
-// What it tells, as blocks that the log would have: of one period, or two. A log that has a period's block has all of
-// it. Whatever the bytes: what makes no sense is left out, and a file without any sense is an error.
+// The contents as blocks of a log, for one period or two. If the log has a block for a period, that block is complete.
+// Any bytes are accepted: invalid parts are left out, and a completely invalid file is an error.
 Result<std::vector<Coverage>> read_counters(std::span<const uint8_t> bytes);
-// Of the file beside the log; nothing if there is none.
+// Reads the file beside the log; empty if there is none.
 Result<std::vector<Coverage>> read_counters_beside(const std::string& log);
 
 }  // namespace oriel::log

@@ -19,7 +19,7 @@ namespace {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
-// An intro names a program and its arguments: a longer one is none.
+// An intro contains a program and its arguments: a larger one is invalid.
 constexpr size_t kMaxIntro = 16u << 20;
 constexpr uint64_t kProgressStep = 4u << 20;
 
@@ -28,14 +28,15 @@ struct Bytes {
   size_t size = 0;
 };
 
-// No more than the machine has memory for: a file with holes may claim any size.
+// Limited by the machine's memory: a sparse file may have any size.
 uint64_t most_bytes() {
   constexpr uint64_t kMost = uint64_t{64} << 30;
   const int64_t pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   return pages > 0 && size > 0 ? std::min(kMost, static_cast<uint64_t>(pages) * static_cast<uint64_t>(size)) : kMost;
 }
 
-// Reads what the file holds now. Into memory, not mapped: a log that is cut while it is read must not end the reader.
+// Reads the present contents of the file. Into memory instead of mapping it: truncating the log must not crash the
+// reader.
 Result<Bytes> read_file(const std::string& path) {
   const auto failed = [&](const std::string& why) {
     const bool is_folder = why == "it is a folder";
@@ -52,7 +53,7 @@ Result<Bytes> read_file(const std::string& path) {
   return bytes;
 }
 
-// The version of the log, or what the bytes are instead.
+// The version of the log, or an error that says what the bytes are.
 Result<uint64_t> sniff(const uint8_t* data, size_t size, const std::string& name) {
   const Status foreign = Status::error("not an Oriel log: " + name);
   if (size == 0) return Status::error("empty file, so no Oriel log yet: " + name);
@@ -76,8 +77,8 @@ Result<uint64_t> sniff(const uint8_t* data, size_t size, const std::string& name
   return version;
 }
 
-// A check block whose contents begin at `data`: as its header says or, if that is damaged, as its fields say. False if
-// it is not there as a whole.
+// Reads a check block whose contents begin at `data`: bounded by its header or, if that is damaged, by its fields.
+// False if it is incomplete.
 bool read_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
   constexpr size_t kLeast = 2 * sizeof(uint64_t) + 1;
   if (read_block(data, size, at - kBlockHeaderSize, check) && check.size >= kLeast) return true;
@@ -88,7 +89,7 @@ bool read_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
   return true;
 }
 
-// Finds the first check block after `at`, by its marker alone: any other byte of the log may be damaged.
+// Finds the first check block after `at` by its marker alone, as any other byte may be damaged.
 bool find_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
   uint8_t marker[8];
   for (int i = 0; i < 8; ++i) marker[i] = static_cast<uint8_t>(kCheckMarker >> (8 * i));
@@ -102,7 +103,7 @@ bool find_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
   return false;
 }
 
-// Whether the hash that ends the check block is that of the bytes from `start` to it.
+// Whether the hash at the end of the check block matches the bytes from `start` to it.
 bool matches(const uint8_t* data, size_t start, const BlockView& check) {
   const uint8_t* field = check.data + check.size - sizeof(uint64_t);
   uint64_t hash = 0;
@@ -110,7 +111,7 @@ bool matches(const uint8_t* data, size_t start, const BlockView& check) {
   return XXH64(data + start, static_cast<size_t>(field - data) - start, 0) == hash;
 }
 
-// One pass over a log: stretches up to a check block, then the tail after the last of them.
+// One pass over a log: stretches up to a check block, then the tail after the last one.
 class LogDecoder {
  public:
   LogDecoder(const uint8_t* data, size_t size, uint64_t version, EventSink& sink, const Progress& progress)
@@ -136,7 +137,7 @@ class LogDecoder {
   }
 
  private:
-  // Both: what is between two check blocks; returns where the second ends.
+  // Decode the blocks between two check blocks; return where the second ends.
   size_t whole_stretch(size_t at, const BlockView& check) {
     BlockView block;
     for (; at < check.offset && read_block(data_, check.offset, at, block); at = end_of(block)) decode(block);
@@ -147,7 +148,7 @@ class LogDecoder {
 
   size_t damaged_stretch(size_t at, const BlockView& check) {
     const size_t start = at;
-    ++outcome_.corrupt_blocks;  // where the blocks cannot be followed: at least one; else the check block
+    ++outcome_.corrupt_blocks;  // if blocks cannot be followed, at least one; else the check block
     BlockView block;
     for (; at < check.offset && read_block(data_, check.offset, at, block); at = end_of(block)) {
       if (block.code == Block::kCheck) {  // only its marker is damaged
@@ -160,7 +161,7 @@ class LogDecoder {
     return end_of_damaged(check);
   }
 
-  // By its header if a block follows there; else its length is what is damaged, and its fields say where it ends.
+  // As in its header if a block follows there; otherwise its length is damaged, and its fields give the end.
   size_t end_of_damaged(const BlockView& check) const {
     BlockView next;
     const bool follows = read_block(data_, size_, end_of(check), next) && next.code <= kLastBlock;

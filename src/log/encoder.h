@@ -1,4 +1,4 @@
-// Writing records: a growing buffer and the codec (layout.h) that appends to it.
+// Encodes records: a growing buffer, and the codec (layout.h) that appends to it.
 #pragma once
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ class ByteBuffer {
   size_t size() const { return size_; }
   void shrink(size_t size) { size_ = size; }
 
-  // Where the next bytes go, with room for `count`; then commit the byte after the last that was written.
+  // Returns room for `count` bytes at the end; after writing, call commit with the byte after the last one.
   uint8_t* room(size_t count) {
     if (capacity_ - size_ < count) grow(size_ + count);
     return data_ + size_;
@@ -49,7 +49,7 @@ class ByteBuffer {
   size_t capacity_ = 0;
 };
 
-// The codec that writes, always the newest version.
+// The writing codec, always for the newest version.
 class Encoder {
  public:
   explicit Encoder(ByteBuffer& out) : out_(out) {}
@@ -87,7 +87,7 @@ class Encoder {
   void when(bool present, const char*, Visit visit) {
     if (present) visit();
   }
-  // An item that begins as the ending does (id 0, no name) says nothing, and is left out.
+  // An item that begins like the terminator (id 0, no name) has no information, and is left out.
   template <typename List>
   void list(const char*, const List& items, Ending ending, const char*) {
     for (const auto& item : items) {

@@ -37,7 +37,7 @@ constexpr bool stack_STACK = true;
 #define ORIEL_FIELD_A_END
 #define ORIEL_FIELD_B_END
 
-// The fields of each event, and one more that is not told: an array cannot be empty.
+// The fields of each event, plus an unused one: an array cannot be empty.
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   constexpr FieldDescription fields_of_##name[] = {ORIEL_SEQ(ORIEL_FIELD, fields){kind_context, ""}};
 #include "oriel/events.def"

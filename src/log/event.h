@@ -1,4 +1,4 @@
-// One event of a thread, decoded: one of events.def, or one that only packed codes have (packed_events.def).
+// One decoded event of a thread: one of events.def, or one that only exists as a packed code (packed_events.def).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace oriel::log {
 
-// What the fields of an event mean: the kinds of events.def.
+// Field kinds: those of events.def.
 enum class FieldKind : uint8_t {
   kDomain,
   kAssembly,
@@ -20,7 +20,7 @@ enum class FieldKind : uint8_t {
   kFlag,
   kBytes,
   kNanoseconds,
-  kNumber,  // a double by its bits
+  kNumber,  // a double as its bits
   kAddress,
   kText,
   kGcEvent,
@@ -34,7 +34,7 @@ enum class FieldKind : uint8_t {
   kContext,  // never in a log
 };
 
-// Of kClauseIndex: the runtime did not tell it.
+// For kClauseIndex: the runtime did not provide it.
 inline constexpr uint64_t kNoClauseIndex = 0xffffffff;
 
 struct FieldDescription {
@@ -50,7 +50,7 @@ struct EventDescription {
   std::span<const FieldDescription> fields;
 };
 
-// The event of that number, or nullptr if there is none; and of events.def by its name.
+// The event with that number, or nullptr; and an event of events.def by name.
 const EventDescription* describe_event(uint32_t number);
 const EventDescription* describe_event(std::string_view name);
 // Those of events.def.
@@ -69,14 +69,14 @@ struct Event {
 
   uint32_t number = 0;  // as in events.def, or one of the above
   uint64_t thread = 0;
-  uint64_t counter = 0;  // absolute; of a gc_allocation: that of the event before it
-  // In the order of the fields that describe_event tells, as many as the log has. A text's value is its length. The
-  // method of a leave is 0 where its enter was not seen. Of a gc_allocation the site is 0 where the log has none, and
-  // the object is never known.
+  uint64_t counter = 0;  // absolute; for a gc_allocation that of the previous event
+  // In the order of describe_event's fields, as many as the log has. A text's value is its length. The method of a
+  // leave is 0 if its enter was not seen. For a gc_allocation the site is 0 if the log has none, and the object is
+  // never known.
   uint64_t values[kMaxFields] = {};
   uint32_t value_count = 0;
-  uint64_t stack = 0;     // of an allocation, a sampled one too: its stack's leaf node (StackNode::id), 0 if not known
-  std::string_view text;  // of the event's text field, if it has one; valid only during the call
+  uint64_t stack = 0;     // for an allocation, also a sampled one: its stack's leaf node (StackNode::id), 0 if unknown
+  std::string_view text;  // the event's text field, if it has one; valid only during the call
 };
 
 }  // namespace oriel::log

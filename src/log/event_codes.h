@@ -1,4 +1,4 @@
-// The code byte that each event of an events block begins with: one row a code, for the decoder and docs/FORMAT.md.
+// The code byte at the start of each event in an events block: one row a code, for the decoder and docs/FORMAT.md.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace oriel::log {
 
-// What follows the code byte.
+// The bytes after the code byte.
 enum class EventShape : uint8_t {
   kNone,        // no event has this code
   kPackedId,    // INT id >> 5 (its low five bits are the code's upper five), INT delta
-  kAllocation,  // INT id >> 5 likewise, INT bytes; from version 2 no bytes if the class has a fixed size
+  kAllocation,  // INT id >> 5 likewise, INT bytes; from version 2 without bytes if the class has a fixed size
   kValue,       // INT value, INT delta
   kTop,         // INT delta; the method is the top of the thread's stack
   kExtended,    // INT number, INT delta, INT length, fields
@@ -29,7 +29,7 @@ struct EventCode {
   uint8_t value;
   EventShape shape;
   uint32_t number;        // Event::number
-  uint8_t failure_bit;    // set in the code: it failed; 0: never
+  uint8_t failure_bit;    // set in the code on failure; 0: never
   uint64_t since, until;  // versions
   const char* doc;
 };
@@ -84,7 +84,7 @@ inline constexpr EventCode kEventCodes[] = {
     {0x7f, other_code(5, false), EventShape::kValue, Event::kGcResize, 0, 1, 2, "GC resize"},
 };
 
-// The row of each code byte, nullptr where there is none.
+// The row of each code byte, nullptr if there is none.
 using EventCodeTable = std::array<const EventCode*, 256>;
 constexpr EventCodeTable event_code_table(uint64_t version) {
   EventCodeTable table{};

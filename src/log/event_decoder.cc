@@ -100,7 +100,7 @@ bool EventDecoder::allocation(Cursor& in, uint8_t byte, Event& event) {
   event.values[3] = site_;
   if (version_ != kVersion1) {
     event.values[1] = class_sizes_.of(event.values[0]);
-    if (event.values[1] == ClassSizes::kUnknown) return false;  // nobody can tell whether a size follows
+    if (event.values[1] == ClassSizes::kUnknown) return false;  // unknown whether a size follows
     event.stack = stack_;
     event.value_count = 4;
     if (event.values[1] != 0) return true;
@@ -136,7 +136,7 @@ bool EventDecoder::extended(Cursor& in, Event& event) {
   for (size_t i = 0; i < description->fields.size(); ++i) {
     const FieldKind kind = description->fields[i].kind;
     if (kind == FieldKind::kContext) continue;
-    if (i > 0 && body.at == body.end) {  // what an older oriel wrote: the event has got further fields since
+    if (i > 0 && body.at == body.end) {  // written by an older oriel: the event got further fields since
       event.value_count = static_cast<uint32_t>(i);
       break;
     }

@@ -1,4 +1,4 @@
-// Decoding the event stream of an events block.
+// Decodes the event stream of an events block.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace oriel::log {
 
-// What the stream needs to know from elsewhere in the file: the sizes of classes, and each thread's stack.
+// Keeps state from the rest of the file: class sizes, and each thread's stack.
 class EventDecoder {
  public:
   EventDecoder(EventSink& sink, uint64_t version) : sink_(sink), version_(version), codes_(event_code_table(version)) {}
 
   void class_size(uint64_t id, uint64_t bytes) { class_sizes_.set(id, bytes); }
-  // Events were lost here: what threads have on their stacks is not known any more.
+  // Call if events were lost: threads' stacks are unknown from here on.
   void forget_stacks() { stacks_.clear(); }
 
-  // Reads events up to the BYTE 0 and the sink hears each. False if the stream makes no sense from in.at on; the
-  // events before that have been told.
+  // Passes events up to the BYTE 0 to the sink. False if the stream is invalid from in.at on; earlier events were
+  // passed on.
   bool decode(Cursor& in, uint64_t thread, uint64_t base, uint64_t offset);
 
  private:
@@ -44,8 +44,8 @@ class EventDecoder {
   uint64_t site_ = 0;   // of the block's allocations
   uint64_t stack_ = 0;  // likewise
   std::set<uint64_t> told_;
-  uint64_t offset_ = 0;  // of the block, for problems
-  std::string text_;     // an event's text, made valid
+  uint64_t offset_ = 0;  // of the block, for problem reports
+  std::string text_;     // an event's text, made valid UTF-8
 };
 
 }  // namespace oriel::log

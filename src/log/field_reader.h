@@ -1,4 +1,4 @@
-// Reading records: the codec (layout.h) that reads fields from a block's bytes and never beyond them.
+// Decodes records: the codec (layout.h) that reads fields from a block's bytes, and never beyond them.
 #pragma once
 
 #include <cstring>
@@ -10,13 +10,13 @@
 
 namespace oriel::log {
 
-// Where reading is, in bytes that end at `end`.
+// A reading position in bytes that end at `end`.
 struct Cursor {
   const uint8_t* at = nullptr;
   const uint8_t* end = nullptr;
 
   size_t left() const { return static_cast<size_t>(end - at); }
-  // False, and at the end, if there is no whole INT.
+  // False, and at the end, if there is no complete INT.
   bool integer(uint64_t& value) {
     const uint8_t* after = read_varint(at, end, value);
     at = after != nullptr ? after : end;
@@ -24,13 +24,13 @@ struct Cursor {
   }
 };
 
-// How many images coverage may tell of in so many bytes. A few bytes make one that takes hundreds in memory; those of
-// programs have an MVID of 32 digits each.
+// The maximum number of images in coverage of so many bytes. An image may have a few bytes but takes hundreds in
+// memory; a program's have an MVID of 32 digits each.
 inline uint64_t most_images(uint64_t bytes) { return 1000 + bytes / 40; }
 
-// The codec that reads. `OnItem` hears the items of those lists whose type it can be called with and returns whether
-// the item makes sense; other lists fill their vectors, which so hold no more than the block's bytes. An EventsBlock's
-// stream is read by OnItem(Cursor&). After the first field that cannot be read, ok() is false and the rest reads as 0.
+// The reading codec. `OnItem` is called with the items of lists that it has an overload for, and returns whether the
+// item is valid; other lists fill their vectors, which are therefore bounded by the block's bytes. An EventsBlock's
+// stream is read by OnItem(Cursor&). After the first unreadable field, ok() is false and the rest reads as 0.
 template <typename OnItem>
 class FieldReader {
  public:
@@ -114,7 +114,7 @@ class FieldReader {
   bool ok_ = true;
 };
 
-// Reads a record; false if its bytes end too early or make no sense.
+// Reads a record; false if its bytes are truncated or invalid.
 template <typename Record, typename OnItem>
 bool read_record(Cursor& in, uint64_t version, Record& record, OnItem on_item) {
   FieldReader<OnItem> reader(in, version, on_item);

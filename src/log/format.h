@@ -1,5 +1,5 @@
-// The log format's vocabulary: the kinds of blocks, event codes, and the records that blocks carry. docs/FORMAT.md says
-// the same in prose. Writer (writer.h) and decoder (decoder.h) share these, so that what one writes the other reads.
+// The log format's vocabulary: kinds of blocks, event codes, and the records in blocks; docs/FORMAT.md describes them.
+// Shared by writer (writer.h) and decoder (decoder.h), so that they agree.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace oriel::log {
 
-// Of waits for locks that are shorter, in nanoseconds, a log has each with the chance that is its part of this.
+// A shorter lock wait, in nanoseconds, is logged with a probability of its duration divided by this.
 inline constexpr uint64_t kWholeLockWait = 1'000'000;
 
 inline constexpr uint64_t kVersion1 = 1;
-inline constexpr uint64_t kVersion2 = 2;  // what the writer writes
+inline constexpr uint64_t kVersion2 = 2;  // the version that is written
 
 enum class Block : uint16_t {
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc) k##symbol = code,
 #include "log/blocks.def"
 };
 
-inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of what follows: 4 bytes; little endian
+inline constexpr size_t kBlockHeaderSize = 6;  // code: 2 bytes, length of the rest: 4 bytes; little endian
 
 // Intro block. Version 2 adds `properties` (properties.h).
 struct Intro {
@@ -44,7 +44,7 @@ struct Load {
   std::string name;
 };
 
-// Mapping block: what ids mean. A later entry for the same id replaces the earlier one (a thread that is renamed).
+// Mapping block: the names of ids. A later entry for an id replaces the earlier one (a renamed thread).
 struct ImageName {
   uint64_t id = 0;
   std::string name;  // file name
@@ -53,15 +53,15 @@ struct ImageName {
 };
 struct ClassName {
   uint64_t id = 0;
-  uint64_t instance_size = 0;  // bytes, 0 where instances vary
-  uint64_t image = 0;          // 0: not known
+  uint64_t instance_size = 0;  // bytes, 0 if sizes vary
+  uint64_t image = 0;          // 0: unknown
   std::string name;
 };
 struct MethodName {
   uint64_t id = 0;
   uint64_t klass = 0;    // 0: none (dynamic methods)
-  std::string name;      // without class, as a person wrote it, with parameter types
-  std::string raw_name;  // with class, as metadata has it; "" if it is class + "." + name
+  std::string name;      // as in source code, without class, with parameter types
+  std::string raw_name;  // as in metadata, with class; "" if it is class + "." + name
 };
 struct LibraryName {
   uint64_t id = 0;
@@ -73,43 +73,43 @@ struct NativeName {
   std::string name;      // "" if the library has no symbol for it
 };
 struct ThreadName {
-  uint64_t id = 0;  // Oriel's, never used again
+  uint64_t id = 0;  // Oriel's id, never reused
   uint64_t os_id = 0;
   bool managed = false;
   std::string name;
 };
-// Where the code of an image comes from, as who builds a program counts it.
+// The origin of an image's code, from the point of view of the program's developers.
 enum class Origin : uint8_t {
   kUnknown = 0,
-  kProject = 1,    // the program's own: name is the project's
-  kPackage = 2,    // a library's of its: name and version
-  kFramework = 3,  // comes with .NET: name and version of the framework or SDK
+  kProject = 1,    // the program itself: `name` is the project's
+  kPackage = 2,    // one of its libraries: name and version
+  kFramework = 3,  // part of .NET: name and version of the framework or SDK
 };
 struct ImageOrigin {
   uint64_t image = 0;
   Origin origin = Origin::kUnknown;
   std::string name;
 };
-// What finds the symbols of a library when the log is read: which file it was, and where its functions lie in it.
+// Data for finding a library's symbols when the log is read: its build id, and where its functions are.
 struct LibraryBuild {
   uint64_t library = 0;
   std::string build_id;  // in hexadecimal digits
 };
 struct NativeAddress {
   uint64_t native = 0;
-  uint64_t address = 0;  // its first, as linked
+  uint64_t address = 0;  // link-time start address
 };
-// Where a method's code is in the metadata of its image: its row in the table of methods, from 1.
+// The location of a method's code in its image's metadata: its row in the method table, from 1.
 struct MethodDefinition {
   uint64_t method = 0;
   uint64_t image = 0;
   uint64_t row = 0;
 };
-// Which portable PDB was made with an image.
+// The portable PDB that belongs to an image.
 struct ImageSymbols {
   uint64_t image = 0;
-  std::string pdb_id;    // GUID and stamp as they stand in the PDB, 40 hexadecimal digits
-  std::string pdb_path;  // where it was when the image was compiled
+  std::string pdb_id;    // GUID and stamp in the PDB's byte order, 40 hexadecimal digits
+  std::string pdb_path;  // path on the build machine
 };
 // An image whose code the compiler may not optimize: a debug build.
 struct UnoptimizedImage {
@@ -118,7 +118,7 @@ struct UnoptimizedImage {
 // Where a method boxes a value.
 struct MethodBox {
   uint64_t method = 0;
-  uint64_t il = 0;  // offset of the instruction
+  uint64_t il = 0;  // IL offset of the instruction
 };
 struct Mapping {
   ClockPair start;
@@ -139,7 +139,7 @@ struct Mapping {
   std::vector<UnoptimizedImage> unoptimized;
 };
 
-// What a frame of a sampled stack is.
+// The kind of a frame in a sampled stack.
 enum class FrameKind : uint8_t {
   kManaged = 0,  // id: a method
   kNative = 1,   // id: a native function
@@ -147,24 +147,24 @@ enum class FrameKind : uint8_t {
 
 inline constexpr uint32_t kNoIl = UINT32_MAX;
 
-// A node of the tree of sampled stacks: a frame below its caller, at one place of its method. Node 0 is the root, above
+// A node in the tree of sampled stacks: a frame below its caller, at one place in its method. Node 0 is the root, above
 // every thread's start.
 struct StackNode {
-  uint64_t id = 0;      // from 1, each one more than the one before
+  uint64_t id = 0;      // from 1, ascending by one
   uint64_t parent = 0;  // the caller's node; always less than id
   FrameKind kind = FrameKind::kManaged;
   uint64_t frame = 0;      // method id or native function id
-  bool truncated = false;  // the walk broke here: callers are missing (only where parent is 0)
-  uint32_t il = kNoIl;     // of a method: offset of the instruction in its IL, if that is known
+  bool truncated = false;  // the walk was truncated here: callers are missing (only if parent is 0)
+  uint32_t il = kNoIl;     // for a method: IL offset of the instruction, if known
 };
 
 struct Sample {
   uint64_t counter = 0;  // absolute
   uint64_t node = 0;     // the leaf; 0: no frame could be read
-  uint64_t periods = 1;  // sampling periods it stands for
+  uint64_t periods = 1;  // number of sampling periods it stands for
 };
 
-// What the thread was compiling when a sample was taken.
+// The method that the thread was compiling when a sample was taken.
 struct Compiling {
   uint64_t counter = 0;  // the sample's
   uint64_t method = 0;
@@ -172,77 +172,77 @@ struct Compiling {
   uint64_t periods = 1;
 };
 
-// Call graph block: what one thread called, added up to a tree whose nodes stand for a method as called by those above.
-// A log may hold several dumps of it, each with a block a thread; the last replaces those before.
+// Call graph block: one thread's calls, aggregated into a tree in which a node is a method as called by those above. A
+// log may hold several dumps of it, with a block for each thread; the last dump replaces the others.
 struct CallAllocation {
   uint64_t klass = 0;
   uint64_t objects = 0;
   uint64_t bytes = 0;
 };
 struct CallNode {
-  uint64_t id = 0;      // from 1, each one more than the one before; of its block only
-  uint64_t parent = 0;  // the caller's node, always less than id; 0: called from outside of what is counted
-  uint64_t method = 0;  // 0: outside of any method that is counted, for allocations
+  uint64_t id = 0;      // from 1, ascending by one; only within its block
+  uint64_t parent = 0;  // the caller's node, always less than id; 0: called from code that is not counted
+  uint64_t method = 0;  // 0: outside of any counted method, for allocations
   bool running = false;
-  uint64_t calls = 0;       // the running one too
-  uint64_t ticks = 0;       // in it and what it called, in counts of the counter
-  uint64_t exceptions = 0;  // calls that an exception ended
-  uint64_t folded = 0;      // calls from it that have no node, for want of memory: their time is its own
+  uint64_t calls = 0;       // including a running one
+  uint64_t ticks = 0;       // in it and its callees, in counter units
+  uint64_t exceptions = 0;  // calls that ended by an exception
+  uint64_t folded = 0;      // calls from it without a node, for lack of memory: their time is counted as its own
   std::vector<CallAllocation> allocations;
 };
-// How the time of a node's own code passes: in segments from one probe to the next (module/segments.h). A node without
-// any of these has no timing.
+// The times of a node's own code: in segments between two probes (module/segments.h). A node without any of these has
+// no timing.
 struct CallTiming {
   uint64_t node = 0;
-  uint64_t timed = 0;  // segments that were timed apart, by chance, and
+  uint64_t timed = 0;  // segments that were timed separately, chosen at random, and
   uint64_t timed_ticks = 0;
   uint64_t longs = 0;  // long segments, and
   uint64_t long_ticks = 0;
-  uint64_t waited_ns = 0;  // in these without a processor
+  uint64_t waited_ns = 0;  // time in these without a processor
 };
 struct CallGraph {
-  uint64_t dump = 1;              // its number; the blocks of one dump have the same
+  uint64_t dump = 1;              // its number; all blocks of a dump have the same
   uint64_t thread = 0;            // 0: of threads that have ended
-  uint64_t threads = 1;           // how many it is about
-  uint64_t counter = 0;           // when it was taken: until then calls are counted that still run
-  uint64_t frames_closed = 0;     // calls taken as ended because their caller had: nobody saw them leave
-  uint64_t leaves_ignored = 0;    // of methods that nobody saw enter
-  uint64_t allocations_lost = 0;  // not counted, for want of memory
+  uint64_t threads = 1;           // number of threads in it
+  uint64_t counter = 0;           // when it was taken: calls that still run are counted until then
+  uint64_t frames_closed = 0;     // calls taken as ended because their caller had, without a leave of their own
+  uint64_t leaves_ignored = 0;    // of methods without an observed enter
+  uint64_t allocations_lost = 0;  // not counted, for lack of memory
   std::vector<CallNode> nodes;    // callers first
   std::vector<CallTiming> timings;
 };
 
-// What a field has room for; a log that is damaged may have any number.
+// Clamps a value to its field's range; a damaged log may have any number.
 constexpr uint32_t fitting(uint64_t value, uint32_t most = UINT32_MAX) {
   return value < most ? static_cast<uint32_t>(value) : most;
 }
 
-// Coverage block: which code ran since the block before. What blocks say of one method adds up.
+// Coverage block: code that ran since the previous block. Counts of a method in several blocks add up.
 struct CoverageImage {
-  uint64_t number = 0;   // from 1; of its block only
+  uint64_t number = 0;   // from 1; only within its block
   std::string name;      // file name
   std::string path;      // "" if it was no file
-  std::string mvid;      // 32 hexadecimal digits: the bytes of its version's GUID, as they stand in the metadata
-  std::string pdb_id;    // of the portable PDB made with it (ImageSymbols), "" if there is none
-  std::string pdb_path;  // where that was when the image was compiled
+  std::string mvid;      // 32 hexadecimal digits: its version's GUID, in the metadata's byte order
+  std::string pdb_id;    // of its portable PDB (ImageSymbols), "" if there is none
+  std::string pdb_path;  // that PDB's path on the build machine
 };
 struct CoveragePoint {  // il/probes/coverage_points.h; a log has millions
   bool is_outcome : 1 = false;
   uint32_t il : 31 = 0;
   static constexpr uint32_t kMostIl = INT32_MAX;
   uint32_t outcome = 0;
-  uint64_t count = 0;  // of a block that only tells what ran, 1 or 0
+  uint64_t count = 0;  // in a block of hits, 1 or 0
 };
 struct CoveredMethod {
   uint64_t image = 0;  // its number
-  uint64_t row = 0;    // of its definition in the image's table of methods, from 1
-  std::string name;    // of a method whose image was no file; else ""
+  uint64_t row = 0;    // row of its definition in the image's method table, from 1
+  std::string name;    // for a method whose image was no file; else ""
   std::vector<CoveragePoint> points;
 };
 struct Coverage {
-  std::string label;    // what ran meanwhile: the name of a test, or ""
-  uint64_t period = 0;  // which one it is about, of those that the process's coverage has been counted in, from 0
-  bool counts = false;  // how often code ran; else only that it did
+  std::string label;    // what ran during the period: the name of a test, or ""
+  uint64_t period = 0;  // number of the process's coverage period, from 0
+  bool counts = false;  // execution counts; else hits
   std::vector<CoverageImage> images;
   std::vector<CoveredMethod> methods;
 };
@@ -255,13 +255,13 @@ struct ProcessUsage {
   uint64_t max_rss_kb = 0;
 };
 
-// How many of a kind were lost so far: since the program began, not since the last check.
+// Number of losses of a kind: since the program's start, not since the last check.
 struct Lost {
   std::string reason;  // a fixed name: "buffer-full", …
   uint64_t count = 0;
 };
 
-// A count of the profiler's own so far (properties.h).
+// A counter of the profiler's own, its present value (properties.h).
 struct Counter {
   std::string name;
   uint64_t count = 0;

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As many as the system follows.
+// The system's own limit.
 constexpr int kMostLinks = 40;
 constexpr const char* kIsWritten = "is being written by another process; name another file with -o";
 
@@ -44,14 +44,14 @@ bool same_file(const struct stat& one, const struct stat& other) {
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-// Whether the open file is still what is at `path`.
+// Whether `path` still refers to the open file.
 bool is_at(int file, const std::string& path) {
   struct stat open {
   }, named{};
   return fstat(file, &open) == 0 && lstat(path.c_str(), &named) == 0 && same_file(open, named);
 }
 
-// Where the process's output goes; zeros where it is closed.
+// The files of the process's output; zeros for closed ones.
 using Output = std::array<struct stat, 2>;
 Output output_now() {
   Output output{};
@@ -75,8 +75,8 @@ bool is_log(int file) {
   return size == 0 || (size == 2 && code[0] == static_cast<uint8_t>(Block::kIntro) && code[1] == 0);
 }
 
-// Marks an open log as being written, by this process for as long as it is open; or looks whether one is. The lock that
-// a look takes for a moment must not turn a writer away: it tries a few times. A file system without locks has none.
+// Marks an open log as being written by this process while it is open; or checks whether one is. A check's short lock
+// must not turn a writer away, which therefore retries. File systems without locks have no marks.
 enum class Lock { kLook = LOCK_SH, kWrite = LOCK_EX };
 bool lock(int file, Lock how) {
   constexpr timespec kPause{0, 2'000'000};
@@ -94,7 +94,8 @@ const char* objection_to(const struct stat& place) {
   return is_output(place) ? "is where the program's output goes; name another file with -o" : nullptr;
 }
 
-// Of what is at `path`, nullptr if nothing is or a log may take its place; it is open and locked as `file` then.
+// The objection to the file at `path`; nullptr if there is none, or a log may replace it; it is then open as `file` and
+// locked.
 const char* objection_to(const std::string& path, Lock how, int& file) {
   struct stat place {};
   file = -1;
@@ -132,7 +133,7 @@ Result<int> create_log(const std::string& path) {
   OpenFile made(open_out_of_the_way(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (made.number() < 0 && errno == EEXIST) return refused(path, kIsWritten);
   if (made.number() < 0) return cannot_write(path, errno);
-  // Another process may have taken the empty file for nobody's before it was locked.
+  // Before it was locked, another process may have taken the empty file for an abandoned one.
   if (!lock(made.number(), Lock::kWrite) || !is_at(made.number(), path)) return refused(path, kIsWritten);
   return made.release();
 }

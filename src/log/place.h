@@ -1,4 +1,4 @@
-// Where a log may be written, and the file that it is written to.
+// Where a log may be written, and the creation of its file.
 #pragma once
 
 #include <string>
@@ -7,28 +7,26 @@
 
 namespace oriel::log {
 
-// What the calling process writes its output to is from now on what stdout and stderr are at this call, and not at the
-// time of a question below: for one that asks on threads with descriptors of their own. Once, before such a thread
-// starts.
+// Records stdout and stderr as the calling process's output for the checks below, for callers on threads with separate
+// descriptor tables. Once, before such a thread starts.
 void remember_output();
 
-// Whether a log may take the place of what is at `path`, if anything is: a finished log's or an empty file's; not of a
-// log that a process is writing, of another file, a link, a folder, a device, a pipe, or what the calling process
-// writes its own output to. Opens and reads, writes nothing.
+// Whether a log may replace the file at `path`, if there is one: allowed for a finished log or an empty file; not for a
+// log that a process is writing, another file, a link, a folder, a device, a pipe, or a file that is the calling
+// process's own output. Opens and reads, writes nothing.
 Status may_hold_log(const std::string& path);
 
-// Creates the file of a log, in the place of what may_hold_log allows there, for its owner alone to read: a new file,
-// so that nothing of another's making is ever written to. Returns its descriptor, out of the program's way (see
-// base/files/descriptor.h). Until close_log no other process creates a log there. The message names the path and the
-// reason.
+// Creates the file of a log, replacing what may_hold_log allows, readable only by its owner: a new file, so that
+// nothing is written to a file that somebody else made. Returns its descriptor, with a high number (see
+// base/files/descriptor.h). Until close_log no other process creates a log there. Errors name the path and the reason.
 Result<int> create_log(const std::string& path);
 
-// Closes it, for forked children too: as long as they live they may have a copy.
+// Closes it, and releases its lock even if a forked child has a copy of the descriptor.
 void close_log(int file);
 
-// The full path of the file that a link which the user named leads to, through all links, also where there is no such
-// file yet; of what is no link, its own. Errors name the path and the reason: links of another user's among them, who
-// may have put them there to have a file of this user's overwritten.
+// The absolute path that a user-named link leads to, through all links, even if the file does not exist yet; for other
+// paths, their own. Errors name the path and the reason, for instance a link that belongs to another user, who may want
+// to have a file of this user overwritten.
 Result<std::string> log_place(const std::string& path);
 
 }  // namespace oriel::log

@@ -1,5 +1,4 @@
-// What a log tells by name: properties of the run, counts of the profiler's own, and reasons for which something is
-// lost.
+// Named data in a log: properties of the run, the profiler's own counters, and reasons for losses.
 #pragma once
 
 namespace oriel::log {
@@ -16,7 +15,7 @@ namespace counter {
 #include "log/properties.def"
 }  // namespace counter
 
-// Those of the engine come from oriel_lost_reason_name.
+// The engine's come from oriel_lost_reason_name.
 namespace lost {
 #define ORIEL_LOST(symbol, name, what, words)
 #define ORIEL_LOST_IN_LOG(symbol, name, what, words) inline constexpr char symbol[] = name;

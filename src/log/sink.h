@@ -1,8 +1,8 @@
-// What a decoder tells: one call a record, in the file's order. Override what you want; the rest does nothing.
+// The decoder's output: one call per record, in file order. Override the calls of interest; the defaults do nothing.
 //
-// Strings are valid UTF-8. A node's parent is less than its id, and an id never larger than the bytes decoded so far,
-// so that a table of nodes stays in proportion to the file. All other ids and counts may be anything, and where a part
-// of the file was damaged also ids that nothing has defined.
+// Strings are valid UTF-8. A node's parent is less than its id, and ids are never larger than the number of bytes
+// decoded so far, so that a table of nodes is bounded by the file. All other ids and counts may be arbitrary; if a part
+// of the file was damaged, ids may also be undefined.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace oriel::log {
 class EventSink {
  public:
   virtual ~EventSink() = default;
-  // Each kind of block that is told as it is: on_intro(const Intro&), on_statistical, on_end, on_process, ….
+  // Each plain kind of block: on_intro(const Intro&), on_statistical, on_end, on_process, ….
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc)
 #define ORIEL_PLAIN_BLOCK(code, symbol, name, since, Record, doc) \
   virtual void on_##name(const Record&) {}
@@ -34,16 +34,16 @@ class EventSink {
   virtual void on_native_address(const NativeAddress&) {}
   virtual void on_native(const NativeName&) {}
   virtual void on_thread(const ThreadName&) {}
-  // A pair of counter and time of day from anywhere in the file: for turning counters into time.
+  // A pair of counter and time of day from anywhere in the file: for converting counters to time.
   virtual void on_clock(const ClockPair&) {}
   virtual void on_event(const Event&) {}
-  // A node, its `il` not yet; that of the nodes that have one comes after all nodes of their block.
+  // A node, without its `il`; the IL offsets of nodes follow after all nodes of their block.
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_node_il(uint64_t /*node*/, uint32_t /*il*/) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
-  // Of a sample told before.
+  // For an earlier sample.
   virtual void on_compiling(uint64_t /*thread*/, const Compiling&) {}
-  // Of a block with many methods several pieces, each with the block's images: what they say adds up as blocks do.
+  // A block with many methods comes in several pieces, each with the block's images; pieces add up like blocks.
   virtual void on_coverage(const Coverage&) {}
   // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
   virtual void on_call_graph(const CallGraph&) {}
@@ -51,7 +51,7 @@ class EventSink {
   virtual void on_call_timing(const CallTiming&) {}
   virtual void on_lost(const Lost&) {}
   virtual void on_counter(const Counter&) {}
-  // Something in the file could not be read: a sentence for a person, and where.
+  // Something in the file could not be read: a readable sentence, and the place.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };
 

@@ -22,8 +22,8 @@
 namespace oriel::log {
 namespace {
 
-// A write beyond the process's file size limit raises a signal at the writing thread that would end the program. While
-// this lives it is held back, and then thrown away: the write's own error says enough.
+// A write beyond the process's file size limit raises a fatal signal at the writing thread. While this lives the signal
+// is blocked, and finally discarded: the write's own error suffices.
 class SizeSignalHeld {
  public:
   SizeSignalHeld() {
@@ -47,7 +47,7 @@ class SizeSignalHeld {
   sigset_t before_;
 };
 
-// Writes all of it; 0, or what went wrong.
+// Writes everything; 0, or the error.
 int write_all(int file, const uint8_t* data, size_t size) {
   const SizeSignalHeld held;
   while (size != 0) {
@@ -70,16 +70,17 @@ struct Writer::State {
   int file = -1;
   struct stat identity {};  // of the file
   pid_t owner = getpid();
-  ByteBuffer pending;    // whole blocks since the last flush
+  ByteBuffer pending;    // complete blocks since the last flush
   uint64_t flushed = 0;  // bytes in the file
   Status failure = Status::ok();
-  StacksBlock stacks;  // kept for their memory
+  StacksBlock stacks;  // kept for its memory
   SamplesBlock samples;
   ByteBuffer events;
   ClassSizes class_sizes;                    // of the classes mapped so far
   std::map<uint64_t, CallsEncoder> callers;  // by thread
 
-  // Appends a block of what `encode` writes. Out of memory or too large a block ends the log, not the program.
+  // Appends a block with the output of `encode`. Lack of memory, or too large a block, ends the log but not the
+  // program.
   template <typename Encode>
   void block(Block code, Encode encode) {
     if (!failure.is_ok()) return;
@@ -108,7 +109,7 @@ struct Writer::State {
     for (int i = 0; i < 4; ++i) header[2 + i] = static_cast<uint8_t>(length >> (8 * i));
   }
 
-  // Puts the hash of what is pending into its last field, that of the check block.
+  // Writes the hash of the pending bytes into their last field, which belongs to the check block.
   void seal() {
     if (!failure.is_ok()) return;
     const size_t covered = pending.size() - sizeof(uint64_t);
@@ -117,9 +118,9 @@ struct Writer::State {
     Encoder(pending).fixed64("hash", hash, "");
   }
 
-  // Whether `file` is still the log: a forked child must not write into its parent's. Where the writing thread has no
-  // descriptors of its own (base/files/own_files.h), a program that closes files it did not open may since have got the
-  // same number for one of its own.
+  // Whether `file` is still the log: a forked child must not write into its parent's. Without a separate descriptor
+  // table (base/files/own_files.h), a program that closes files it did not open may have reused the number for one of
+  // its own.
   bool is_ours() const {
     struct stat now {};
     return getpid() == owner && fstat(file, &now) == 0 && now.st_dev == identity.st_dev &&
@@ -146,9 +147,9 @@ struct Writer::State {
     return fstat(file, &now) == 0 && now.st_nlink == 0;
   }
 
-  // Cuts the file back to its last whole flush; nothing is written from now on.
+  // Truncates the file to its last complete flush; nothing is written from now on.
   void fail(const char* reason) {
-    // What is not ours any more ends there already.
+    // A file that is no longer the log's must not be truncated.
     const bool cut = flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
     pending.shrink(0);
     release();
@@ -157,11 +158,11 @@ struct Writer::State {
                               (cut ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
                                    : "give another path with -o"));
     } catch (const std::exception&) {
-      failure = Status::error("out of memory");  // short enough to need none
+      failure = Status::error("out of memory");  // short enough to need no memory
     }
   }
 
-  // What goes into it would only fill the disk, unseen, until the program's end.
+  // Further writes would only fill the disk, invisibly, until the program's end.
   void fail_removed() {
     pending.shrink(0);
     release();
@@ -225,7 +226,7 @@ void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> r
 }
 
 void Writer::stacks(std::span<const StackNode> nodes) {
-  // A block holds ids without a gap.
+  // A block holds consecutive ids.
   while (!nodes.empty()) {
     size_t count = 1;
     while (count < nodes.size() && nodes[count].id == nodes[count - 1].id + 1) ++count;

@@ -1,5 +1,6 @@
-// Writing a log, version 2. One writer a file, used by one thread. Blocks gather in memory; flush writes them, and a
-// check block over them, in one system call, so that a file that is cut anywhere reads up to its last whole block.
+// Writes a log, version 2. One writer per file, used by one thread. Blocks are gathered in memory; flush writes them,
+// and a check block over them, in one system call, so that a file truncated anywhere is readable up to its last
+// complete block.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +16,29 @@
 
 namespace oriel::log {
 
-// An event as a program's thread leaves it for the writer: fields already encoded (encode_fields below), time absolute.
+// An event as passed from a program's thread to the writer: fields already encoded (encode_fields below), time
+// absolute.
 struct RawEvent {
   uint64_t counter = 0;
   uint32_t number = 0;  // as in events.def
   std::span<const uint8_t> fields;
-  std::optional<uint64_t> stack = {};  // of a sampled allocation: its stack's leaf node, written before; 0 if not known
+  std::optional<uint64_t> stack = {};  // for a sampled allocation: its stack's leaf node, written before; 0 if unknown
 };
 
-// Call records: what a thread's calls and allocations are to the writer, numbers only, in the order in which they came.
+// Call records: a thread's calls and allocations for the writer, numbers only, in order of occurrence.
 enum class CallKind : uint8_t {
   kEnter = 1,         // method_enter: id: the method; value: counter, absolute
-  kLeave,             // method_leave: id: the method, 0 if not known; value: counter, absolute
+  kLeave,             // method_leave: id: the method, 0 if unknown; value: counter, absolute
   kLeaveByException,  // method_exception_leave: likewise
   kLeaveByTailCall,   // method_tail_call: likewise
   kAllocation,        // gc_allocation: id: the class; value: bytes
-  kSite,              // id: the method whose code makes the allocations that follow, 0 if not known
-  kLost,              // value: how many were lost here; what is on the thread's stack is not known from here on
-  kStack,             // value: the node of the stack of the allocations that follow, 0 if not known
-  // Of the segment, the time between two calls' events of the thread, that ends with the next of them:
-  kTimed,   // value: ticks, as timed apart
+  kSite,              // id: the method whose code makes the allocations that follow, 0 if unknown
+  kLost,              // value: how many were lost here; the thread's stack is unknown from here on
+  kStack,             // value: the node of the stack of the allocations that follow, 0 if unknown
+  // Data about the segment (the time between two of the thread's call events) that ends with the next event:
+  kTimed,   // value: ticks, timed separately
   kWaited,  // value: nanoseconds of it without a processor
-  kTaken,   // value: ticks of it that logging took, beyond what each event takes
+  kTaken,   // value: ticks that logging took in it, beyond the usual cost of each event
 };
 
 struct CallRecord {
@@ -47,7 +49,7 @@ struct CallRecord {
 
 class Writer {
  public:
-  // Creates (or truncates) the file. The message names the path and the reason.
+  // Creates (or truncates) the file. Errors name the path and the reason.
   static Result<std::unique_ptr<Writer>> create(const std::string& path);
   ~Writer();
 
@@ -55,11 +57,10 @@ class Writer {
   void load(const Load& load);
   void mapping(const Mapping& mapping);                            // writes nothing if it is empty
   void events(uint64_t thread, std::span<const RawEvent> events);  // in order of time
-  // Calls and allocations of one thread, in the order in which they came; `base` is a counter not after the first, and
-  // the time of allocations before any call. Classes need their mapping before: an allocation of a class without one
-  // is left out.
+  // One thread's calls and allocations, in order of occurrence; `base` is a counter not after the first one, and the
+  // time of allocations before any call. Classes must be mapped before: allocations of other classes are left out.
   void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records);
-  void stacks(std::span<const StackNode> nodes);                  // ids follow those of the call before
+  void stacks(std::span<const StackNode> nodes);                  // ids continue from the previous call
   void samples(uint64_t thread, std::span<const Sample> samples,  // in order of time
                std::span<const Compiling> compiling = {});        // of these samples
   void call_graph(const CallGraph& graph);                        // nodes with ids from 1, callers first
@@ -68,15 +69,15 @@ class Writer {
   void counters(std::span<const Counter> counters);
   void end(const End& end);
 
-  // Writes what has gathered, and a check block with the lost counts. After an error (disk full, …) the file is cut
-  // back to its last whole flush, nothing more is written, and every further flush returns the same error.
+  // Writes the gathered blocks, and a check block with the lost counts. After an error (disk full, …) the file is
+  // truncated to its last complete flush, nothing more is written, and every further flush returns the same error.
   Status flush(std::span<const Lost> lost);
 
-  // Closes the file: from now on another process may put its own log there. Nothing may follow.
+  // Closes the file: another process may then replace it by its own log. Must be the last call.
   void close();
 
   uint64_t bytes_written() const;
-  // Waiting for the next flush.
+  // Not flushed yet.
   uint64_t bytes_pending() const;
 
  private:
@@ -85,8 +86,8 @@ class Writer {
   std::unique_ptr<State> state_;
 };
 
-// Encodes one field of an event behind `out`; returns the byte after it. Integers and ids as INT, text as STRING cut to
-// 255 bytes. Async-safe. `out` has room for kMaxFieldBytes.
+// Encodes one field of an event at `out`; returns the byte after it. Integers and ids as INT, text as STRING cut to 255
+// bytes. Async-safe. `out` has room for kMaxFieldBytes.
 inline constexpr size_t kMaxFieldBytes = 256;
 inline uint8_t* encode_field(uint8_t* out, uint64_t value) { return write_varint(out, value); }
 uint8_t* encode_field(uint8_t* out, const char* text);

@@ -46,7 +46,7 @@ std::optional<T> read_at(const ImageReader& read, uint64_t offset) {
   return value;
 }
 
-// Where its headers say that the debug directory is, and the sections.
+// The location of the debug directory according to the headers, and the sections.
 struct Headers {
   DataDirectory debug{};
   std::vector<Section> sections;

@@ -1,5 +1,5 @@
-// What an image says of its symbols: the entries of its debug directory (PE format; portable ones by the .NET runtime's
-// docs/design/specs/PE-COFF.md). Pure functions; nothing of an image is trusted.
+// References to symbols in an image: the entries of its debug directory (PE format; for portable PDBs the .NET
+// runtime's docs/design/specs/PE-COFF.md). Pure functions; images are not trusted.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,23 @@
 
 namespace oriel::metadata {
 
-// Copies what is at an offset from the image's beginning; whether all of it is there.
+// Copies bytes at an offset from the image's start; returns whether all of them exist.
 using ImageReader = std::function<bool(uint64_t offset, void* to, size_t size)>;
 
 enum class ImageLayout {
   kFile,    // as on disk
-  kLoaded,  // sections where they are to run
+  kLoaded,  // sections at their run-time addresses
 };
 
 struct DebugDirectory {
-  std::string pdb_path;  // where it was when the image was compiled
-  std::string pdb_id;    // GUID and stamp as they stand in the PDB, 40 hexadecimal digits
-  // An embedded PDB: where its data (size of what it expands to, then deflated) begins, by the layout; 0: none.
+  std::string pdb_path;  // path on the build machine
+  std::string pdb_id;    // GUID and stamp in the PDB's byte order, 40 hexadecimal digits
+  // An embedded PDB: where its data starts in this layout (inflated size, then deflated bytes); 0: none.
   uint64_t embedded_at = 0;
   uint32_t embedded_size = 0;
 };
 
-// Nothing if the image names no portable PDB.
+// nullopt if the image names no portable PDB.
 std::optional<DebugDirectory> read_debug_directory(const ImageReader& read, ImageLayout layout);
 
 }  // namespace oriel::metadata

@@ -13,12 +13,12 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// Deeper nesting than any compiler makes; half of what reading a signature takes.
+// Deeper nesting than any compiler makes; half the limit for decoding a signature.
 constexpr int kMaxTextDepth = 50;
 constexpr uint8_t kDefault = 0x00, kUnmanagedC = 0x01, kField = 0x06, kGenericInstance = 0x0a, kGeneric = 0x10,
                   kHasThis = 0x20;
 
-// ILAsm's words; C#'s are in kTypeKeywords.
+// ILAsm's keywords; C#'s are in kTypeKeywords.
 constexpr std::pair<std::string_view, Element> kWords[] = {
     {"void", Element::kVoid},     {"bool", Element::kBoolean},
     {"char", Element::kChar},     {"int8", Element::kI1},
@@ -54,7 +54,7 @@ Bytes before(Element element, Bytes type) {
   return type;
 }
 
-// Reads a text from its start; after the first error nothing is read any more.
+// Parses a text; stops at the first error.
 class Reader {
  public:
   Reader(std::string_view text, TypeTokens& tokens) : text_(text), tokens_(tokens) {}
@@ -131,7 +131,7 @@ class Reader {
   void expect(std::string_view what) {
     if (!accept(what)) fail("expected " + std::string(what));
   }
-  // Letters that a name may have, none if something else comes.
+  // The next name characters, empty if something else comes.
   std::string_view next_word() {
     skip_blanks();
     size_t end = at_;
@@ -212,7 +212,7 @@ class Reader {
     Bytes result = type_before_star();
     return before(Element::kFunctionPointer, method(convention, 0, std::move(result)));
   }
-  // The * of a function pointer stands behind its result: of several the last.
+  // The * of a function pointer follows its result type: the last one, if there are several.
   Bytes type_before_star() {
     Bytes result = type();
     if (result.empty() || result.front() != static_cast<uint8_t>(Element::kPointer)) {
@@ -248,7 +248,7 @@ class Reader {
     return before(Element::kGenericInst, std::move(type));
   }
 
-  // How many there are, and the types up to the end of their list.
+  // The number of types and the types, up to the end of their list.
   void append_list(Bytes& out, std::string_view end) {
     Bytes types;
     uint32_t count = 0;
@@ -323,7 +323,7 @@ class Reader {
     return type;
   }
 
-  // What stands in <> behind a method's name; returns how many generic parameters it has.
+  // The generic arguments in <> after a method's name; returns the number of generic parameters.
   uint32_t generic_arguments(MemberText& read) {
     if (!accept("<")) return 0;
     if (accept("[")) {

@@ -1,5 +1,5 @@
-// Types, signatures and members as people write them in ILAsm's words (include/oriel/code.h), to bytes as in metadata
-// (ECMA-335 II.23.2). Pure functions; nothing of a text is trusted.
+// Types, signatures and members in ILAsm syntax (include/oriel/code.h), parsed to metadata bytes (ECMA-335 II.23.2).
+// Pure functions; texts are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace oriel::metadata {
 
-// Who knows the tokens of types.
+// Provides the tokens of types.
 class TypeTokens {
  public:
   virtual ~TypeTokens() = default;
-  // A typeDef or typeRef: its names with the namespace, outermost first ("System.Environment", "SpecialFolder").
-  // `assembly`: "" for the module's own.
+  // A typeDef or typeRef by its names with the namespace, outermost first ("System.Environment", "SpecialFolder").
+  // `assembly`: "" for the module itself.
   virtual Result<uint32_t> type(const std::string& assembly, const std::vector<std::string>& names) = 0;
 };
 
 // "int32[]", "class [System.Runtime]System.Collections.Generic.List`1<string>&"
 Result<std::vector<uint8_t>> type_of_text(std::string_view text, TypeTokens& tokens);
 
-// "Shop.Cart/Item": the names of a type of the module itself, outermost first.
+// "Shop.Cart/Item": the names of a type in the module itself, outermost first.
 Result<std::vector<std::string>> names_of_text(std::string_view text);
 
 // "instance void (string, object[])": a method's signature.
@@ -32,15 +32,15 @@ Result<std::vector<uint8_t>> signature_of_text(std::string_view text, TypeTokens
 
 struct MemberText {
   bool is_field = false;
-  std::vector<uint8_t> owner;  // a type as in a signature
+  std::vector<uint8_t> owner;  // a type, encoded as in a signature
   std::string name;
   std::vector<uint8_t> signature;
-  std::vector<uint8_t> arguments;  // a methodSpec's signature; empty of a method that has no generic arguments
+  std::vector<uint8_t> arguments;  // a methodSpec's signature; empty for a method without generic arguments
 };
 // "void [System.Console]System.Console::WriteLine(string)", "int32 Shop.Cart::total"
 Result<MemberText> member_of_text(std::string_view text, TypeTokens& tokens);
 
-// The token of a type that is no more than that; 0 of what is made of types, and of primitive ones.
+// The token if the type is just a named type; 0 for constructed and primitive types.
 uint32_t named_type(std::span<const uint8_t> type);
 
 struct AssemblyText {

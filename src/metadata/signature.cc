@@ -3,10 +3,10 @@
 namespace oriel::metadata {
 namespace {
 
-// Deeper nesting than any compiler makes is a corrupt or hostile blob.
+// A blob with deeper nesting than any compiler makes is corrupt or hostile.
 constexpr int kMaxBlobDepth = 100;
 
-// Reads a blob front to back; after the first error every read gives 0 and `ok` stays false.
+// Reads a blob front to back; after the first error every read returns 0 and `ok` stays false.
 struct BlobReader {
   std::span<const uint8_t> rest;
   bool ok = true;
@@ -60,7 +60,7 @@ void read_method(BlobReader& in, int depth, MethodSignature& method) {
   method.is_vararg = (convention & kKindMask) == kVarargKind;
   if (convention & kIsGeneric) method.generic_parameters = in.number();
   const uint32_t count = in.number();
-  if (count > in.rest.size()) in.ok = false;  // a parameter takes a byte at least
+  if (count > in.rest.size()) in.ok = false;  // a parameter needs at least one byte
   method.result = read_type(in, depth);
   for (uint32_t i = 0; i < count && in.ok; ++i) method.parameters.push_back(read_type(in, depth));
 }
@@ -85,14 +85,14 @@ void read_function_pointer(BlobReader& in, int depth, TypeSignature& type) {
   for (TypeSignature& parameter : method.parameters) type.children.push_back(std::move(parameter));
 }
 
-// The first code that is no modifier, pin or sentinel.
+// The first element that is no modifier, pin or sentinel.
 Element read_element(BlobReader& in) {
   for (;;) {
     const Element kind = static_cast<Element>(in.byte());
     if (kind == Element::kModRequired || kind == Element::kModOptional) {
       in.token();
     } else if (kind == Element::kModInternal) {
-      in.byte();  // required or not
+      in.byte();  // required or optional
       in.pointer();
     } else if (kind != Element::kPinned && kind != Element::kSentinel) {
       return kind;

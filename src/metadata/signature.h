@@ -1,4 +1,4 @@
-// Signatures in metadata blobs (ECMA-335 II.23.2), decoded to trees. Pure functions; nothing of a blob is trusted.
+// Signatures in metadata blobs (ECMA-335 II.23.2), decoded to trees. Pure functions; blobs are not trusted.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct TypeSignature {
   Element kind = Element::kVoid;
   uint32_t token = 0;   // kClass, kValueType, kGenericInst: typeDef, typeRef or typeSpec
   uint32_t number = 0;  // kVar, kMVar: the parameter's index; kArray: the rank
-  uint64_t handle = 0;  // kInternal, or kGenericInst without token: the runtime's own id, in signatures it made up
+  uint64_t handle = 0;  // kInternal, or kGenericInst without token: the runtime's own id, in signatures that it made
   // kPointer, kByRef, kSzArray, kArray: the element. kGenericInst: the arguments.
   // kFunctionPointer: the result, then the parameters.
   std::vector<TypeSignature> children;
@@ -30,12 +30,12 @@ struct MethodSignature {
   std::vector<TypeSignature> parameters;
 };
 
-// Custom modifiers, pins and sentinels are read and left out.
+// Custom modifiers, pins and sentinels are skipped.
 Result<MethodSignature> decode_method_signature(std::span<const uint8_t> blob);
 Result<TypeSignature> decode_type_signature(std::span<const uint8_t> blob);
 
-// The first fixed argument of a custom attribute's blob, if it is a string or a type (which is stored by its name);
-// empty if it is not, or null.
+// The first fixed argument in a custom attribute's blob, if it is a string or a type (stored by name); otherwise, and
+// for null, empty.
 std::string attribute_string(std::span<const uint8_t> blob);
 
 }  // namespace oriel::metadata

@@ -10,7 +10,7 @@ namespace oriel::metadata {
 namespace {
 
 constexpr const char* kUnknown = "?";
-// A typeSpec may name a typeSpec; a chain longer than this is a corrupt file's circle.
+// A typeSpec may name a typeSpec; a longer chain is a cycle in a corrupt file.
 constexpr int kMaxSpecs = 4;
 
 std::string join(const std::vector<std::string>& texts, const char* separator) {
@@ -41,7 +41,7 @@ std::string named_text(const TypeSignature& type, const NameScope& scope, Style 
   std::vector<std::string> arguments;
   for (const TypeSignature& child : type.children) arguments.push_back(text_of(child, scope, style, specs));
   if (type.handle == 0) return type_text(scope.type_path(type.token), arguments, style);
-  const std::string open = scope.internal_type(type.handle, style);  // with its parameters' names
+  const std::string open = scope.internal_type(type.handle, style);  // with the names of its parameters
   if (open.empty()) return kUnknown;
   return open.substr(0, open.find(style == Style::kRaw ? '[' : '<')) + arguments_text(arguments, style);
 }
@@ -124,7 +124,7 @@ std::string type_text(const TypePath& path, const std::vector<std::string>& argu
   if (style == Style::kRaw) return raw_path(path) + arguments_text(arguments, style);
   if (std::string keyword = keyword_of(path); !keyword.empty()) return keyword;
 
-  // Each name takes the arguments that are its own: Outer`1+Inner`1 of A, B is Outer<A>.Inner<B>.
+  // Each name takes its own arguments: Outer`1+Inner`1 with A, B is Outer<A>.Inner<B>.
   std::string text = style == Style::kFull && !path.name_space.empty() ? path.name_space + "." : "";
   auto next = arguments.begin();
   for (const std::string& name : path.names) {

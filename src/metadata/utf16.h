@@ -1,4 +1,4 @@
-// UTF-16, as the runtime has it, and UTF-8, as Oriel does. What is none becomes U+FFFD.
+// Conversions between UTF-16, used by the runtime, and UTF-8, used by Oriel. Invalid parts become U+FFFD.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ namespace {
 
 bool is_hex(char c) { return is_digit(c) || (c >= 'A' && c <= 'F'); }
 
-// "<inner>rest", the brackets matched: every name that the compiler makes up looks like this.
+// "<inner>rest", with matching brackets: the form of all compiler-made names.
 struct Bracketed {
   std::string_view inner;
   std::string_view rest;
@@ -32,7 +32,7 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// "0_1", "1", "0_1#2": an ordinal of the method and one of the lambda in it; the last number tells lambdas apart.
+// "0_1", "1", "0_1#2": an ordinal of the method and one of its lambda; returns the last, which distinguishes lambdas.
 std::string_view last_ordinal(std::string_view ordinals) {
   const size_t underscore = ordinals.rfind('_');
   return underscore == std::string_view::npos ? ordinals : ordinals.substr(underscore + 1);
@@ -57,7 +57,7 @@ std::optional<std::string> vb_state_machine(std::string_view name) {
 // An F# name: "sum@10-1".
 struct Placed {
   std::string_view binding;
-  std::string_view place;  // the line, and a number where it has several
+  std::string_view place;  // the line, and a number if it has several
 };
 
 std::optional<Placed> placed(std::string_view name) {
@@ -72,7 +72,7 @@ std::optional<Placed> placed(std::string_view name) {
   return Placed{name.substr(0, at), place};
 }
 
-// What the compiler calls a closure when nothing that it could be named after is near.
+// The compiler's name for a closure without a nearby binding.
 bool is_made_up(std::string_view binding) { return binding == "clo" || binding.starts_with("Pipe #"); }
 
 MadeType fsharp_type(const Placed& type, std::string_view method) {

@@ -1,4 +1,4 @@
-// From the names that the compilers of C#, VB and F# make up to those that a person wrote. Pure functions.
+// Maps the names that the compilers of C#, VB and F# generate to those in the source. Pure functions.
 //
 //   method <Main>b__0_1                  Main.lambda#1       the second lambda of Main
 //   method <Main>g__Helper|0_0           Main.Helper         a local function
@@ -8,16 +8,15 @@
 //   class  <>f__AnonymousType0           anonymous#0         new { … }
 //   class  <Program>F0A…__Helper         Helper              a file-local type
 //
-//   VB: method _Lambda$__5-1             lambda#5-1          the lambda 1 of its class's method 5, whose name is not
-//   told
-//       class  _Closure$__5-0            made of its outer   in it, the lambda 1 is _Lambda$__1
+//   VB: method _Lambda$__5-1             lambda#5-1          lambda 1 of its class's method 5, whose name is unknown
+//       class  _Closure$__5-0            made of its outer   in it, lambda 1 is _Lambda$__1
 //       class  VB$StateMachine_3_BarAsync, VB$StateMachine___Lambda$__1        made of BarAsync, of a lambda
 //       class  VB$AnonymousType_0        anonymous#0
 //   F#: class  sum@10-1                  sum.lambda@10-1     its Invoke is a lambda in line 10, where sum is defined
 //              clo@10, Pipe #1 input at line 9@10            lambda@10
 //              sum@10 with MoveNext or GenerateNext          made of sum: a task or a sequence
 //
-// Constructors, operators and accessors keep the names that metadata has: .ctor, op_Addition, get_Item.
+// Constructors, operators and accessors keep their metadata names: .ctor, op_Addition, get_Item.
 #pragma once
 
 #include <string>
@@ -25,31 +24,32 @@
 
 namespace oriel::metadata {
 
-// A method's name as it was written; a name that the compiler did not make up, or in a way not known here, stays.
+// A method's name in the source; names of unknown form stay.
 std::string written_method_name(std::string_view name);
 
-// The same of a type's own name, without arity. Closures and state machines stay as they are: a person never named
-// them.
+// Likewise for a type's own name, without arity. Closures and state machines keep theirs, as they have none in the
+// source.
 std::string written_type_name(std::string_view name);
 
-// The same of a generic parameter: those of anonymous types are named after the properties, <Price>j__TPar.
+// Likewise for a generic parameter: those of anonymous types are named after the properties, <Price>j__TPar.
 std::string written_parameter_name(std::string_view name);
 
 enum class TypeOrigin { kWritten, kClosure, kLambda, kStateMachine };
 
-// Why there is a class, told by its own name (without arity) and that of the method of it that is asked about.
+// The origin of a class, from its own name (without arity) and that of the method in question.
 struct MadeType {
   TypeOrigin origin = TypeOrigin::kWritten;
-  // kStateMachine: the method it was made of, as metadata names it. kLambda: what its method is called, as written.
-  // kClosure: in VB, the number of the method it was made of; lambdas in it go by their own number.
+  // kStateMachine: the metadata name of the method it was made of. kLambda: the name of its method in the source.
+  // kClosure: in VB, the number of the method it was made of; lambdas in it only have their own number.
   std::string method;
 };
 MadeType made_type(std::string_view name, std::string_view method);
 
-// Whether this method of a state machine is the one that runs the code of what it was made of.
+// Whether this method of a state machine runs the original method's code.
 bool runs_state_machine(std::string_view method);
 
-// The number of VB's method before that of a lambda in it: "lambda#1" and "5" to "lambda#5-1". Other names stay.
+// Inserts the number of VB's method before that of the lambda in it: "lambda#1" and "5" give "lambda#5-1". Other names
+// stay.
 std::string numbered_lambda(const std::string& name, const std::string& method);
 
 }  // namespace oriel::metadata

@@ -18,7 +18,7 @@ bool is_among(std::string_view words, std::string_view word) {
   return false;
 }
 
-// "process, real or none" of "process|real|none".
+// "process, real or none" for "process|real|none".
 std::string in_words(std::string_view words) {
   std::string text;
   while (!words.empty()) {
@@ -101,7 +101,7 @@ Status Arguments::give(const Option& option, std::optional<std::string_view> val
                  : Status::ok();
   }
   const size_t row = row_of(option.takes);
-  // What it sets is all that it says then.
+  // The option's `sets` says everything then.
   if (!value && option.sets[0] != '\0') return Status::ok();
   return set(row, value, option.name, typed);
 }
@@ -118,7 +118,7 @@ Status Arguments::add_patterns(Value& to, std::optional<std::string_view> value,
   return Status::ok();
 }
 
-// The value as it is kept, if there can be such a one.
+// The value in its stored form, if it is valid.
 Result<std::string> Arguments::checked(const Argument& argument, std::optional<std::string_view> value,
                                        const std::string& said) const {
   const std::string text(value.value_or(argument.if_bare != nullptr ? argument.if_bare : ""));

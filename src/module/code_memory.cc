@@ -13,8 +13,8 @@
 namespace oriel::modules {
 namespace {
 
-// CoreCLR maps this file by its number on whichever thread makes code, or a class that a name needs, and ends the
-// process where that fails.
+// CoreCLR maps this file by its descriptor on any thread that generates code, or loads a class for a name, and ends the
+// process if that fails.
 bool is_code_memory(int folder, const char* name) {
   char target[256];
   const ssize_t size = readlinkat(folder, name, target, sizeof target);

@@ -1,14 +1,14 @@
-// What a thread that asks the runtime for names must have open.
+// The descriptor that a thread needs to ask the runtime for names.
 #pragma once
 
 #include <optional>
 
 namespace oriel::modules {
 
-// What such a thread keeps of the program's descriptors when it takes files of its own (base/files/own_files.h): the
-// memory that the runtime writes code through, -1 if it does without (DOTNET_EnableWriteXorExecute=0). None if that
-// cannot be told: the thread then stays with the program's. A descriptor of the program's is taken for a moment; called
-// while a module starts, before the program's own code runs.
+// The program's descriptor that such a thread must keep in its separate table (base/files/own_files.h): the memory
+// through which the runtime writes code, -1 if it uses none (DOTNET_EnableWriteXorExecute=0). nullopt if unknown: the
+// thread must then stay with the program's table. Takes a descriptor of the program for a moment; called while a module
+// starts, before the program's own code runs.
 std::optional<int> own_files_to_keep();
 
 }  // namespace oriel::modules

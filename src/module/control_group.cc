@@ -36,13 +36,13 @@ Mount mount_of(const std::string& line) {
   return mount;
 }
 
-// Where the hierarchy with a controller is, and the process's group in it: cgroups(7).
+// Where the hierarchy of a controller is mounted, and the process's group in it: cgroups(7).
 struct Place {
   std::string top;    // the folder where it is mounted
   std::string group;  // below it: "/a/b", or "" for the top itself
 };
 
-// The process's group as /proc/self/cgroup has it, in the hierarchy that has the controller, of version 1 or 2.
+// The process's group in /proc/self/cgroup, in the controller's hierarchy, of version 1 or 2.
 std::optional<std::string> group_of(const std::string& groups, const char* controller, bool second_version) {
   std::istringstream lines(groups);
   for (std::string line; std::getline(lines, line);) {
@@ -63,7 +63,7 @@ std::optional<Place> place_of(const std::string& groups, const std::string& moun
     const Mount mount = mount_of(line);
     if (second_version ? mount.type != "cgroup2" : mount.type != "cgroup" || !has_word(mount.options, controller))
       continue;
-    // What is mounted may be a part of the hierarchy, the container's own.
+    // The mount may be a part of the hierarchy, the container's own.
     std::string below = *group;
     if (mount.root != "/" && below.starts_with(mount.root)) below.erase(0, mount.root.size());
     if (below == "/" || below.starts_with("/..")) below.clear();
@@ -72,7 +72,7 @@ std::optional<Place> place_of(const std::string& groups, const std::string& moun
   return std::nullopt;
 }
 
-// The folders of the process's groups that a controller of either version limits, from the innermost on.
+// The folders of the process's groups with a controller of either version, innermost first.
 std::vector<std::string> folders_of(const std::string& root, const char* controller) {
   const std::string groups = system_text(root + "/proc/self/cgroup");
   const std::string mounts = system_text(root + "/proc/self/mountinfo");
@@ -156,7 +156,7 @@ std::vector<log::Counter> CpuGroup::counters() const {
 }
 
 uint64_t memory_limit(const std::string& root) {
-  constexpr uint64_t kNone = uint64_t{1} << 60;  // version 1 has a limit beyond all memory where there is none
+  constexpr uint64_t kNone = uint64_t{1} << 60;  // version 1 represents no limit by a huge one
   uint64_t least = 0;
   for (const std::string& folder : folders_of(root, "memory")) {
     for (const char* file : {"/memory.max", "/memory.limit_in_bytes"}) {

@@ -1,5 +1,5 @@
-// How many processors and how much memory the process may use, and for how long it was denied processors: limits of its
-// control groups (a container's), and a virtual machine's share of its host.
+// Limits of processors and memory, and the time for which processors were denied: from control groups (a container's),
+// and a virtual machine's share of its host.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace oriel::modules {
 
-// All of it reads files of the system; on any thread, not async-safe.
+// Reads system files; any thread, not async-safe.
 class CpuGroup {
  public:
-  // What is counted begins now. `root` comes before the paths of the system's files: "" but in tests.
+  // Counting starts now. `root` is a prefix of the system files' paths: "" except in tests.
   explicit CpuGroup(std::string root = "");
 
-  // In processors, as 1.5: the least of the limits of the group and those around it. 0 if there is none.
+  // In processors, for example 1.5: the lowest limit of the group and its parents. 0 if there is none.
   double limit() const { return limit_; }
-  // log/properties.def has them: cpu.periods, cpu.throttled and cpu.throttled-ns where there is a limit, cpu.stolen-ns
-  // where there is any.
+  // As in log/properties.def: cpu.periods, cpu.throttled and cpu.throttled-ns if there is a limit, cpu.stolen-ns if
+  // there is any.
   std::vector<log::Counter> counters() const;
 
  private:
@@ -37,7 +37,7 @@ class CpuGroup {
   uint64_t stolen_before_ = 0;
 };
 
-// In bytes, the least of the limits of the group and those around it; 0 if there is none. `root` as above.
+// In bytes, the lowest limit of the group and its parents; 0 if there is none. `root` as above.
 uint64_t memory_limit(const std::string& root = "");
 
 }  // namespace oriel::modules

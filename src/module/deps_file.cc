@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-// "Newtonsoft.Json/13.0.3". No package has a longer name: each of its files gets it.
+// "Newtonsoft.Json/13.0.3". No package has a longer name; each of its files gets a copy.
 std::string name_with_version(const std::string& library) {
   constexpr size_t kLongest = 512;
   std::string text = library.substr(0, kLongest);
@@ -17,7 +17,7 @@ std::string name_with_version(const std::string& library) {
   return text;
 }
 
-// "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/10.0.0": the framework's name is what people know.
+// "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/10.0.0": people know the framework's name.
 std::string framework_of(const std::string& library) {
   std::string text = name_with_version(library);
   constexpr std::string_view kBefore = "runtimepack.";
@@ -39,7 +39,7 @@ const json* member(const json& object, const char* name) {
   return found == object.end() ? nullptr : &*found;
 }
 
-// What the file says of a library: "type", "path".
+// A property of a library: "type", "path".
 std::string text_of(const json& libraries, const std::string& library, const char* name) {
   const json* entry = member(libraries, library.c_str());
   const json* text = entry ? member(*entry, name) : nullptr;
@@ -48,7 +48,7 @@ std::string text_of(const json& libraries, const std::string& library, const cha
 
 // "lib/net10.0/Shop.dll": as it is called where the program stands.
 
-// Whether there are any.
+// Returns whether there are any.
 bool add_files(const json& parts, const Origin& origin, std::map<std::string, Origin>& origins) {
   bool any = false;
   for (const char* part : {"runtime", "runtimeTargets"}) {
@@ -64,7 +64,7 @@ bool add_files(const json& parts, const Origin& origin, std::map<std::string, Or
 
 Deps read_deps(std::string_view text) {
   Deps origins;
-  const json deps = json::parse(text, nullptr, /* throws of what is no JSON */ false);
+  const json deps = json::parse(text, nullptr, /* throws if it is no JSON */ false);
   const json* targets = member(deps, "targets");
   const json* libraries = member(deps, "libraries");
   if (!targets || !targets->is_object() || !libraries) return origins;

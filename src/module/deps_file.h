@@ -1,4 +1,4 @@
-// NAME.deps.json: what the build of a program says of the assemblies beside it.
+// NAME.deps.json: a program's build describes the assemblies beside it.
 #pragma once
 
 #include <map>
@@ -15,13 +15,13 @@ struct Origin {
 };
 
 struct Deps {
-  // By file name of an assembly, where it comes from. Projects are the program itself and what it references as a
-  // project; what a self-contained program has of .NET is a framework.
+  // The origin of an assembly, by file name. Projects are the program and the projects that it references; the .NET
+  // part of a self-contained program is a framework.
   std::map<std::string, Origin> files;
-  // Likewise, of assemblies that it references as files, which may be anybody's: "Vendor 2.0.0.0".
+  // Likewise for assemblies referenced as files, of unknown origin: "Vendor 2.0.0.0".
   std::map<std::string, std::string> references;
-  // Packages that bring none of these, by their folder below that of all packages: "nunit3testadapter/5.2.0". Their
-  // part in the build may put files beside the program that are named nowhere.
+  // Packages without any of these, by their folder below the packages folder: "nunit3testadapter/5.2.0". Their build
+  // scripts may put files beside the program that are listed nowhere.
   std::map<std::string, Origin> without_files;
 };
 

@@ -12,7 +12,7 @@ bool is_lock_entry(oriel_method* method) {
   return name.starts_with(kMonitor) && name.find("Enter", kMonitor.size()) != name.npos;
 }
 
-// A Lock waits for an event of its own: WaitHandle.WaitOne and what that calls.
+// A Lock waits on its own event: WaitHandle.WaitOne and its callees.
 bool is_waiting_method(oriel_method* method) {
   return method != nullptr && std::string_view(oriel_method_raw_name(method)).starts_with("System.Threading.");
 }

@@ -5,11 +5,11 @@
 
 namespace oriel::modules {
 
-// Whether it is one of System.Threading.Monitor's or System.Threading.Lock's that take a lock: the runtime tells of
-// waits in these one by one. Asks for the method's name: not async-safe.
+// Whether it is a method of System.Threading.Monitor or System.Threading.Lock that takes a lock: the runtime reports
+// waits in these individually. Asks for the method's name: not async-safe.
 bool is_lock_entry(oriel_method* method);
 
-// Whether it is one that such a method may call to wait. Likewise.
+// Whether such a method may call it in order to wait. Likewise.
 bool is_waiting_method(oriel_method* method);
 
 }  // namespace oriel::modules

@@ -25,7 +25,7 @@ bool MethodFilter::wants_any(oriel_image* image) {
   return static_cast<MethodPatterns::Choice>(about(image) >> kChoiceShift) != MethodPatterns::Choice::kNo;
 }
 
-// Their code is read only where they would be wanted, once each.
+// Code is read only for methods that would be selected, once each.
 bool MethodFilter::leaves_out(oriel_method* method, const std::string& assembly) {
   if (trivial_ == Trivial::kIn) return false;
   const uint32_t id = oriel_method_id(method);
@@ -57,7 +57,7 @@ std::vector<std::string> MethodFilter::complaints(const std::string& option, boo
                     " matched no method that ran; patterns look like 'MyApp.*', 'MyApp.Cart.Add' or '[Assembly]'");
   }
   if (!lines.empty()) return lines;
-  // Patterns have matched as soon as somebody asked: an image's before any method of it, a method's when it might run.
+  // A pattern counts as matched once something was asked: an image before any of its methods, a method before it runs.
   if (patterns_.begin_with_user_code() && !chose_any_.load(std::memory_order_relaxed)) {
     lines.push_back(option + " found no user code; what comes with .NET is chosen by name: " + option +
                     "='System.Net.*'");

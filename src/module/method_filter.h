@@ -1,4 +1,4 @@
-// Which methods a module's patterns mean (base/text/patterns.h), asked by the engine's filters.
+// Selects methods by a module's patterns (base/text/patterns.h), for the engine's filters.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace oriel::modules {
 
 class MethodFilter {
  public:
-  // Getters and the like (oriel_method_is_trivial) may be left out, unless a pattern names just them.
+  // Getters and the like (oriel_method_is_trivial) may be excluded, unless a pattern names exactly them.
   enum class Trivial : uint8_t { kIn, kLeftOut };
 
   explicit MethodFilter(MethodPatterns patterns, Trivial trivial = Trivial::kIn)
@@ -23,21 +23,21 @@ class MethodFilter {
   MethodFilter(const MethodFilter&) = delete;
   MethodFilter& operator=(const MethodFilter&) = delete;
 
-  // Asks for the method's name only where its image does not say enough. Any thread; calls oriel.h's names.
+  // Asks for the method's name only if its image does not decide. Any thread; calls oriel.h's names.
   bool wants(oriel_method* method);
 
-  // Whether it may want any method of the image. Any thread.
+  // Whether it may select any method of the image. Any thread.
   bool wants_any(oriel_image* image);
 
-  // How many methods that the patterns mean were left out.
+  // The number of selected methods that were excluded as trivial.
   uint64_t trivial_left_out() const { return left_out_.load(std::memory_order_relaxed); }
 
-  // A line for the user about each pattern that has matched no method; `option` is how the user gave it ("--calls"),
-  // and `any_call` whether what was wanted has happened at all.
+  // A line for the user about each pattern without a match; `option` is as the user gave it ("--calls"), and `any_call`
+  // says whether any event occurred at all.
   std::vector<std::string> complaints(const std::string& option, bool any_call) const;
 
  private:
-  // What is known of an image: 0 nothing yet, else a Choice, and whether it is user code.
+  // The cached state of an image: 0 unknown, else a Choice, and whether it is user code.
   enum : uint8_t { kKnown = 1, kUserCode = 2, kChoiceShift = 2 };
   static constexpr size_t kRemembered = 4096;
 
@@ -49,7 +49,7 @@ class MethodFilter {
   MethodSet trivial_methods_;
   std::atomic<uint64_t> left_out_{0};
   std::atomic<bool> chose_any_{false};
-  std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; those beyond are asked each time
+  std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; higher ids are not cached
 };
 
 }  // namespace oriel::modules

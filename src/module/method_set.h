@@ -1,6 +1,6 @@
-// A set of methods by their ids that only grows: those that a module's filter said yes to. The engine puts in what any
-// profiler asked for, so that callbacks hear of others' methods too; here they tell them apart. Its memory is never
-// given back: callbacks may still run while the process exits.
+// A growing set of methods by id: those that a module's filter selected. The engine inserts the union of all profilers'
+// probes, so callbacks also receive other profilers' methods, which this set excludes. Its memory is never freed:
+// callbacks may still run while the process exits.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class MethodSet {
   MethodSet(const MethodSet&) = delete;
   MethodSet& operator=(const MethodSet&) = delete;
 
-  // Any thread, no lock. False if there is no memory for it, or the id is beyond all that a process can hold.
+  // Any thread, no lock. False without memory, or if the id exceeds what a process can hold.
   bool add(uint32_t id) {
     Chunk* chunk = chunk_of(id);
     if (chunk == nullptr) return false;
@@ -24,7 +24,7 @@ class MethodSet {
     return true;
   }
 
-  // Two loads and a bit's test. Any thread, async-safe.
+  // Two loads and a bit test. Any thread, async-safe.
   bool contains(uint32_t id) const {
     if (id >> kChunkBits >= kChunks) return false;
     const Chunk* chunk = chunks_[id >> kChunkBits].load(std::memory_order_acquire);

@@ -1,4 +1,4 @@
-// What a built-in module shows the engine.
+// A built-in module's interface to the engine.
 #pragma once
 
 #include "base/status.h"
@@ -6,7 +6,7 @@
 
 // ORIEL_BUILT_IN_MODULE(log, oriel::logging::start, "nothing is logged"): the two functions of a module's API, around
 //   oriel::Status start(const std::string& args)
-// whose message is said where it fails. `consequence` is what the user is told if there is no memory.
+// whose error message is printed. `consequence` is appended to the message if there is no memory.
 #define ORIEL_BUILT_IN_MODULE(name, start, consequence)                                     \
   ORIEL_MODULE_EXPORT uint32_t oriel_api_version_##name(void) { return ORIEL_API_VERSION; } \
   ORIEL_MODULE_EXPORT int oriel_init_##name(const char* args) {                             \
@@ -15,7 +15,7 @@
 
 namespace oriel::modules {
 
-// What oriel_init_NAME returns. `args` may be NULL.
+// The result of oriel_init_NAME. `args` may be NULL.
 int init_module(Status (*start)(const std::string& args), const char* args, const char* out_of_memory) noexcept;
 
 }  // namespace oriel::modules

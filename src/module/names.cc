@@ -116,7 +116,7 @@ void NameTable::need_method(oriel_method* method) {
 }
 
 void NameTable::need_boxes(oriel_method* method) {
-  constexpr size_t kMost = 256;  // a method with more is told of these
+  constexpr size_t kMost = 256;  // maximum per method
   uint32_t offsets[kMost];
   const size_t count = std::min(oriel_method_boxes(method, offsets, kMost), kMost);
   for (size_t i = 0; i < count; ++i) next_.boxes.push_back({oriel_method_id(method), offsets[i]});

@@ -1,4 +1,4 @@
-// What ids mean: gathers the names of what the log refers to, each once, just before its first use. The writer's own.
+// Gathers the names of ids that the log uses, each once, just before its first use. Only for the writer's thread.
 #pragma once
 
 #include <compare>
@@ -29,22 +29,22 @@ class NameTable {
   struct Frame {
     log::FrameKind kind = log::FrameKind::kNative;
     uint64_t id = 0;
-    uint32_t il = log::kNoIl;  // where in the method
+    uint32_t il = log::kNoIl;  // offset in the method
   };
 
-  // What an address meant at a time, as the log's frame; its name is in the mapping to come.
+  // The frame of an address at a time; its name goes into the next mapping.
   Frame frame_at(uintptr_t address, uint64_t when);
-  // What stands below the function whose next instruction is there, if that function has called the system.
+  // The frame below the function with that next instruction, if the function has made a system call.
   std::optional<Frame> kernel_below(uintptr_t address, uint64_t when);
-  // What stands below an instruction that waits for the kernel to bring in a page.
+  // The frame below an instruction that waits in a page fault.
   Frame page_fault();
-  // What stands below where a thread waits.
+  // The frame below the place where a thread waits.
   Frame waiting();
 
-  // The log refers to the thing of that kind and id.
+  // The log uses the thing of that kind and id.
   void need(log::FieldKind kind, uint64_t id);
   void need_thread(uint64_t id);
-  // A thread has a name that the log does not know yet.
+  // A thread has got a name that is not in the log yet.
   void rename_thread(uint64_t id);
 
   // The names needed since the last call.
@@ -56,7 +56,7 @@ class NameTable {
   void need_method(oriel_method* method);
   void add_thread(oriel_thread* thread);
 
-  // Functions of one name are one to who reads of them; without a name they are told apart by where they begin.
+  // Functions with the same name are merged for readers; those without a name are distinguished by their start.
   struct NativeKey {
     uint64_t library;
     std::string name;

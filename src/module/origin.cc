@@ -16,9 +16,9 @@
 namespace oriel::modules {
 namespace {
 
-// What holds for all images of a folder.
+// Data common to all images in a folder.
 struct Folder {
-  Origin of_all;  // in an installation of .NET
+  Origin of_all;  // if it is in an installation of .NET
   Deps from_deps;
 };
 
@@ -27,7 +27,7 @@ bool exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 // The part of a path from `at` to the next '/'.
 std::string part(const std::string& path, size_t at) { return path.substr(at, path.find('/', at) - at); }
 
-// "…/dotnet/shared/Microsoft.NETCore.App/10.0.12/", "…/dotnet/sdk/10.0.100/…", of which `root` is "…/dotnet".
+// "…/dotnet/shared/Microsoft.NETCore.App/10.0.12/", "…/dotnet/sdk/10.0.100/…", where `root` is "…/dotnet".
 Origin in_installation(const std::string& root, const std::string& folder) {
   for (const std::string_view kind : {"/shared/", "/sdk/", "/packs/"}) {
     const std::string_view below = std::string_view(folder).substr(root.size());
@@ -39,8 +39,8 @@ Origin in_installation(const std::string& root, const std::string& folder) {
   return {log::Origin::kFramework, ".NET"};
 }
 
-// Below a folder with the library that finds frameworks and SDKs: …/dotnet/host/fxr. There these are, and packs with
-// what compilers load; but the user's own are the tools that were installed beside them. `folder` ends in '/'.
+// Searches the parents for the library that finds frameworks and SDKs: …/dotnet/host/fxr. These are there, and packs
+// with what compilers load; tools installed beside them are the user's. `folder` ends in '/'.
 Origin of_installation(const std::string& folder) {
   for (size_t end = folder.rfind('/'); end != std::string::npos && end > 0; end = folder.rfind('/', end - 1)) {
     const std::string root = folder.substr(0, end);
@@ -51,7 +51,7 @@ Origin of_installation(const std::string& folder) {
 }
 
 Deps deps_in(const std::string& folder) {
-  constexpr uint64_t kMostBytes = 64u << 20;  // of a file that a build wrote
+  constexpr uint64_t kMostBytes = 64u << 20;  // of a file written by a build
   Deps origins;
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), closedir);
   if (!listing) return origins;
@@ -82,7 +82,7 @@ const Folder& about(const std::string& folder) {
   return known.emplace(folder, std::move(read)).first->second;
 }
 
-// "…/newtonsoft.json/13.0.3/lib/net6.0/": a folder of packages, where a restore unpacked them.
+// "…/newtonsoft.json/13.0.3/lib/net6.0/": a package folder, where a restore unpacked it.
 Origin of_package(const std::string& folder) {
   for (size_t end = folder.rfind('/'); end != std::string::npos && end > 0; end = folder.rfind('/', end - 1)) {
     const std::string root = folder.substr(0, end);
@@ -102,7 +102,7 @@ std::string folder_of_all_packages() {
   return home ? std::string(home) + "/.nuget/packages" : "";
 }
 
-// So the platform of tests finds what runs a framework's tests, which packages' builds put beside these.
+// Required by the test platform for adapters of test frameworks, which packages' builds put beside the program.
 bool is_named_as_adapter(std::string_view file) {
   constexpr std::string_view kEnding = "testadapter.dll";
   return file.size() >= kEnding.size() &&
@@ -110,7 +110,7 @@ bool is_named_as_adapter(std::string_view file) {
                             [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) == lower; });
 }
 
-// Such packages are few, and so are files that nothing names.
+// There are few such packages, and few unlisted files.
 Origin put_there_by_build(const Deps& deps, const std::string& file) {
   if (deps.without_files.empty()) return {};
   const std::filesystem::path packages = folder_of_all_packages();
@@ -123,7 +123,7 @@ Origin put_there_by_build(const Deps& deps, const std::string& file) {
   return {};
 }
 
-// Who builds an assembly has its PDB beside it or in it: a library without is one that others gave.
+// A developer's own build has the PDB beside the assembly or embedded; a third-party library mostly has none.
 bool has_symbols(const std::string& path) {
   constexpr uint64_t kMostBytes = 64u << 20;
   constexpr std::string_view kEmbedded = "MPDB";
@@ -133,7 +133,7 @@ bool has_symbols(const std::string& path) {
   return text && text->find(kEmbedded) != std::string::npos;
 }
 
-// Where its place does not tell: in the folder of a self-contained program, in the bundle that a program is, in memory.
+// For images whose location does not tell: in the folder of a self-contained program, in a bundle, in memory.
 bool is_named_as_framework(const std::string& file) {
   for (const char* beginning : {"System.", "Microsoft.", "mscorlib.", "netstandard.", "WindowsBase."}) {
     if (file.starts_with(beginning)) return true;

@@ -11,10 +11,10 @@ namespace oriel::modules {
 namespace {
 
 constexpr int kTries = 5;
-// A wrong measurement must not take a program's own time away: no reading of a clock takes as long.
+// A wrong measurement must not subtract a program's own time: no clock reading takes longer.
 constexpr double kMost = 1000;
-// A probe around code that waits for its own results passes in their shadow, around code that keeps the processor busy
-// it does not. Real code is between the two.
+// A probe around code that waits for its own results overlaps with it; around code that keeps the processor busy it
+// does not. Real code is between the two.
 constexpr double kShareOfShadow = 0.6;
 
 __attribute__((noinline)) uint64_t no_code(uint64_t value) {
@@ -22,7 +22,7 @@ __attribute__((noinline)) uint64_t no_code(uint64_t value) {
   return value;
 }
 
-// Of about 16 ns: each step waits for the one before.
+// About 16 ns: each step depends on the previous one.
 __attribute__((noinline)) uint64_t slow_code(uint64_t value) {
   for (int i = 0; i < 15; ++i) value = value * 6364136223846793005u + 1442695040888963407u;
   return value;
@@ -35,7 +35,7 @@ double least_of(Measure measure_once) {
   return std::clamp(least, 0.0, kMost);
 }
 
-// What one call takes among others like it, without probes.
+// The time of one call in a sequence of such calls, without probes.
 double plain(uint64_t (*code)(uint64_t)) {
   uint64_t value = 1;
   const uint64_t begin = settled_ticks();
@@ -45,7 +45,7 @@ double plain(uint64_t (*code)(uint64_t)) {
   return static_cast<double>(end - begin) / kCallsToMeasure;
 }
 
-// Calls as instrumented code makes them, by way of a cell.
+// Calls as instrumented code makes them, through a cell.
 struct Target {
   void (*code)(oriel_profiler*, oriel_method*, const void*);
   oriel_profiler* profiler;

@@ -1,4 +1,4 @@
-// What the probes themselves cost, measured in the process by calling what they call.
+// The cost of the probes themselves, measured in the process by calling their callbacks.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 
 namespace oriel::modules {
 
-// In ticks, of the cheapest of several tries.
+// In ticks, the minimum of several tries.
 struct ProbeCosts {
-  double timed = 0;       // a segment of no code that is timed apart (segments.h)
-  double hidden = 0;      // how much of that passes while longer code runs
-  double reading = 0;     // a segment of no code that is not timed apart
+  double timed = 0;       // an empty segment that is timed separately (segments.h)
+  double hidden = 0;      // the part of it that overlaps with longer code
+  double reading = 0;     // an empty segment that is not timed separately
   double allocation = 0;  // an allocation's probe
 };
 
-// What a module has for this: its own callbacks, by which the thread that measures counts into a record of its own.
+// What a module provides for this: its callbacks, with which the measuring thread counts into a separate record.
 struct ProbesToMeasure {
-  // Pairs of calls around `code`, often enough; returns the average of the ticks that the code's segment seemed to
-  // take, timed apart or not.
+  // Pairs of calls around `code`, often enough; returns the average measured ticks of the code's segment, timed
+  // separately or not.
   std::function<double(bool timed, uint64_t (*code)(uint64_t))> segment;
-  // Of one allocation; empty if none are heard.
+  // For one allocation; empty if none are observed.
   std::function<double()> allocation;
 };
 
-// Callbacks of a module, with what stands for the profiler and the method.
+// A module's callbacks, with stand-ins for the profiler and the method.
 struct CallProbes {
   void (*enter)(oriel_profiler*, oriel_method*, const void*);
   void (*leave)(oriel_profiler*, oriel_method*, const void*);
@@ -35,14 +35,14 @@ struct CallProbes {
   oriel_method* method;
 };
 inline constexpr int kCallsToMeasure = 200;
-// Makes so many calls of `code`, each between two probes as instrumented code has them.
+// Makes so many calls of `code`, each between two probes as in instrumented code.
 void call_with_probes(const CallProbes& probes, uint64_t (*code)(uint64_t));
 
-// Takes less than a millisecond of the calling thread.
+// Takes less than a millisecond on the calling thread.
 ProbeCosts measure(const ProbesToMeasure& probes);
-// The cheaper of two measurements, of which the first may be none yet.
+// The cheaper of two measurements; the first may be empty.
 ProbeCosts least(const ProbeCosts& a, const ProbeCosts& b);
-// As the log tells them (log/properties.def).
+// As counters of the log (log/properties.def).
 std::vector<log::Counter> counters_of(const ProbeCosts& costs);
 
 }  // namespace oriel::modules

@@ -36,8 +36,8 @@ std::string shell_words(const std::vector<std::string>& words) {
   return text;
 }
 
-// The executable, if the runtime is part of it, as in a self-contained single-file program; else "". Only such a host
-// has this symbol, for debuggers that look for a runtime.
+// The executable, if it contains the runtime (a self-contained single-file program); else "". Only such a host has this
+// symbol, which debuggers use to find a runtime.
 std::string program_with_runtime() {
   const void* mark = dlsym(RTLD_DEFAULT, "DotNetRuntimeInfo");
   Dl_info marked{}, program{};
@@ -72,7 +72,7 @@ std::vector<std::string> command_line() {
   return words;
 }
 
-// Of the program of a command line: "Shop.runtimeconfig.json" of `dotnet Shop.dll` and of ./Shop. "" if it cannot be
+// For the program of a command line: "Shop.runtimeconfig.json" for `dotnet Shop.dll` and for ./Shop. "" if it cannot be
 // read.
 std::string runtimeconfig(const std::vector<std::string>& command) {
   std::string program = dotnet_subject(command);
@@ -83,16 +83,16 @@ std::string runtimeconfig(const std::vector<std::string>& command) {
   return program.empty() || !text ? "" : *text;
 }
 
-// A process's parent; "" if it cannot be told.
+// A process's parent; "" if unknown.
 std::string parent_of(const std::string& pid) {
   const std::string stat = system_text("/proc/" + pid + "/stat");
-  const size_t state = stat.rfind(')');  // the name before it may hold anything; proc(5): then state and parent
+  const size_t state = stat.rfind(')');  // the name before it may contain anything; proc(5): then state and parent
   if (state == std::string::npos || state + 4 >= stat.size()) return "";
   return stat.substr(state + 4, stat.find(' ', state + 4) - state - 4);
 }
 
 // The ids of the processes between this one and `first`, and `first`, nearest first. "" for `first` itself, and for a
-// process that does not come from it, or does no more: the parent of what was left alone is another.
+// process that does not descend from it, or no longer does: orphans get another parent.
 std::string parents_up_to(const std::string& first) {
   constexpr int kMost = 32;
   std::string pid = std::to_string(getpid());
@@ -105,7 +105,7 @@ std::string parents_up_to(const std::string& first) {
   return pid == first ? parents : "";
 }
 
-// Of a thread of this process; 0 if it has ended.
+// For a thread of this process; 0 if it has ended.
 uint64_t cpu_nanoseconds(pid_t thread) {
   timespec used{};
   if (clock_gettime(cpu_clock_of(static_cast<uint32_t>(thread)), &used) != 0) return 0;
@@ -220,7 +220,7 @@ log::Counter children_cpu() {
   return {log::counter::kChildrenCpu, microseconds(usage.ru_utime) + microseconds(usage.ru_stime)};
 }
 
-// Oriel's threads start with the program. To look through all threads of a program that has thousands takes long.
+// Oriel's threads start with the program. Looking through all threads of a program with thousands takes long.
 void OwnCpu::find_threads() {
   const int folder = open_out_of_the_way("/proc/self/task", O_RDONLY | O_DIRECTORY);
   std::unique_ptr<DIR, int (*)(DIR*)> tasks(folder < 0 ? nullptr : fdopendir(folder), closedir);
@@ -239,7 +239,7 @@ log::Counter OwnCpu::count() {
   if (asked_++ < kSearches) find_threads();
   uint64_t all = 0;
   for (auto& [thread, nanoseconds] : nanoseconds_) {
-    // An id that came back is another thread's, which has used less.
+    // A reused id belongs to another thread, which has used less.
     nanoseconds = std::max(nanoseconds, cpu_nanoseconds(thread));
     all += nanoseconds;
   }

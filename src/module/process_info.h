@@ -1,4 +1,4 @@
-// What each module's log says of the process that it is about, and of the profiler in it.
+// Data about the process, and the profiler in it, for each module's log.
 #pragma once
 
 #include <sys/types.h>
@@ -13,28 +13,26 @@
 
 namespace oriel::modules {
 
-// A file's name with %p and %n (base/files/file_template.h) as those of this process. While a module starts, on the
-// runtime's thread: the process's command line is in the program's table of files for a moment, before its own code
-// runs.
+// Expands %p and %n in a file name (base/files/file_template.h) for this process. On the runtime's thread while a
+// module starts: reading the command line uses the program's descriptor table for a moment, before its own code runs.
 std::string expand_for_process(std::string_view text);
 
-// What a log begins with: the runtime, the time, and the properties that log/properties.h has of a process, from its
-// command to the counter of its clock. A module adds its own.
+// The start of a log: the runtime, the time, and the properties in log/properties.h about a process, from its command
+// to the unit of its clock. A module adds its own.
 log::Intro new_intro();
 
-// How many methods fared in which way when they were to get probes, where any did.
+// Numbers of methods by the outcome of their instrumentation, without zeros.
 std::vector<log::Counter> instrumentation_counters();
-// What other profilers in the process did so far.
+// The activity of other profilers in the process so far.
 std::vector<log::Counter> guest_counters();
 
-// CPU time and peak memory of this process up to now.
+// CPU time and peak memory of this process so far.
 log::ProcessUsage process_usage();
-// That of the processes that it started, as far as these have ended and it has asked how.
+// CPU time of its child processes, as far as they have ended and it has waited for them.
 log::Counter children_cpu();
 
-// The processor time that Oriel's threads in this process have used so far: all of the engine's and the modules', known
-// by their names, "oriel-…". Those that have ended keep what they had when this was last asked. To be asked by one
-// thread.
+// CPU time of Oriel's threads in this process so far: all of the engine's and the modules', recognized by their names,
+// "oriel-…". A thread that has ended keeps its last value. For one thread at a time.
 class OwnCpu {
  public:
   log::Counter count();

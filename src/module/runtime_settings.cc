@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// Both names of a setting: src/coreclr/inc/clrconfignames.h of dotnet/runtime has them.
+// Both names of a setting, from src/coreclr/inc/clrconfignames.h in dotnet/runtime.
 struct Setting {
   const char* in_environment;  // after DOTNET_ or COMPlus_
   const char* in_file;         // nullptr: it cannot be set there
@@ -45,7 +45,7 @@ std::string in_file(const Setting& setting, const json& properties) {
 }
 
 json properties_of(std::string_view runtimeconfig) {
-  const json file = json::parse(runtimeconfig, nullptr, /* throws of what is no JSON */ false);
+  const json file = json::parse(runtimeconfig, nullptr, /* throws if it is no JSON */ false);
   if (!file.is_object()) return json();
   const auto options = file.find("runtimeOptions");
   if (options == file.end() || !options->is_object()) return json();

@@ -1,14 +1,14 @@
-// Segments: the time from one probe of a thread to its next is a segment of one method's own code. They are what tells
-// a method's time from the probes'.
+// Segments: the time between two successive probes of a thread is a segment of one method's own code. They separate a
+// method's time from the probes' overhead.
 //
-// Two readings of the clock around a short piece of code do not tell how long it takes. A reading costs about 10 ns,
-// and the processor works on the code, the probe and the clock at once: code of 1 and of 16 ns give the same
-// difference, code of 30 ns one of 24. So a few segments, chosen by chance, are timed apart: the processor finishes all
-// that was begun before the clock is read. What that costs is the same for each and is measured in the process
-// (probe_costs.h), so that their average is that of the method's short segments. Long segments need no such care.
+// Two clock readings around a short piece of code do not give its duration. A reading costs about 10 ns, and the
+// processor overlaps the code, the probe and the reading: code of 1 ns and of 16 ns give the same difference, code of
+// 30 ns one of 24. So a few segments, chosen at random, are timed separately: the processor completes everything before
+// the clock is read. The cost of that is constant and is measured in the process (probe_costs.h), so that their average
+// is that of the method's short segments. Long segments need no such care.
 //
-// A thread's wait is always within a long segment. So where one ends, and only there, the clock of the thread's
-// processor time is read: what has passed since the last reading without using it was waited.
+// A thread's wait always lies in a long segment. So only at the end of one, the thread's CPU-time clock is read:
+// elapsed time since the last reading without CPU time was waiting.
 #pragma once
 
 #include <algorithm>
@@ -19,26 +19,26 @@
 
 namespace oriel::modules {
 
-// More ticks than these are a long segment. Readers of logs know the number (docs/FORMAT.md).
+// A segment of more ticks is long. Readers of logs know the number (docs/FORMAT.md).
 inline constexpr uint64_t kLongSegment = 4096;
-// After more than these, 15 to 65 microseconds, it is asked how long the thread waited: that takes a third of one.
+// After more ticks, 15 to 65 microseconds, the waiting time is read: that takes a third of a microsecond.
 inline constexpr uint64_t kMayHaveWaited = 65'536;
 
-// Which segments of a thread are timed: chosen by chance, far enough apart to cost nothing, and in no step with the
-// program. Not thread-safe: a thread's own.
+// Chooses the segments of a thread to time: at random, rarely enough to cost nothing, and not in step with the program.
+// Not thread-safe: one per thread.
 class TimedSegments {
  public:
-  // One in 260, or, where logging each event costs more, one in 516.
+  // One in 260, or, if logging each event costs more, one in 516.
   enum class Often : unsigned { kUsual = 511, kSeldom = 1023 };
   explicit TimedSegments(uint64_t seed, Often often = Often::kUsual)
       : mask_(static_cast<unsigned>(often)), random_(seed | 1) {}
 
-  // The next one is the 2nd to 513th, or 1025th, from here.
+  // The distance to the next one: 2 to 513, or 1025.
   unsigned next() {
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
     return 2 + (static_cast<unsigned>(random_ >> 40) & mask_);
   }
-  // From now on it is always the 2nd: to measure what timing costs.
+  // From now on it is always 2: to measure the cost of timing.
   void all() { mask_ = 0; }
 
  private:
@@ -46,25 +46,25 @@ class TimedSegments {
   uint64_t random_;
 };
 
-// Times the chosen segments of a thread that counts its events. Not thread-safe: a thread's own.
+// Times the chosen segments of a thread. Not thread-safe: one per thread.
 class SegmentTimer {
  public:
   explicit SegmentTimer(uint64_t seed) : chosen_(seed) {}
 
-  // Once at each event. Where it is true, what follows surrounds the event.
+  // Call once at each event. If true, call the next two around the event.
   bool is_due() { return --to_go_ < 2; }
-  // Before anything else of the event: the ticks of the segment that ends here, 0 if that is not timed.
+  // Before anything else of the event: the ticks of the segment that ends here, 0 if it is not timed.
   uint64_t end() {
     if (to_go_ != 0) return 0;
     const uint64_t spent = settled_ticks() - begun_;
     to_go_ = chosen_.next();
     return spent;
   }
-  // Behind all else of it.
+  // After everything else of the event.
   void begin() {
     if (to_go_ == 1) begun_ = settled_ticks();
   }
-  // Times every other segment from the next event on, which is the begin of one.
+  // Times every other segment from the next event on, which starts one.
   void time_all() {
     chosen_.all();
     to_go_ = 2;
@@ -76,8 +76,7 @@ class SegmentTimer {
   uint64_t begun_ = 0;
 };
 
-// The ticks for which the calling thread runs, from here on: not those in which it has no processor. Three system
-// calls.
+// The ticks for which the calling thread runs from here on, without those without a processor. Three system calls.
 class RunTicks {
  public:
   uint64_t passed() const {
@@ -88,16 +87,16 @@ class RunTicks {
   }
 
  private:
-  // The ticks innermost: system calls are where a thread loses its processor most often.
+  // Ticks are read innermost: threads mostly lose their processor in system calls.
   uint64_t cpu_ = clock_thread_cpu_ns(), real_ = clock_monotonic_ns(), ticks_ = ticks();
 };
 
-// The time that one thread waits, from here on. Its own.
+// The waiting time of one thread from here on. One per thread.
 class WaitClock {
  public:
   WaitClock() { waited(0); }
-  // At the end of a segment of `spent` ticks: nanoseconds in which the thread had no processor since this was last
-  // asked, at most as many as the segment has. Two system calls.
+  // At the end of a segment of `spent` ticks: nanoseconds without a processor since the last call, at most as many as
+  // the segment has. Two system calls.
   uint64_t waited(uint64_t spent) {
     const uint64_t now = ticks(), real = clock_monotonic_ns(), cpu = clock_thread_cpu_ns();
     uint64_t result = 0;

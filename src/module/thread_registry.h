@@ -1,4 +1,4 @@
-// Records that threads have of their own and one other thread reads, as a buffer of events and the log's writer.
+// Per-thread records with one reader thread, for instance a buffer of events and the log's writer.
 #pragma once
 
 #include <atomic>
@@ -9,29 +9,30 @@
 
 namespace oriel::modules {
 
-// A Record is made from its thread's id and has `Record* next_record`. A thread finds its own by a thread-local pointer
-// of whoever has the registry, as code that runs at each event does. One registry lives as long as the process.
+// A Record is constructed from its thread's id and has `Record* next_record`. A thread finds its own through a
+// thread-local pointer of the registry's owner, which is fast enough for each event. A registry lives as long as the
+// process.
 template <typename Record>
 class ThreadRegistry {
  public:
   // `ends` is called with a thread's record when that thread ends; see ThreadKey.
   explicit ThreadRegistry(void (*ends)(void*)) : key_(ends) {}
 
-  // A record for the calling thread, which has none yet; nullptr if there is no memory. Takes no lock.
+  // A record for the calling thread, which must have none yet; nullptr without memory. Takes no lock.
   Record* make();
 
-  // The reader's: the list of all, along next_record. The reader may take some out of it.
+  // For the reader: the list of all records, linked by next_record. The reader may remove some.
   Record*& all();
 
-  // The reader's, where a Record has `std::atomic<bool> finished`, set when its thread ends: calls visit(record) for
-  // each, which returns whether it left the record empty. Deletes those that were finished before that and are empty.
+  // For the reader, if a Record has `std::atomic<bool> finished`, set when its thread ends: calls visit(record) for
+  // each, which returns whether it left the record empty. Deletes records that were finished before that and are empty.
   template <typename Visit>
   void drain(Visit visit);
 
  private:
   const ThreadKey key_;
   std::atomic<Record*> new_{nullptr};  // pushed by threads, newest first
-  Record* known_ = nullptr;            // the reader's
+  Record* known_ = nullptr;            // used by the reader only
 };
 
 template <typename Record>

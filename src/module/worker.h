@@ -1,5 +1,5 @@
-// A module's own thread beside the program's: does a piece of work every so often, until it is stopped. Its files are
-// its own (base/files/own_files.h): what it writes to is opened, written and closed there and nowhere else.
+// A module's own thread: does its work periodically until it is stopped. It has a separate descriptor table
+// (base/files/own_files.h): its output files are opened, written and closed only on this thread.
 #pragma once
 
 #include <pthread.h>
@@ -18,33 +18,33 @@ namespace oriel::modules {
 
 class Worker {
  public:
-  // Nothing of what a thread is given to do may throw.
+  // None of these functions may throw.
   using Task = std::function<void()>;
   using Opening = std::function<Status()>;
-  // Returns how long to wait until the next time; negative: never again.
+  // Returns the time to wait until the next call; negative: never again.
   using Work = std::function<std::chrono::milliseconds()>;
 
-  // Starts the thread, has it do `open` and waits for that. It is a profiler's own (oriel_thread_attach_tools), and the
-  // program's signals do not reach it. `name` has at most 15 bytes. Errors are those of `open`, or that the system
-  // refuses a thread, or that it took longer than kOpenAtMost, as a disk that is gone: `open` then goes on by itself,
-  // and what it works on must live on. After an error there is no thread to stop.
+  // Starts the thread, makes it call `open` and waits for that. It is a profiler's own thread
+  // (oriel_thread_attach_tools), with all signals blocked. `name` has at most 15 bytes. Errors are those of `open`,
+  // that the system refuses a thread, or that `open` took longer than kOpenAtMost, for instance on a failing disk:
+  // `open` then continues by itself, and its data must stay alive. After an error there is no thread to stop.
   Status start(const char* name, Opening open);
 
-  // From now on there is work, first after `first`. Once, after start.
+  // Starts the periodic work, the first time after `first`. Once, after start.
   void work_every(std::chrono::milliseconds first, Work work);
 
-  // Has the work done now, but not sooner than kRest after the last, and so seldom that it takes one part in
-  // kHurryShare of a processor, whoever hurries how often. Any thread; may lock, not async-safe.
+  // Makes the work happen now, but not sooner than kRest after the last time, and using at most one part in kHurryShare
+  // of a processor, however often it is called. Any thread; may lock, not async-safe.
   void hurry();
 
-  // Has the thread do that next and waits for it, `wait` at most; it then goes on by itself, so that what it works on
-  // must be its own. False if it was not done in time, or the thread is ending. Any thread. What is done every so often
-  // begins to wait anew.
+  // Makes the thread do the task next and waits for it up to `wait`; after that it continues by itself, so the task
+  // must own its data. False if it did not finish in time, or the thread is ending. Any thread. The pause until the
+  // next periodic work restarts.
   bool do_now(Task task, std::chrono::milliseconds wait);
 
-  // Waits for the work under way, has the thread do `last` and ends it. False if the first takes longer than `wait` or
-  // the second longer than kLastAtMost, as for one that waits for a disk; the thread then goes on by itself, and what
-  // it works on is its own for good: this too must live on.
+  // Waits for the work under way, makes the thread do `last` and ends it. False if the first takes longer than `wait`
+  // or the second longer than kLastAtMost, for instance on a blocked disk; the thread then continues by itself and
+  // keeps its data for good: this object too must stay alive.
   bool stop(std::chrono::milliseconds wait, Task last);
 
  private:
@@ -65,11 +65,11 @@ class Worker {
   pthread_t thread_{};
   bool started_ = false;  // and not yet stopped
   std::mutex mutex_;
-  std::condition_variable changed_;  // the rest, which `mutex_` guards
+  std::condition_variable changed_;  // the rest is guarded by `mutex_`
   Status opened_ = Status::ok();
   Work work_;
   std::chrono::milliseconds pause_{-1};     // until the next work
-  std::chrono::milliseconds rest_ = kRest;  // before it is done for who hurries
+  std::chrono::milliseconds rest_ = kRest;  // minimum pause before hurried work
   std::deque<Task> tasks_;
   uint64_t tasks_given_ = 0, tasks_done_ = 0;
   Task last_;

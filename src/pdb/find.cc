@@ -23,13 +23,13 @@ std::optional<Pdb> read_pdb(const std::string& path, const std::string& id, uint
   return bytes ? if_wanted(Pdb::parse(std::move(*bytes)), id) : std::nullopt;
 }
 
-// "MPDB", how many bytes it expands to, and these deflated.
+// Inflates data of the form "MPDB", inflated size, deflated bytes.
 std::vector<uint8_t> inflate_embedded(const std::vector<uint8_t>& data, uint64_t most) {
   constexpr size_t kHead = 8;
   uint32_t size = 0;
   if (data.size() < kHead || std::memcmp(data.data(), "MPDB", 4) != 0) return {};
   std::memcpy(&size, data.data() + 4, sizeof size);
-  // Those of compilers are a third of what they expand to.
+  // Compilers' PDBs deflate to about a third.
   constexpr uint64_t kMost = 10, kMostOfAny = 1'000'000;
   if (size > most || size > kMost * data.size() + kMostOfAny) return {};
   return inflated(std::span(data).subspan(kHead), size);
@@ -45,8 +45,8 @@ std::optional<Pdb> pdb_of_image(const metadata::ImageReader& read, uint64_t byte
   return std::move(*pdb);
 }
 
-// The store's layout (as symbol servers have it): portable PDBs under their GUID, as a number of three parts and bytes,
-// and "ffffffff" for the age.
+// The layout of symbol stores: portable PDBs under their GUID, printed as three numbers and bytes, and "ffffffff" for
+// the age.
 std::string store_key(const std::string& id) {
   const auto reversed = [&](size_t at, size_t bytes) {
     std::string text;

@@ -1,5 +1,5 @@
-// Finding the portable PDB of an image: beside it, where it was compiled, within it, in folders of symbols. Only files
-// of this machine; only the very PDB that was made with the image.
+// Search for an image's portable PDB: beside it, at its path on the build machine, embedded, and in symbol folders.
+// Only files on this machine; only the PDB with the image's id.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +13,32 @@
 
 namespace oriel::pdb {
 
-inline constexpr uint64_t kMostBytesOfAny = uint64_t{1} << 30;  // no PDB and no assembly has more
+inline constexpr uint64_t kMostBytesOfAny = uint64_t{1} << 30;  // no PDB and no assembly is larger
 
 struct Wanted {
   std::string id;          // as Pdb::id
-  std::string pdb_path;    // where it was compiled
-  std::string image_path;  // of the image as it was loaded; "" if it was no file
+  std::string pdb_path;    // path on the build machine
+  std::string image_path;  // of the loaded image; "" if it was no file
 };
 
-// Folders in which symbols are, each as NAME.pdb or as NAME.pdb/ID/NAME.pdb: those of _NT_SYMBOL_PATH that are no
-// addresses of servers, and ~/.dotnet/symbolcache.
+// Symbol folders, which have NAME.pdb or NAME.pdb/ID/NAME.pdb: those in _NT_SYMBOL_PATH that are no server addresses,
+// and ~/.dotnet/symbolcache.
 std::vector<std::string> symbol_folders();
-// Those of a text like _NT_SYMBOL_PATH: parts by ';', "srv*FOLDER*…" among them.
+// Folders in a text like _NT_SYMBOL_PATH: parts separated by ';', including "srv*FOLDER*…".
 std::vector<std::string> folders_in(const std::string& symbol_path);
 
-// Files of more than `most` bytes are left alone.
+// Files of more than `most` bytes are skipped.
 std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders,
                             uint64_t most = kMostBytesOfAny);
 
-// What an image file says of its PDB; nothing if it says nothing. No more of the file is read.
+// An image file's reference to its PDB; nullopt if it has none. Reads only the headers and that entry.
 std::optional<metadata::DebugDirectory> debug_directory(const std::string& image_path);
 
-// The PDB that an image file contains, whatever its id. Nothing if it has none. `most`: bytes of the image and of the
-// PDB.
+// The PDB embedded in an image file, whatever its id; nullopt if there is none. `most`: maximum bytes of the image and
+// of the PDB.
 std::optional<Pdb> embedded_pdb(const std::string& image_path, uint64_t most = kMostBytesOfAny);
 
-// The one with that id that an image in memory contains, laid out as in its file.
+// The PDB with that id embedded in an image in memory, in file layout.
 std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string& id);
 
 }  // namespace oriel::pdb

@@ -7,8 +7,8 @@ namespace {
 
 template <typename Bytes>
 Bytes inflated_to(std::span<const uint8_t> data, uint32_t size) {
-  constexpr uint32_t kMostBytes = uint32_t{1} << 30;  // no PDB has more
-  // Deflate packs a thousand to one at most.
+  constexpr uint32_t kMostBytes = uint32_t{1} << 30;  // no PDB is larger
+  // Deflate compresses at most about a thousand to one.
   if (size > kMostBytes || size / 1100 > data.size()) return {};
   Bytes bytes(size, 0);
   z_stream stream = {};

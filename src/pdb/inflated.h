@@ -1,4 +1,4 @@
-// What compilers put deflated into images and PDBs.
+// Deflated data in images and PDBs.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace oriel::pdb {
 
-// Exactly `size` bytes; empty if the data is no such.
+// Exactly `size` bytes; empty if the data is invalid.
 std::vector<uint8_t> inflated(std::span<const uint8_t> data, uint32_t size);
 std::string inflated_text(std::span<const uint8_t> data, uint32_t size);
 

@@ -1,4 +1,4 @@
-/* In zlib's place where no static one can be had (CMakeLists.txt): what is deflated is not read. */
+/* Replaces zlib if no static one is available (CMakeLists.txt): deflated data is not read. */
 #include <zlib.h>
 
 int inflateInit2_(z_streamp stream, int bits, const char* version, int size) {

@@ -23,7 +23,7 @@ using il::ByteReader;
 constexpr unsigned kCodeMethodTable = 0x06;
 constexpr unsigned kDocumentTable = 0x30, kMethodTable = 0x31, kScopeTable = 0x32, kVariableTable = 0x33,
                    kConstantTable = 0x34, kImportTable = 0x35, kMachineTable = 0x36, kCustomTable = 0x37;
-// What custom debug information may be of, by tag.
+// The tables that custom debug information may describe, by tag.
 constexpr uint8_t kDescribedTables[] = {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a, 0x00, 0x0e,
                                         0x17, 0x14, 0x11, 0x1a, 0x1b, 0x20, 0x23, 0x26, 0x27,
                                         0x28, 0x2a, 0x2c, 0x2b, 0x30, 0x32, 0x33, 0x34, 0x35};
@@ -34,8 +34,8 @@ constexpr size_t kIdBytes = 20;
 constexpr uint8_t kSourceKind[] = {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46,
                                    0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe};
 
-// Rows may all refer to one piece of the file, and each has it by itself once it is read: together they may have so
-// many times the file's bytes. Methods whose lines are the same share them, which is rare. Paths share their folders.
+// Many rows may refer to one piece of the file, and each gets a copy when it is read: together they may have these
+// multiples of the file's size. Methods with identical lines share them, which is rare. Paths share their folders.
 // Texts are deflated.
 constexpr uint64_t kMostPoints = 4, kMostNames = 10, kMostText = 10, kMostOfAny = 1'000'000;
 
@@ -157,8 +157,7 @@ uint32_t Pdb::row_size(unsigned table) const {
   }
 }
 
-// Its tables begin with those of documents and methods: those of code stand in the image, and only how many rows they
-// have is told here.
+// Document and method tables come first; the code's tables are in the image, and only their row counts are here.
 Status Pdb::read_tables() {
   constexpr size_t kTables = 64;
   std::array<uint32_t, kTables> rows{};
@@ -203,7 +202,7 @@ std::span<const uint8_t> Pdb::blob(uint32_t offset) const {
   return reader.has(size) ? blobs_.subspan(reader.at(), size) : std::span<const uint8_t>();
 }
 
-// A separator, then the parts, each of them a blob. As far as it is no longer than a path may be.
+// A separator, then the parts, each a blob. Stops at the maximum length of a path.
 std::string Pdb::document_name(uint32_t offset) const {
   constexpr size_t kLongest = 4096;
   ByteReader reader(blob(offset));
@@ -224,7 +223,7 @@ Document Pdb::document(uint32_t number) const {
   ByteReader reader(bytes);
   Document document;
   document.path = document_name(index(reader, wide_.blobs));
-  index(reader, wide_.guids);  // the kind of hash, which its length tells
+  index(reader, wide_.guids);  // the hash algorithm, implied by the hash's length
   const std::span<const uint8_t> hash = blob(index(reader, wide_.blobs));
   constexpr size_t kHashes[] = {16, 20, 32};  // MD5, SHA-1, SHA-256
   if (std::ranges::find(kHashes, hash.size()) != std::end(kHashes)) document.hash.assign(hash.begin(), hash.end());
@@ -250,7 +249,7 @@ std::map<uint32_t, uint32_t> Pdb::state_machines() const {
   return machines;
 }
 
-// The table is by what it describes (II.24.2.6 has it so for such tables).
+// The table is sorted by what it describes (required by II.24.2.6).
 std::span<const uint8_t> Pdb::custom(uint32_t parent, std::span<const uint8_t> kind) const {
   const auto described = [&](uint32_t number) {
     ByteReader reader(row(custom_, number));
@@ -276,7 +275,7 @@ std::string Pdb::source_link() const {
   return {text.begin(), text.end()};
 }
 
-// How many bytes it inflates to, or 0 if it is not deflated, then the text.
+// The inflated size, or 0 if it is not deflated, then the text.
 std::optional<std::string> Pdb::source(uint32_t document_row) const {
   if (has_too_much_text_) return std::nullopt;
   const std::span<const uint8_t> value = custom(document_row << kDescribedBits | kDocumentTag, kSourceKind);

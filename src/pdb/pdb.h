@@ -1,5 +1,5 @@
-// A portable PDB in memory: which line of which file an offset in a method's IL is (ECMA-335 II.24 for its frame; the
-// .NET runtime's docs/design/specs/PortablePdb-Metadata.md for what is in it). Nothing of a file is trusted.
+// A portable PDB in memory: source locations of IL offsets (ECMA-335 II.24 for the container; the .NET runtime's
+// docs/design/specs/PortablePdb-Metadata.md for the contents). Files are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace oriel::pdb {
 
-// From this instruction on, until the next point, a method's IL was made of these lines.
+// From this instruction to the next point, a method's IL was compiled from these lines.
 struct SequencePoint {
   uint32_t il = 0;
   uint32_t document = 0;  // row, from 1
-  uint32_t line = 0;      // 0: of no line, as what the compiler made up
+  uint32_t line = 0;      // 0: no line, for compiler-generated code
   uint32_t end_line = 0;
   uint32_t column = 0;  // from 1
   uint32_t end_column = 0;
 };
 
 struct Document {
-  std::string path;           // as the compiler was told it
-  std::vector<uint8_t> hash;  // of its bytes; SHA-256 if it has 32; empty if it is none
+  std::string path;           // as given to the compiler
+  std::vector<uint8_t> hash;  // of its contents; SHA-256 if it has 32 bytes; empty if there is none
 };
 
 class Pdb {
@@ -33,23 +33,23 @@ class Pdb {
   // The error says what is wrong with it.
   static Result<Pdb> parse(std::vector<uint8_t> bytes);
 
-  // GUID and stamp, 40 hexadecimal digits: those of the image that it was made with.
+  // GUID and stamp, 40 hexadecimal digits: those of its image.
   const std::string& id() const { return id_; }
-  // Bytes of all of it.
+  // Total size in bytes.
   size_t size() const { return bytes_.size(); }
-  // Of the method in that row of the image's table of methods, by rising `il`; empty if there are none.
+  // The points of the method in that row of the image's method table, ascending by `il`; empty if there are none.
   std::vector<SequencePoint> points(uint32_t method_row) const;
-  // Rows are counted from 1.
+  // Rows count from 1.
   uint32_t document_count() const { return documents_.rows; }
   // Empty if there is no such row.
   Document document(uint32_t row) const;
-  // The document's text, where the compiler put it into the PDB. Nothing if it did not, or has_too_much_text().
+  // The document's text, if the compiler embedded it. nullopt otherwise, or if has_too_much_text().
   std::optional<std::string> source(uint32_t document_row) const;
-  // The texts of its documents are together more than any compiler puts into a PDB of its size.
+  // The texts of its documents together exceed what any compiler embeds in a PDB of its size.
   bool has_too_much_text() const { return has_too_much_text_; }
-  // By the row of a state machine's MoveNext that of the method that it was made of.
+  // The row of a state machine's MoveNext → the row of its source method.
   std::map<uint32_t, uint32_t> state_machines() const;
-  // Where in a repository documents are, as the build wrote it: JSON (SourceLink). "" if it says nothing.
+  // Where the documents are in a repository, as written by the build: JSON (SourceLink). "" if unknown.
   std::string source_link() const;
 
  private:
@@ -58,7 +58,7 @@ class Pdb {
     uint32_t row_size = 0;
     size_t at = 0;
   };
-  // How wide indexes are.
+  // Sizes of indexes.
   struct Widths {
     bool strings = false, blobs = false, guids = false, documents = false, methods = false, imports = false;
     bool variables = false, constants = false, described = false;

@@ -8,7 +8,7 @@ namespace {
 
 using il::ByteReader;
 
-// ECMA-335 II.23.2: the sign is the lowest bit, and what it is worth depends on how many bytes there are.
+// ECMA-335 II.23.2: the sign is the lowest bit, and its value depends on the number of bytes.
 int32_t read_signed(ByteReader& reader) {
   const size_t before = reader.at();
   const uint32_t rotated = il::read_compressed(reader);
@@ -18,13 +18,13 @@ int32_t read_signed(ByteReader& reader) {
   return value - (bytes == 1 ? 0x40 : bytes == 2 ? 0x2000 : 0x10000000);
 }
 
-// No line has a larger number: what a damaged file claims is of no line, so that numbers behind one do not overflow.
+// The largest line number. A damaged file's larger ones count as no line, so that sums do not overflow.
 constexpr uint32_t kLastLine = 0x1fffffff;
 
-// Lines and columns of one point, as differences to the visible point before.
+// Lines and columns of one point, relative to the previous visible point.
 class Places {
  public:
-  // False: of no line.
+  // False: no line.
   bool read(ByteReader& reader, SequencePoint& point) {
     const uint32_t lines = il::read_compressed(reader);
     const int32_t columns = lines == 0 ? static_cast<int32_t>(il::read_compressed(reader)) : read_signed(reader);

@@ -1,4 +1,4 @@
-// A method's sequence points as a portable PDB packs them.
+// Decodes a method's sequence points.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace oriel::pdb {
 
-// `document`: the method's, 0 if it is in several, the first of which stands in the blob. Where that is damaged: those
-// before.
+// `document`: the method's, 0 if it has several; the blob then begins with the first. If the blob is damaged: the
+// points before.
 std::vector<SequencePoint> read_points(std::span<const uint8_t> blob, uint32_t document);
 
 }  // namespace oriel::pdb

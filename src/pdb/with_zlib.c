@@ -1,4 +1,4 @@
-/* Tells whether a library can contain zlib (CMakeLists.txt). */
+/* Checks whether a library can link zlib (CMakeLists.txt). */
 #include <zlib.h>
 
 int inflate_something(z_stream* stream);

@@ -1,10 +1,10 @@
-// A tool brings plug-ins to a program that runs: what it sends, and what was loaded before that.
+// A tool attaches plug-ins to a running program: the tool's request, and things that were loaded before it.
 #include "plugins/hooks/hooks.h"
 #include "plugins/log.h"
 #include "plugins/profiler.h"
 
 namespace oriel::plugins {
-// The runtime gives bytes and their number; there need be no zero behind them.
+// The runtime passes bytes and their number; a terminating zero is optional.
 HResult Profiler::InitializeForAttach(IUnknown* info, void* data, uint32_t size) {
   try {
     if (info == nullptr) return kPointerError;
@@ -16,7 +16,7 @@ HResult Profiler::InitializeForAttach(IUnknown* info, void* data, uint32_t size)
 
 HResult Profiler::begin_attached(IUnknown* info, std::string_view xml) {
   Log::of_process().read_environment();
-  while (xml.ends_with('\0')) xml.remove_suffix(1);  // some tools do send one
+  while (xml.ends_with('\0')) xml.remove_suffix(1);  // some tools send one
   const Result<AttachRequest> request = xml.empty() ? Status::error("it says nothing of plug-ins") : parse_attach(xml);
   if (!request) {
     say("what came with the attach, " + request.message() + "; nothing is attached");

@@ -1,4 +1,4 @@
-// What a tool that attaches gave a plug-in on its way.
+// The data that an attaching tool passes to a plug-in.
 #pragma once
 
 #include "oriel/plugins/method.h"

@@ -18,7 +18,7 @@ std::pair<std::string, std::string> setting_of(const XmlAttributes& attributes) 
   return {value_of("Name"), value_of("Value")};
 }
 
-// An element of the outermost one is a method, and what is in that says something of it.
+// Children of the root element are methods; their children are properties of the method.
 class Reader final : public XmlSink {
  public:
   explicit Reader(const std::string& folder) : folder_(folder) {}
@@ -75,7 +75,7 @@ class Reader final : public XmlSink {
   std::set<std::string> seen_;
 };
 
-// What a tool sends that attaches: which configurations, each with settings, and what is logged.
+// An attaching tool's request: configurations, each with settings, and log levels.
 class AttachReader final : public XmlSink {
  public:
   Status begin(const std::vector<std::string>& path, const XmlAttributes& attributes) override {

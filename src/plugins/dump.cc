@@ -20,7 +20,7 @@ std::string hex_bytes(std::span<const uint8_t> bytes) {
 std::string place(const Instruction* at) { return fmt::format("IL_{:04x}", at == nullptr ? 0 : at->offset); }
 uint32_t offset_of(const Instruction* at) { return at == nullptr ? 0 : at->offset; }
 
-// Of a branch: where it goes.
+// The operand's text; for a branch, its target.
 std::string operand_text(const Graph& graph, const Instruction& at) {
   if (at.kind() == Instruction::Kind::kBranch) return " " + place(graph.begin_of(at.targets()[0]));
   if (at.kind() == Instruction::Kind::kSwitch) {
@@ -140,7 +140,7 @@ void write_map(const Rendered& body, Writer& out) {
 
 }  // namespace
 
-// The layout is that of the engine that the interfaces come from: tools compare it line by line.
+// The layout is that of the CLR Instrumentation Engine, because tools compare it line by line.
 void dump_method(MethodInfo& method, const Rendered& body, Log& log) {
   Writer out(log);
   Graph& graph = *method.graph();

@@ -1,4 +1,4 @@
-// A method that plug-ins changed, written to the log for people and for tools that compare.
+// Writes a method that plug-ins changed to the log, for people and for tools that compare.
 #pragma once
 
 #include "plugins/info/method_info.h"

@@ -70,7 +70,7 @@ Result<std::shared_ptr<Plugin>> Engine::add(const PluginSpec& spec) {
     return fault;
   }
   (*loaded)->info = new PluginInfo(*this, PluginInfo::Kind::kPlugin);
-  plugins_.add(*loaded);  // it may ask for itself
+  plugins_.add(*loaded);  // before Initialize, in which it may look itself up
   const HResult initialized = initialize(**loaded);
   if (succeeded(initialized)) return loaded;
   remove((*loaded)->method.get());

@@ -1,4 +1,4 @@
-// The engine behind the plug-ins: what they may ask of it, whichever way they do.
+// The engine's services for plug-ins, independent of the interface that they use.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace oriel::plugins {
 
-// One for each time that the library is initialized; it lives as long as the process. Any thread.
+// One for each initialization of the library; it lives as long as the process. Any thread.
 class Engine {
  public:
   explicit Engine(ComPtr<coreclr::UngatedProfilerInfo> runtime);
@@ -23,20 +23,20 @@ class Engine {
   Plugins& plugins() { return plugins_; }
   Masks& masks() { return masks_; }
 
-  // Reads a configuration and loads what it names, each with these settings; each fault is logged, and said on the
-  // error stream.
+  // Reads a configuration and loads the plug-ins that it names, each with these settings. Faults are logged and printed
+  // on stderr.
   void read(const std::string& path, const Settings& settings = {});
-  // Loads one and initializes it. One that is there already is none.
+  // Loads and initializes one. Fails if it is loaded already.
   Result<std::shared_ptr<Plugin>> add(const PluginSpec& spec);
-  // It is called no more, nor are its hooks. False: it was not there.
+  // Neither it nor its hooks are called any more. Returns false if it was not loaded.
   bool remove(const IInstrumentationMethod* method);
   bool knows(const Guid& class_id);
 
-  // While the runtime starts, or attaches us: what must be known before the program goes on is possible then only.
+  // While the runtime starts or attaches: requests that must come before the program goes on are possible only then.
   void begin(bool is_attach);
   HResult run();
   bool is_starting() const { return is_starting_; }
-  // A plug-in wants no profiling in this process.
+  // A plug-in declines the process.
   void disable() { is_disabled_ = true; }
   bool is_disabled() const { return is_disabled_; }
 
@@ -49,7 +49,7 @@ class Engine {
   Plugins plugins_;
   Masks masks_;
   std::atomic<bool> is_starting_{false}, is_attaching_{false}, is_disabled_{false};
-  std::mutex lock_;  // known_; nobody is called under it
+  std::mutex lock_;  // guards known_; nothing is called under it
   std::vector<Guid> known_;
 };
 

@@ -1,4 +1,4 @@
-// What the runtime, or Oriel, has as its profiler: the engine, and after it the raw profiler hooks.
+// The profiler that the runtime, or Oriel, loads: calls the engine, and after it the raw profiler hooks.
 #pragma once
 
 #include <atomic>
@@ -9,15 +9,15 @@
 
 namespace oriel::plugins {
 
-// One for the process, that lives as long.
+// One for the process; never destroyed.
 class Front {
  public:
   HResult query(const Guid& id, void** object);
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
-  // Where there are no hooks the engine is called straight, but where objects are to stay where they are until all have
-  // heard of them.
+  // If there are no hooks, the engine is called directly, except in callbacks whose object is pinned until all have
+  // been called.
   static constexpr bool goes_straight(coreclr::CallbackSlot slot) {
     return slot != coreclr::CallbackSlot::kExceptionThrown && slot != coreclr::CallbackSlot::kExceptionCatcherEnter;
   }
@@ -28,7 +28,7 @@ class Front {
     return tell<Slot>(arguments...);
   }
 
-  // The engine lets hooks in where they belong between plug-ins' changes and the runtime.
+  // The engine itself calls the hooks in these callbacks, between plug-ins' changes and the runtime.
   HResult answer(coreclr::SlotTag<coreclr::CallbackSlot::kInitialize>, IUnknown* info) {
     return engine_.Initialize(info);
   }
@@ -70,7 +70,7 @@ class Front {
     hooks_.tell<Slot>(arguments...);
     return result;
   }
-  const void* const* const slots_ = coreclr::callback_slots<Front>();  // first, as the vtable's pointer
+  const void* const* const slots_ = coreclr::callback_slots<Front>();  // first, in the place of the vtable's pointer
   std::atomic<uint32_t> references_{1};
   Profiler engine_;
   Hooks& hooks_ = Hooks::of_process();

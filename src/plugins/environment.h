@@ -1,4 +1,4 @@
-// The settings in the environment: their names are those of the engine that the interfaces come from.
+// Settings in the environment. Their names are those of the CLR Instrumentation Engine.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@ namespace oriel::plugins {
 
 // MicrosoftInstrumentationEngine_NAME; "" if there is none.
 std::string environment(const std::string& name);
-// The same of a name that ends with a class id, which may be written in either case.
+// Like environment(), for a name that ends with a class id in upper or lower case.
 std::string environment_of_class(const std::string& name, const std::string& class_id);
-// What stands between colons, but nothing.
+// The parts of a list that is separated by colons, without empty ones.
 std::vector<std::string> parts_of(std::string_view text);
-// The paths, with colons between them, in the values of all whose names begin so, in the environment's order.
+// The paths in the values of all variables whose names begin with `name`. Values are separated by colons, variables in
+// the environment's order.
 std::vector<std::string> paths_beginning(const std::string& name);
 
 }  // namespace oriel::plugins

@@ -60,7 +60,7 @@ HResult Masks::add(const void* owner, const EventMask& more) {
   return put(owner, mine == parts_.end() ? more : both(mine->second, more));
 }
 
-// What holds until the process ends stays as it was.
+// Bits that hold until the process ends stay set.
 HResult Masks::set(const void* owner, const EventMask& wanted) {
   const std::lock_guard guard(lock_);
   const auto mine = parts_.find(owner);

@@ -1,4 +1,4 @@
-// The event mask that the runtime has, made of what the engine needs and what each plug-in and hook asks for.
+// The runtime's event mask: the union of what the engine needs and what each plug-in and hook enables.
 #pragma once
 
 #include <map>
@@ -15,10 +15,10 @@ using coreclr::EventMask;
 // Any thread.
 class Masks {
  public:
-  // When what may be asked for: some only while the runtime starts, and some never of one that came later.
+  // When which bits may be set: some only while the runtime starts, some never by a profiler that was attached.
   enum class Phase : uint8_t { kStarting, kAttaching, kRunning };
 
-  // Without these callbacks plug-ins could not be told what they are.
+  // Callbacks that the engine itself needs to serve plug-ins.
   static constexpr EventMask kNeeded = {coreclr::kMonitorAppDomainLoads | coreclr::kMonitorAssemblyLoads |
                                             coreclr::kMonitorModuleLoads | coreclr::kMonitorJitCompilation |
                                             coreclr::kEnableReJit,
@@ -27,16 +27,16 @@ class Masks {
   explicit Masks(coreclr::UngatedProfilerInfo& runtime) : runtime_(runtime) {}
 
   void begin(Phase phase);
-  // All that came meanwhile is told to the runtime; from now on changes are told at once.
+  // Sets the mask collected so far; later changes take effect immediately.
   HResult run();
 
-  // `owner`: whoever asks; an address that is nobody else's. The runtime's answer, or what it would answer.
+  // `owner` is an address that identifies the caller. Returns the runtime's result, or the one that it would give.
   HResult add(const void* owner, const EventMask& more);
   HResult set(const void* owner, const EventMask& wanted);
-  // It is gone, but for what holds until the process ends.
+  // The owner is gone. Bits that hold until the process ends stay set.
   void remove(const void* owner);
 
-  // Of all together.
+  // The union for all owners.
   EventMask all();
 
  private:
@@ -45,7 +45,7 @@ class Masks {
   HResult put(const void* owner, const EventMask& wanted);
 
   coreclr::UngatedProfilerInfo& runtime_;
-  std::mutex lock_;  // all of the following; the runtime calls nobody back from SetEventMask2
+  std::mutex lock_;  // guards all of the following; the runtime calls nothing back in SetEventMask2
   Phase phase_ = Phase::kStarting;
   bool is_attached_ = false;
   EventMask kept_ = kNeeded;

@@ -11,10 +11,10 @@
 namespace oriel::plugins {
 namespace {
 
-// What debuggers find at the end of a ReJIT's map: by it they tell versions apart.
+// The end mark of a ReJIT's map, by which debuggers tell versions apart.
 constexpr uint32_t kVersionMark = 0xfeefee;
 
-// Those of a baseline's sequence points, where CreateBaseline told some; else as they are.
+// Restricts a map to the sequence points that CreateBaseline declared, if there are any.
 std::vector<IlMapEntry> through_points(const std::vector<IlMapEntry>& points, const std::vector<IlMapEntry>& map) {
   if (points.empty()) return map;
   std::vector<IlMapEntry> kept;
@@ -24,7 +24,7 @@ std::vector<IlMapEntry> through_points(const std::vector<IlMapEntry>& points, co
   return kept;
 }
 
-// The runtime takes the memory for its own.
+// The runtime takes ownership of the memory.
 coreclr::IlMapEntry* copy_for_runtime(const std::vector<IlMapEntry>& map) {
   static_assert(sizeof(IlMapEntry) == sizeof(coreclr::IlMapEntry));
   return reinterpret_cast<coreclr::IlMapEntry*>(const_cast<IlMapEntry*>(map.data()));
@@ -39,7 +39,7 @@ bool Instrumenter::is_wanted(Plugin& plugin, MethodInfo& method, bool is_rejit) 
   return succeeded(result) && wanted != 0;
 }
 
-// One that fails leaves the method as it was: what others did to it is in the same graph.
+// If one fails, the method stays as it was, because the changes of all others are in the same graph.
 Instrumenter::Change Instrumenter::ask(MethodInfo& method, bool is_rejit) {
   const Plugins::All all = engine_.plugins().all();
   std::vector<std::shared_ptr<Plugin>> wanting;
@@ -77,7 +77,7 @@ void Instrumenter::tell_complete(MethodInfo& method, bool is_rejit) {
          [&](Plugin& p) { return p.method->OnInstrumentationComplete(&method, is_rejit); });
 }
 
-// Hooks hear of it also where plug-ins leave it alone.
+// Hooks are called even if plug-ins change nothing.
 void Instrumenter::let_hooks(Change& change, HookedBody& body, const std::function<void(coreclr::Guest&)>& tell) {
   Hooks::of_process().each([&](coreclr::Guest& hook) {
     tell(hook);
@@ -106,7 +106,7 @@ void Instrumenter::set_body(Compilation& compilation, const Change& change) {
   tell_complete(method, false);
 }
 
-// What was there before is let go of once the lock is: plug-ins may keep things with it.
+// The previous entry is released after the lock, because plug-ins may have attached data to it.
 void Instrumenter::remember_compiled(FunctionID function, Compilation compilation) {
   const std::lock_guard guard(lock_);
   std::swap(compiled_[function], compilation);
@@ -210,7 +210,7 @@ Compilation Instrumenter::known(FunctionID function, bool is_rejit, bool ends) {
 
 void Instrumenter::module_unloading(ModuleID module) {
   const auto is_of = [&](const auto& entry) { return entry.first.first == module; };
-  std::vector<Compilation> gone;  // released once the lock is
+  std::vector<Compilation> gone;  // released after the lock
   const std::lock_guard guard(lock_);
   for (auto& [key, compilation] : recompiled_)
     if (key.first == module) gone.push_back(std::move(compilation));

@@ -1,4 +1,4 @@
-// What becomes of a method that is about to be compiled: plug-ins are asked, and their changes put into its body.
+// Asks plug-ins about a method that is about to be compiled, and puts their changes into its body.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace oriel::plugins {
 
-// What a compilation was of, until it has ended.
+// The method being compiled.
 struct Compilation {
   ComPtr<MethodInfo> method;
   bool is_changed = false;
@@ -25,11 +25,11 @@ class Instrumenter {
   explicit Instrumenter(Engine& engine) : engine_(engine) {}
 
   void compile(FunctionID function, Bool safe);
-  // Of a dynamic method, which stays as it is: `code` has no header.
+  // Handles a dynamic method, which stays as it is. `code` has no header.
   void compile_dynamic(FunctionID function, std::span<const uint8_t> code);
-  // A new version of a method, whose parameters `control` takes.
+  // Handles a new version of a method. `control` receives its parameters.
   void recompile(ModuleID module, Token method, coreclr::FunctionControl& control);
-  // What compile or recompile did to the function; it is forgotten where `ends`.
+  // What compile or recompile did to the function; `ends`: forgets it.
   Compilation known(FunctionID function, bool is_rejit, bool ends);
   void module_unloading(ModuleID module);
 
@@ -37,19 +37,19 @@ class Instrumenter {
   struct Change {
     Rendered body;
     bool is_none = true;
-    uint32_t flags = 0;  // for the compiler, of a new version
+    uint32_t flags = 0;  // compiler flags of a new version
   };
   Change ask(MethodInfo& method, bool is_rejit);
   bool is_wanted(Plugin& plugin, MethodInfo& method, bool is_rejit);
   void tell_complete(MethodInfo& method, bool is_rejit);
-  // What raw profiler hooks make of the method on top of that; `tell` is how one hears of it.
+  // Lets raw profiler hooks change the plug-ins' result; `tell` calls one hook.
   void let_hooks(Change& change, HookedBody& body, const std::function<void(coreclr::Guest&)>& tell);
   void set_body(Compilation& compilation, const Change& change);
   void remember_compiled(FunctionID function, Compilation compilation);
   void set_version(Compilation& compilation, const Change& change, uint32_t count, coreclr::FunctionControl& control);
 
   Engine& engine_;
-  std::mutex lock_;  // the next; nobody is called under it
+  std::mutex lock_;  // guards the next; nothing is called under it
   std::map<FunctionID, Compilation> compiled_;
   std::map<std::pair<ModuleID, Token>, Compilation> recompiled_;
   std::map<std::pair<ModuleID, Token>, uint32_t> rejits_;

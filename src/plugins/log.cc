@@ -14,7 +14,7 @@
 namespace oriel::plugins {
 namespace {
 
-// A folder gets a file of its own for each process.
+// In a folder, each process gets its own file.
 std::string file_in(const std::string& path) {
   struct stat what {};
   const bool is_folder = path.ends_with('/') || (stat(path.c_str(), &what) == 0 && S_ISDIR(what.st_mode));
@@ -22,7 +22,7 @@ std::string file_in(const std::string& path) {
   return path + (path.ends_with('/') ? "" : "/") + "ProfilerLog_" + std::to_string(getpid()) + ".txt";
 }
 
-// Does not wait for a reader, where somebody named a pipe: there is no file then, and errno says ENXIO.
+// Does not wait for a pipe's reader: without one there is no file, and errno is ENXIO.
 FILE* appended(const std::string& path) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   const int file = open(path.c_str(), kFlags, 0666);
@@ -60,7 +60,7 @@ LoggingFlags parse_log_level(std::string_view text) {
 }
 
 Log& Log::of_process() {
-  static auto* log = new Log;  // threads may write until the process ends
+  static auto* log = new Log;  // never destroyed: threads may write until the process ends
   return *log;
 }
 
@@ -80,7 +80,7 @@ void Log::read_settings(const std::string& level, const std::string& file_level,
   settle();
 }
 
-// The file is opened when somebody first wants something written.
+// The file is opened when it is first needed.
 void Log::settle() {
   const bool is_wanted = of_file_ != 0 || (wanted_ | of_plugins_) != 0;
   if (is_wanted && file_ == nullptr && !path_.empty()) {

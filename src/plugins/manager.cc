@@ -19,7 +19,7 @@ HResult write_to_log(LoggingFlags kind, const std::string& prefix, const char16_
   return kOk;
 }
 
-// Writes for nobody in particular, also once the plug-in is gone.
+// Writes without a plug-in's prefix, and may be used after the plug-in is gone.
 class GlobalLogging final : public Object<IProfilerManagerLogging> {
  public:
   HResult LogMessage(const char16_t* text) override { return write_to_log(kLogTrace, "", text); }

@@ -1,4 +1,4 @@
-// The engine as one plug-in sees it: each has a manager of its own.
+// The engine's interface for one plug-in. Each plug-in has its own.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Plugin;
 class Manager final : public Object<IProfilerManager, IProfilerManager2, IProfilerManager3, IProfilerManager4,
                                     IProfilerManager5, IProfilerManagerLogging, IProfilerStringManager> {
  public:
-  // Of this plug-in, whom it may outlive.
+  // For this plug-in, which it may outlive.
   Manager(Engine& engine, const Plugin& plugin);
 
   HResult SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) override;
@@ -50,12 +50,12 @@ class Manager final : public Object<IProfilerManager, IProfilerManager2, IProfil
 
  private:
   HResult write(LoggingFlags kind, const char16_t* text);
-  // E_FAIL, and a line in the log.
+  // Returns E_FAIL and logs the reason.
   HResult refuse(const char* what, const std::string& why);
 
   Engine& engine_;
   PluginInfo* const info_;
-  const std::string name_;    // of the plug-in, for people
+  const std::string name_;    // the plug-in's, for people
   const std::string prefix_;  // of its lines in the log
   const Log::OwnLevel own_level_;
 };

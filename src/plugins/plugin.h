@@ -1,4 +1,4 @@
-// One plug-in: an instrumentation method of a library, with what else it implements.
+// One plug-in: an instrumentation method of a library, with its optional interfaces.
 #pragma once
 
 #include <atomic>
@@ -20,23 +20,23 @@ class PluginInfo;
 struct Plugin {
   PluginSpec spec;
   ComPtr<IInstrumentationMethod> method;
-  // Null where it implements none.
+  // Null if it does not implement them.
   ComPtr<IInstrumentationMethodExceptionEvents> exceptions;
   ComPtr<IInstrumentationMethodJitEvents> jit;
   ComPtr<IInstrumentationMethodJitEvents2> jit2;
   ComPtr<IInstrumentationMethodAttach> attach;
-  PluginInfo* info = nullptr;       // that it asks the runtime by; never freed
+  PluginInfo* info = nullptr;       // its interface to the runtime; never freed
   std::atomic<bool> is_out{false};  // it is called no more
 };
 
-// Loads the library and makes the method; nothing of it is called but that.
+// Loads the library and creates the method, without calling anything else of it.
 Result<std::shared_ptr<Plugin>> load_plugin(const PluginSpec& spec);
 
-// Calls a plug-in: what it throws is said, and is a failure. `what` names the call. One that is out is not called,
-// which is none: what others make of a method while it is taken out counts.
+// Calls a plug-in. Exceptions are reported, and count as failures. `what` names the call. A plug-in that is out is not
+// called, which is no failure: the others' changes of a method count even if it is removed meanwhile.
 HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugin&)>& act);
 
-// By priority, the lowest number first. Read by any thread without a lock that a plug-in could meet.
+// Ordered by priority, the lowest number first. Read by any thread without a lock that a plug-in could meet.
 class Plugins {
  public:
   using All = std::shared_ptr<const std::vector<std::shared_ptr<Plugin>>>;
@@ -46,7 +46,7 @@ class Plugins {
     return all_;
   }
   void add(std::shared_ptr<Plugin> plugin);
-  // That which it was; null if it was not there.
+  // Returns the removed one; null if it was not there.
   std::shared_ptr<Plugin> remove(const IInstrumentationMethod* method);
   std::shared_ptr<Plugin> find(const Guid& class_id) const;
 

@@ -12,7 +12,7 @@
 namespace oriel::plugins {
 namespace {
 
-// No exception leaves a callback.
+// No exception may leave a callback.
 template <typename Act>
 HResult guarded(Act act) {
   try {
@@ -22,7 +22,7 @@ HResult guarded(Act act) {
   }
 }
 
-// The newest that the runtime has: later slots are called only where it has them.
+// The runtime's newest version: later slots are called only if it has them.
 ComPtr<coreclr::UngatedProfilerInfo> newest(IUnknown* info) {
   for (size_t i = std::size(coreclr::kInfoVersions); i-- > 0;) {
     ComPtr<coreclr::UngatedProfilerInfo> found;
@@ -48,7 +48,7 @@ HResult Profiler::Initialize(IUnknown* info) {
   return guarded([&] { return info == nullptr ? kPointerError : begin(info); });
 }
 
-// The library stays in the process: what an attach before this one left is not looked at any more.
+// The library stays in the process, so state that an earlier attach left is ignored.
 bool Profiler::make_engine(IUnknown* info, bool is_attach) {
   ComPtr<coreclr::UngatedProfilerInfo> runtime = newest(info);
   if (!runtime) return false;
@@ -61,7 +61,7 @@ bool Profiler::make_engine(IUnknown* info, bool is_attach) {
   return true;
 }
 
-// Plug-ins are there: hooks follow, and the runtime hears what all want.
+// Plug-ins are loaded: starts the hooks and sets the event mask.
 HResult Profiler::run(bool is_attach) {
   Hooks::of_process().start(*engine_, is_attach);
   const bool wanted = !engine_->plugins().all()->empty() || !Hooks::of_process().empty();
@@ -73,7 +73,7 @@ HResult Profiler::run(bool is_attach) {
 HResult Profiler::begin(IUnknown* info) {
   const std::vector<std::string> paths = paths_beginning("ConfigPath64_");
   Log::of_process().read_environment();
-  // Nobody wants anything: the runtime need not call us.
+  // Nothing is configured, so the runtime need not call this profiler.
   if (paths.empty() && environment("RawProfilerHook").empty()) {
     Log::of_process().error("no configuration is named (MicrosoftInstrumentationEngine_ConfigPath64_NAME)");
     return coreclr::kCancelActivation;
@@ -93,7 +93,7 @@ HResult Profiler::Shutdown() {
   });
 }
 
-// What is loaded.
+// Loads.
 
 HResult Profiler::AppDomainCreationStarted(AppDomainID id) {
   return guarded([&] {
@@ -184,7 +184,7 @@ HResult Profiler::AssemblyUnloadFinished(AssemblyID id, HResult) {
   });
 }
 
-// What is compiled.
+// Compilations.
 
 void Profiler::started(FunctionID function, bool is_rejit) {
   const Plugins::All all = engine_->plugins().all();
@@ -223,7 +223,7 @@ HResult Profiler::JITCompilationFinished(FunctionID function, HResult status, Bo
   });
 }
 
-// The runtime takes no other code for these: they are told of, and their code may be read.
+// The runtime accepts no other code for these methods: they are reported, and their code can be read.
 HResult Profiler::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t* code, uint32_t size) {
   return guarded([&] {
     started(function, false);
@@ -239,7 +239,7 @@ HResult Profiler::DynamicMethodJITCompilationFinished(FunctionID function, HResu
   });
 }
 
-// Each is asked until one says no.
+// All are asked until one refuses.
 HResult Profiler::JITInlining(FunctionID caller, FunctionID callee, Bool* may) {
   return guarded([&] {
     *may = 1;

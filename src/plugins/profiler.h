@@ -1,4 +1,4 @@
-// What the runtime, or Oriel, calls: tells plug-ins what they want to hear.
+// The profiler callbacks: passes them to the plug-ins that want them.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace oriel::plugins {
 
-// One for the process, that lives as long.
+// One for the process; never destroyed.
 class Profiler final : public coreclr::ProfilerCallback {
  public:
   HResult QueryInterface(const Guid& id, void** object) override;
@@ -55,9 +55,9 @@ class Profiler final : public coreclr::ProfilerCallback {
   HResult ExceptionCatcherEnter(FunctionID function, ObjectID object) override;
   HResult ExceptionCatcherLeave() override;
 
-  // After Initialize.
+  // Valid after Initialize.
   coreclr::ProfilerInfo& runtime() const { return coreclr::ProfilerInfo::of(engine_->runtime()); }
-  // As coreclr/exceptions_in_flight.h and object_pins.h have it; asked for once, as exceptions may come all the time.
+  // See coreclr/exceptions_in_flight.h and object_pins.h. Determined once, because exceptions may be frequent.
   bool leaves_exceptions_unprotected() const { return leaves_exceptions_unprotected_; }
   bool has_pins() const { return has_pins_; }
 
@@ -70,13 +70,13 @@ class Profiler final : public coreclr::ProfilerCallback {
   ComPtr<ModuleInfo> learn_module(ModuleID id, AssemblyID assembly);
   void started(FunctionID function, bool is_rejit);
   void compiled(FunctionID function, ReJITID version, HResult status);
-  // Of those that implement the exception events.
+  // Calls the plug-ins that implement the exception events.
   HResult tell(const char* what, const std::function<HResult(IInstrumentationMethodExceptionEvents&)>& act);
   HResult tell_of(const char* what, FunctionID function,
                   const std::function<HResult(IInstrumentationMethodExceptionEvents&, IMethodInfo*)>& act);
 
   std::atomic<uint32_t> references_{1};
-  // Made in Initialize, before the runtime calls anything else; never freed.
+  // Created in Initialize, before any other callback; never freed.
   Engine* engine_ = nullptr;
   Instrumenter* instrumenter_ = nullptr;
   bool leaves_exceptions_unprotected_ = false;

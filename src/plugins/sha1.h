@@ -1,4 +1,4 @@
-// SHA-1 (FIPS 180-4), by which assemblies' public keys are told by a token; it protects nothing here.
+// SHA-1 (FIPS 180-4), for assemblies' public key tokens. It protects nothing here.
 #pragma once
 
 #include <array>

@@ -9,7 +9,7 @@
 namespace oriel::plugins {
 namespace {
 
-// The length, and before it what keeps the characters aligned as those of the runtime's own strings.
+// The length field, padded so that characters are aligned like those of the runtime's own strings.
 constexpr size_t kBefore = 8;
 
 }  // namespace

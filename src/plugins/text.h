@@ -1,4 +1,4 @@
-// The strings that plug-ins are given, and those that they give.
+// Strings that are passed to plug-ins and received from them.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace oriel::plugins {
 
-// Of UTF-8; for the caller to free. Null if there is no memory.
+// From UTF-8; the caller frees it. Null if there is no memory.
 Bstr make_bstr(std::string_view text);
 void free_bstr(Bstr text);
 
-// As UTF-8; "" of null.
+// To UTF-8; "" for null.
 std::string text_of(const char16_t* text);
 
 // "{324F817A-7420-4E6D-B3C1-143FBED6D855}".
 std::string guid_text(const Guid& id);
-// The same without its braces.
+// The same without braces.
 std::string bare_guid_text(const Guid& id);
 
 }  // namespace oriel::plugins

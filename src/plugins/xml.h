@@ -1,4 +1,4 @@
-// Reads XML: its elements as they come. The document itself names nothing that is read besides.
+// Reads XML elements one by one. Nothing that the document refers to is read.
 #pragma once
 
 #include <map>
@@ -12,12 +12,12 @@ namespace oriel::plugins {
 
 using XmlAttributes = std::map<std::string, std::string>;
 
-// What hears of the elements; `path`: the open ones, the outermost first, with the one that it is about last. An error
+// Receives the elements. `path` has the open elements, outermost first; the last one is the element itself. An error
 // ends the reading.
 class XmlSink {
  public:
   virtual Status begin(const std::vector<std::string>& path, const XmlAttributes& attributes) = 0;
-  // `text`: what stood in it, of elements that have no others in them, without the blanks around it.
+  // `text` is the element's trimmed content, if it contains no other elements.
   virtual Status end(const std::vector<std::string>& path, const std::string& text) = 0;
 
  protected:

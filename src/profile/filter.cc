@@ -16,14 +16,14 @@ std::optional<uint64_t> number(const std::string& text) {
   return value;
 }
 
-// By node index: whether it or a caller of it is one of the functions.
+// By node index: whether it or one of its callers is in one of the functions.
 std::vector<bool> nodes_under(const std::vector<bool>& named, const std::vector<Node>& nodes) {
   std::vector<bool> keep(nodes.size());
   for (size_t i = 1; i < keep.size(); ++i) keep[i] = named[nodes[i].function] || keep[nodes[i].parent];
   return keep;
 }
 
-// By function index: whether `part` is in its name.
+// By function index: whether its name contains `part`.
 std::vector<bool> functions_named(const std::string& part, const Profile& profile) {
   std::vector<bool> named(profile.functions.size());
   for (size_t i = 1; i < named.size(); ++i) named[i] = profile.functions[i].name.find(part) != std::string::npos;

@@ -1,4 +1,4 @@
-// Profile::functions while it is built: one entry for each name and module, however many ids a log has for it.
+// Profile::functions while it is built: one entry per name and module, whatever number of ids a log has for it.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace oriel::profile {
 
-// Of a program whose Main is async, the method that the compiler makes to wait for it. People know both as Main.
+// The compiler-generated entry point that waits for an async Main. Readers see both as Main.
 inline bool is_made_for_async_main(const Function& function) {
   return function.raw_name.find(".<Main>(") != std::string::npos;
 }
 
-// The MoveNext of a state machine that a compiler made, which has the name of the method that it was made of.
+// MoveNext of a compiler-generated state machine, which is shown under the name of its source method.
 inline bool is_piece(const Function& function) {
   const auto runs = [&](const char* method) {
     return function.raw_name.find(method) != std::string::npos && function.name.find(method) == std::string::npos;
@@ -27,18 +27,18 @@ inline bool is_piece(const Function& function) {
 
 class Functions {
  public:
-  // `most_bytes`: what all of them may take. Those beyond it are one function, which says so: a few bytes of a log name
-  // a function that has the name of a class as long as the log.
+  // `most_bytes` limits the memory of all functions; those beyond it share one entry that says so. A few bytes of a log
+  // can name a function after a class whose name is as long as the log.
   explicit Functions(std::vector<Function>& functions, uint64_t most_bytes = UINT64_MAX)
       : functions_(functions), left_(most_bytes), known_(kSlots, Hash{&functions}, Same{&functions}) {}
 
-  // The index of that function, added if need be.
+  // The function's index; adds the function if it is new.
   uint32_t add(Function function) {
     const uint64_t bytes = bytes_of(function);
     functions_.push_back(std::move(function));
     const auto [at, made] = known_.insert(static_cast<uint32_t>(functions_.size() - 1));
     if (!made) {
-      // The code is the machine's: whoever asks what a method is in metadata means that one.
+      // Keep MoveNext's raw name: it is the method that has the code in metadata.
       if (is_piece(functions_.back())) functions_[*at].raw_name = std::move(functions_.back().raw_name);
       functions_.pop_back();
     }
@@ -55,7 +55,7 @@ class Functions {
   static constexpr size_t kSlots = 1024;
 
   static uint64_t bytes_of(const Function& function) {
-    constexpr uint64_t kNode = 48;  // of the table, with its slot
+    constexpr uint64_t kNode = 48;  // of a table entry, with its slot
     return sizeof function + kNode + function.name.size() + function.raw_name.size() + function.module.size();
   }
 

@@ -1,4 +1,4 @@
-// Rows found by a key of their own, in the order in which they were added: a hash table of indexes beside a vector.
+// Rows with a unique key, in insertion order: a hash table of indexes beside a vector.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace oriel::profile {
 
-// `Row` has uint64_t hash() const, and bool same(const Row&) const for rows of one key.
+// `Row` has uint64_t hash() const, and bool same(const Row&) const, which compares keys.
 template <typename Row>
 class HashedRows {
  public:
@@ -17,7 +17,7 @@ class HashedRows {
 
   // The index of the row with that key; kNone if there is none.
   uint32_t find(const Row& key) const { return slots_[slot_of(key)]; }
-  // The same without making a row: of that hash, where `is_it(row)` holds.
+  // As find(key), without making a row: the row with that hash for which `is_it(row)` holds.
   template <typename IsIt>
   uint32_t find(uint64_t hash, const IsIt& is_it) const {
     size_t slot = hash & (slots_.size() - 1);
@@ -25,7 +25,7 @@ class HashedRows {
     return slots_[slot];
   }
 
-  // Adds a row whose key is not there yet.
+  // Adds a row whose key is not in the table yet.
   uint32_t add(Row row) {
     if (rows_.size() * 2 >= slots_.size()) grow();
     const auto index = static_cast<uint32_t>(rows_.size());
@@ -34,7 +34,7 @@ class HashedRows {
     return index;
   }
 
-  // The index of the row with that key, which is added if it is not there.
+  // The index of the row with that key; adds the row if there is none.
   uint32_t find_or_add(const Row& row) {
     const uint32_t known = find(row);
     return known == kNone ? add(row) : known;
@@ -45,7 +45,7 @@ class HashedRows {
   uint32_t size() const { return static_cast<uint32_t>(rows_.size()); }
 
  private:
-  // Where the key is, or would go.
+  // The slot of the key, or the empty one where it would go.
   size_t slot_of(const Row& key) const {
     size_t slot = key.hash() & (slots_.size() - 1);
     while (slots_[slot] != kNone && !rows_[slots_[slot]].same(key)) slot = (slot + 1) & (slots_.size() - 1);
@@ -61,7 +61,7 @@ class HashedRows {
   std::vector<uint32_t> slots_;  // a power of two, at most half of them in use
 };
 
-// Mixes two values into a hash whose low bits depend on all of theirs.
+// Mixes two values into a hash whose low bits depend on all their bits.
 inline uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t h = (a ^ (b << 32 | b >> 32)) * 0x9E37'79B9'7F4A'7C15u;
   h ^= h >> 29;

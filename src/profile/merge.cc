@@ -17,7 +17,7 @@
 namespace oriel::profile {
 namespace {
 
-// A node of the merged tree, found by its parent and what it stands for.
+// A node of the merged tree; its key is its parent and its frame.
 struct MergedNode {
   Node node;
   uint64_t hash() const {
@@ -29,7 +29,7 @@ struct MergedNode {
   }
 };
 
-// By name: what the parts count of the same. Whether that is one thing that each of them counted, their name tells.
+// Adds counts by name. `is_shared` counts were taken by each part of the same thing, so the largest stands for all.
 template <typename Named, typename IsShared>
 void add_named(const std::vector<Named>& part, std::string Named::*name, std::vector<Named>& whole,
                IsShared is_shared) {
@@ -42,7 +42,7 @@ void add_named(const std::vector<Named>& part, std::string Named::*name, std::ve
   }
 }
 
-// Of the machine, or of the control group that all processes are in.
+// Whether it counts for the whole machine, or for the control group of all processes.
 bool is_of_all_processes(std::string_view counter) {
   return counter == log::counter::kCpuPeriods || counter == log::counter::kCpuThrottled ||
          counter == log::counter::kCpuThrottledNs || counter == log::counter::kCpuStolenNs;
@@ -101,7 +101,7 @@ class Merger {
     for (Function function : part.functions) {
       function.origin = origins[function.origin];
       const uint32_t index = functions_.add(function);
-      // One process may know where an assembly comes from and another not.
+      // Another process may not know where the assembly comes from.
       if (whole_.functions[index].origin == 0) whole_.functions[index].origin = function.origin;
       function_of_.push_back(index);
     }
@@ -158,7 +158,7 @@ class Merger {
     }
   }
 
-  // After functions, threads and nodes.
+  // Call it after functions, threads and nodes were added.
   void add_tables(const Profile& part) {
     table::Renumbering by{.later_ns = offset_ns_,
                           .first_thread = first_thread_,
@@ -183,7 +183,7 @@ class Merger {
 
   void add_calls(const CallLog& part) {
     CallLog& calls = whole_.calls;
-    // The root is one, and node i of the part becomes base + i.
+    // The root is shared; node i of the part becomes base + i.
     const auto base = static_cast<uint32_t>(calls.nodes.size() - 1);
     const auto node_of = [base](uint32_t node) { return node == 0 ? 0 : base + node; };
     for (size_t i = 1; i < part.nodes.size(); ++i) {
@@ -250,7 +250,7 @@ class Merger {
     whole_.wall_ns = std::max(whole_.wall_ns, moved(part.wall_ns));
     if (whole_.sampling_hz == 0) whole_.sampling_hz = part.sampling_hz;
     if (whole_.sampling_mode == "none") whole_.sampling_mode = part.sampling_mode;
-    // Running before killed, killed before what is not known, as what is to be said of the whole.
+    // The whole's state: running before killed, killed before unknown.
     const auto worse = [](LogState a, LogState b) {
       return a == LogState::kComplete || (b != a && b == LogState::kRunning);
     };
@@ -274,7 +274,7 @@ class Merger {
   Functions functions_;
   HashedRows<MergedNode> places_;
   CoverageSums coverage_;
-  // Of the part that is being added, by its indexes.
+  // By indexes of the part that is being added.
   std::vector<uint32_t> function_of_, position_of_, node_of_;
   std::map<Position, uint32_t> known_positions_;
   int64_t offset_ns_ = 0;
@@ -285,7 +285,8 @@ class Merger {
 }  // namespace
 
 int64_t offset_between(int64_t earliest_unix_us, int64_t start_unix_us) {
-  constexpr int64_t kMost = int64_t{366} * 86'400 * 1'000'000;  // a year apart: one of them does not know its time
+  constexpr int64_t kMost = int64_t{366} * 86'400 * 1'000'000;  // a year; if they differ by more, one of the clocks is
+                                                                // wrong
   if (earliest_unix_us < 0 || start_unix_us < earliest_unix_us || start_unix_us > INT64_MAX / 2) return 0;
   return std::min(start_unix_us - earliest_unix_us, kMost) * 1000;
 }
@@ -307,8 +308,8 @@ Status check_alike(const std::vector<Profile>& parts) {
 
 namespace {
 
-// Whose command, runtime and settings are shown as those of the whole: of one run, of the process that started the
-// others; else of the one that was named first.
+// The part whose command, runtime and settings stand for the whole: within one run, the process that started the
+// others; else the part named first.
 const Profile& leading(const std::vector<Profile>& parts) {
   const auto run_of = [](const Profile& part) { return part.processes.empty() ? "" : part.processes[0].run; };
   const std::string run = run_of(parts[0]);

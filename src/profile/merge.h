@@ -1,4 +1,4 @@
-// Several logs as one profile: the processes of one command, or runs of one program.
+// Merges several logs into one profile: the processes of one command, or runs of one program.
 #pragma once
 
 #include <string>
@@ -9,17 +9,16 @@
 
 namespace oriel::profile {
 
-// Nanoseconds from the start of the earliest of several logs to that of one of them.
+// Start of one log relative to the earliest of several, in nanoseconds.
 int64_t offset_between(int64_t earliest_unix_us, int64_t start_unix_us);
 
-// Why these cannot be added up: one line for a person. They can if all are sampled alike or not at all, and either all
-// or none are call graphs.
+// An error, one line for a person, if the parts cannot be merged. All must be sampled alike or not at all, and either
+// all or none must be call graphs.
 Status check_alike(const std::vector<Profile>& parts);
 
-// All of them added up, at least one, as if one log had held it all: functions and stacks that are the same are one,
-// threads, calls and collections stay apart. Times are since the start of the earliest. Its intro, and with it command
-// and runtime, are those of the first part. The sums of the parts are those of the whole. Before apply(), and only
-// where check_alike() agrees.
+// Merges at least one part as if one log had held all of them. Equal functions and stacks become one; threads, calls
+// and collections stay separate. Times are relative to the earliest start. The intro, with command and runtime, is the
+// first part's. Sums are those of all parts. Call it before apply(), and only if check_alike() returned no error.
 Profile merge(std::vector<Profile> parts);
 
 }  // namespace oriel::profile

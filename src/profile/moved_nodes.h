@@ -1,4 +1,4 @@
-// What stands on nodes of the tree of stacks, when the tree is made anew.
+// Moves what refers to nodes of the stack tree when the tree is rebuilt.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace oriel::profile {
 
-// Rows of tables, exceptions and counts of nodes go to the node that `to` answers for theirs.
+// `to` maps an old node to its new one. Moves rows of tables, exceptions and counts of nodes.
 template <typename To>
 void move_nodes(Profile& profile, To to) {
   each_table([&](const TableName&, auto rows) {

@@ -7,14 +7,14 @@
 namespace oriel::profile {
 namespace {
 
-// Who asked for methods, and for which: "--calls='Shop.*,!*.ToString'".
+// The option and patterns that chose methods: "--calls='Shop.*,!*.ToString'".
 std::string choice(std::string_view option, std::string patterns) {
   std::replace(patterns.begin(), patterns.end(), '|', ',');
   const bool user_code = patterns.empty() || patterns == "user code";
   return std::string(option) + (user_code ? " (user code)" : "='" + patterns + "'");
 }
 
-// What a log without samples tells of how much was allocated is that nothing was collected; not that it was little.
+// Without collections, the runtime may just not have reported samples; it does not mean that little was allocated.
 std::string why_none_sampled(const Profile& profile) {
   if (profile.collections.empty()) return "none was sampled: the runtime tells one in about 100 KiB allocated";
   return "none was sampled, though there were collections: the runtime did not tell of any; what the run said on "
@@ -122,7 +122,7 @@ std::string why_nothing_sampled(const Profile& profile) {
 
 std::optional<CpuTime> cpu_time(const Profile& profile) {
   const log::ProcessUsage& usage = profile.usage;
-  // No log is that long: sums of what a corrupt one claims are not to overflow.
+  // Caps values of a corrupt log, so that sums do not overflow.
   constexpr uint64_t kMost = uint64_t{1} << 50;
   CpuTime time;
   time.user_us = std::min(usage.user_us, kMost);

@@ -1,4 +1,4 @@
-// The samples of a profile, and what they add up to: a log has tens of millions, and each report asks several times.
+// The samples of a profile, with cached sums: a log has tens of millions, and each report asks several times.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace oriel::profile {
 struct Spending;        // category.h
 struct FunctionTotals;  // call_tree.h
 
-// A list whose sums are made when they are first asked for, and kept until it changes. Not for several threads at once.
+// Its sums are computed on first use and kept until it changes. Not thread-safe, even for reading.
 class Samples {
  public:
   Samples() = default;
@@ -32,17 +32,17 @@ class Samples {
     forget();
     all_.push_back(sample);
   }
-  // All of them, to be changed at once: not valid after the next question.
+  // All samples, to be modified. The reference is not valid after the next call of another member.
   std::vector<Sample>& change() {
     forget();
     return all_;
   }
 
   uint64_t periods() const { return sums().periods; }
-  // Periods by node, as far as the last node with a sample.
+  // Periods by node, up to the last node with a sample.
   const std::vector<uint64_t>& by_node() const { return sums().by_node; }
 
-  // What others found out of them, for who asks next; nullptr before, and after a change.
+  // Results that others computed from the samples; null before that, and after a change.
   struct Findings {
     std::shared_ptr<const Spending> spending;
     std::shared_ptr<const std::vector<FunctionTotals>> by_function;

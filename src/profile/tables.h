@@ -1,6 +1,6 @@
-// The tables of a profile: each kind of data is a file in tables/, and a line here.
+// The tables of a profile: each kind of data is a file in tables/ and a line here.
 //
-// The list has the table's name, its kind of row, what holds the rows, and what a row is.
+// Arguments: the table's name, its row, the container of rows, and what a row is.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct TableName {
   const char* name;
   const char* help;  // what a row is
 };
-// Calls `visit` with each table's name and where it is in Tables.
+// Calls `visit` with each table's name and its member of Tables.
 template <typename Visit>
 void each_table(Visit visit) {
 #define ORIEL_TABLE(name, Row, Rows, help) visit(TableName{#name, help}, &Tables::name);
@@ -75,7 +75,7 @@ enum class TableNumber : uint32_t {
 };
 inline constexpr auto kTables = static_cast<uint32_t>(TableNumber::kCount);
 
-// The table that has such rows; of several, the first.
+// The table with that row; if several have it, the first.
 template <typename Wanted>
 consteval uint32_t number_of_table() {
 #define ORIEL_TABLE(name, Row, Rows, help) \
@@ -87,7 +87,7 @@ consteval uint32_t number_of_table() {
 template <typename Wanted>
 inline constexpr uint32_t kTableOf = number_of_table<Wanted>();
 
-// A table's rows, to be changed.
+// A table's rows, to be modified.
 template <typename Row>
 std::vector<Row>& rows_of(std::vector<Row>& rows) {
   return rows;

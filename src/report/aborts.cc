@@ -19,7 +19,7 @@ using profile::Profile;
 
 namespace {
 
-// Where a person looks first: where it was thrown first, in their own code.
+// The node to show: own code, where the exception was first thrown.
 uint32_t telling_node(const Abort& abort, const Profile& profile) {
   return profile::throwing_node(profile, abort.first_at != 0 ? abort.first_at : abort.stack);
 }

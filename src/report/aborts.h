@@ -1,4 +1,4 @@
-// How processes ended that their runtime aborted: by an exception that nobody caught, for one.
+// Processes that their runtime aborted, for instance because of an unhandled exception.
 #pragma once
 
 #include <ostream>
@@ -10,11 +10,11 @@
 
 namespace oriel::report {
 
-// "by an unhandled System.FormatException, “no number”, thrown by Input.Read(string), Input.cs:12"; of several
-// processes, with which it was. Clean texts, in the order of Profile::aborts.
+// "by an unhandled System.FormatException, “no number”, thrown by Input.Read(string), Input.cs:12"; for several
+// processes, with the process. Clean texts, in the order of Profile::aborts.
 std::vector<std::string> abort_texts(const profile::Profile& profile);
 
-// Each with the stack that it came about on.
+// Writes each abort with its stack.
 void write_aborts(const profile::Profile& profile, const Options& options, std::ostream& out);
 Json aborts_json(const profile::Profile& profile);
 

@@ -1,4 +1,4 @@
-// Why something is not in a log.
+// Explains why data is missing from a log.
 #include <fmt/format.h>
 
 #include <algorithm>

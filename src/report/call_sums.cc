@@ -28,7 +28,7 @@ namespace {
 constexpr size_t kTypesInText = 5;
 constexpr size_t kTypeInText = 40;
 constexpr size_t kMethodInText = 60;
-constexpr int64_t kLeastShareOfWaits = 50;  // a 50th of all time
+constexpr int64_t kLeastShareOfWaits = 50;  // 2 % of all time
 constexpr int64_t kLeastShareOfProbes = 100;
 constexpr unsigned kRoomForAll = 96;  // columns
 
@@ -37,7 +37,7 @@ bool waits_matter(const Profile& profile) {
   return sums.waited_ns > sums.self_ns / kLeastShareOfWaits;
 }
 
-// "; 45.0 % of the bytes in Shop.Cart.Add(int)"; "" where own methods are not known to have made most of them.
+// "; 45.0 % of the bytes in Shop.Cart.Add(int)"; "" unless own methods are known to have made most of them.
 std::string most_allocating_text(const Profile& profile, uint64_t whole) {
   std::map<uint32_t, uint64_t> bytes_in;
   uint64_t own = 0;
@@ -59,7 +59,7 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   const bool thrown = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.by_exception > 0; });
   const bool recursive = std::any_of(methods.begin(), methods.end(), [](const auto& m) { return m.recursive; });
   const bool waits = waits_matter(profile);
-  // All of these leave a narrow line no room for the method's name.
+  // All these columns would leave no room for names on a narrow line.
   const bool crowded = options.width < kRoomForAll && thrown + recursive + waits > 1;
   const bool exceptions = thrown && !crowded;
   const bool longest = !profile.calls.aggregated && !crowded;
@@ -110,14 +110,14 @@ std::string calls_text(const Profile& profile) {
   }
   const auto methods = static_cast<uint64_t>(std::count(called.begin(), called.end(), true));
   const auto threads = static_cast<uint64_t>(std::count(calling.begin(), calling.end(), true));
-  // The sum of several threads' times is more than the run's.
+  // The sum over threads may exceed the run's wall time.
   const bool several = threads > 1 || profile.calls.aggregated;
   return fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
                      counted(methods, "method", "methods"), duration(sums.self_ns),
                      several ? "over all threads" : "in them");
 }
 
-// What a program's end found running is no loss: its time up to then is counted.
+// Calls still running at the end are not lost: their time so far is counted.
 std::string running_text(const Profile& profile) {
   const uint64_t running = profile::sum_calls(profile).running;
   if (running == 0) return "";

@@ -1,4 +1,4 @@
-// Who calls a method: the call tree turned round.
+// The callers of a method: an inverted call tree.
 #include <fmt/format.h>
 
 #include "report/words/function_name.h"
@@ -18,7 +18,7 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kDirectCallers = 10;  // shown however small
+constexpr size_t kDirectCallers = 10;  // shown whatever their share
 
 void write_callers(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<FunctionTotals> functions = named_methods(profile, options);

@@ -1,4 +1,4 @@
-// A call graph: methods with their callers and callees, or as a tree with recursion folded up.
+// A call graph: methods with callers and callees, or a tree with recursion folded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,11 +24,11 @@ using profile::Profile;
 namespace {
 
 constexpr size_t kGraphRows = 25;
-constexpr size_t kDetailed = 10;   // methods whose callers and callees are shown
+constexpr size_t kDetailed = 10;   // methods shown with callers and callees
 constexpr size_t kNeighbours = 5;  // callers, and callees, of each
 constexpr double kLeastShare = 0.005;
 
-// One method's callers, or callees, from all edges.
+// The edges to one method's callers or callees.
 std::vector<CallEdge> edges_at(const std::vector<CallEdge>& edges, uint32_t function, uint32_t CallEdge::*end) {
   std::vector<CallEdge> result;
   std::copy_if(edges.begin(), edges.end(), std::back_inserter(result),

@@ -1,4 +1,4 @@
-// Logged calls by method, or as the tree in which they called each other.
+// Logged calls by method, or as a call tree.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -31,9 +31,9 @@ using profile::SeriesFigures;
 namespace {
 
 constexpr uint32_t kCounterParts = 16;
-constexpr std::string_view kAtMost = " at most";  // of which there are more
+constexpr std::string_view kAtMost = " at most";  // suffix of the names of limits that Oriel's listener reached
 
-// "{request}" is a word for people alone.
+// Units in braces, "{request}", are annotations.
 bool is_of_things(const std::string& unit) { return unit.empty() || unit == "1" || unit.starts_with('{'); }
 
 std::string number(double value) {
@@ -43,7 +43,7 @@ std::string number(double value) {
 }
 
 std::string amount(double value, const std::string& unit) {
-  constexpr double kMost = 9e9;  // seconds that a duration can have
+  constexpr double kMost = 9e9;  // seconds that duration() can show
   if (unit == "By" && value >= 0 && value < 1e18) return bytes(static_cast<uint64_t>(std::llround(value)));
   if (unit == "s" && std::abs(value) < kMost)
     return value == 0 ? "0 s" : duration(static_cast<int64_t>(std::llround(value * 1e9)));
@@ -52,7 +52,7 @@ std::string amount(double value, const std::string& unit) {
 
 std::string rate(double value, const std::string& unit) { return amount(value, unit) + "/s"; }
 
-// The tag that a histogram's quantiles have first.
+// Prefix of a quantile's tag, the first of a histogram's tags.
 constexpr std::string_view kPercentile = "Percentile=";
 
 int percentile_of(const CounterSeries& series) {
@@ -64,7 +64,7 @@ std::vector<std::string> tags_of(const CounterSeries& series) {
   return {series.tags.begin() + (percentile_of(series) < 0 ? 0 : 1), series.tags.end()};
 }
 
-// A counter's series stand together, a histogram's quantiles too.
+// Keeps a counter's series together, and a histogram's quantiles.
 auto order(const CounterSeries& series) {
   return std::tuple(series.process, series.meter, series.name, tags_of(series), percentile_of(series));
 }
@@ -73,7 +73,7 @@ bool is_same_counter(const CounterSeries& a, const CounterSeries& b) {
   return a.process == b.process && a.meter == b.meter && a.name == b.name;
 }
 
-// Of a counter's series, how many have each tag: those that all have tell none from another.
+// Number of a counter's series by tag; a tag that all have does not distinguish them.
 using TagCounts = std::map<std::string, size_t>;
 
 // "p95  POST, /orders"
@@ -85,7 +85,7 @@ std::string label_of(const CounterSeries& series, const TagCounts& counts, size_
   return clean((part < 0 ? "" : fmt::format("p{}  ", part)) + join(values, ", "));
 }
 
-// Those that the log tells by itself first.
+// Series from the log's own data first.
 std::vector<CounterSeries> all_series(const Profile& profile) {
   std::vector<CounterSeries> all = profile::process_series(profile);
   const auto own = static_cast<ptrdiff_t>(all.size());
@@ -101,7 +101,7 @@ class CounterTable {
  public:
   CounterTable(const Profile& profile, const Options& options) : profile_(profile), options_(options) {}
 
-  // Of one counter.
+  // Adds one counter's series.
   void add(std::span<const CounterSeries> all) {
     TagCounts counts;
     for (const CounterSeries& series : all)
@@ -161,10 +161,10 @@ class CounterTable {
   Table table_{{{"mean"}, {"most"}, {"last value"}, {"over the run", Table::Align::kLeft}}, "counter"};
   size_t left_out_ = 0, shown_ = 0, more_ = 0;
   std::string meter_;
-  std::string heading_;  // of a counter with several series, until one is shown
+  std::string heading_;  // of a counter with several series, until the first is shown
 };
 
-// The runtime's reasons, in the words of its documents.
+// The runtime's reasons, in the terms of its documentation.
 const char* pool_reason_text(std::string_view reason) {
   if (reason == "starvation") return "starvation";
   if (reason == "blocking") return "cooperative-blocking";
@@ -198,7 +198,7 @@ void write_pools(const Profile& profile, const Options& options, std::ostream& o
   }
 }
 
-// Where the program's meters have more than they can be asked for.
+// Notes that the program has more meters or series than the limit.
 void write_limits(const Profile& profile, const Options& options, std::ostream& out) {
   for (const CounterSeries& series : profile.series) {
     if (series.meter != "Oriel") continue;
@@ -211,7 +211,7 @@ void write_limits(const Profile& profile, const Options& options, std::ostream& 
   }
 }
 
-// Why there is nothing but what a log tells by itself.
+// Why there are no counters beside those from the log's own data.
 std::string why_no_more(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kCounters);
   if (asked != nullptr)

@@ -46,9 +46,9 @@ constexpr WholeWords kWhole[] = {
 
 struct Section {
   Metric metric;
-  const char* key;    // in JSON
-  const char* title;  // of the last column
-  const char* what;   // for the notes
+  const char* key;    // key in JSON
+  const char* title;  // title of the last column
+  const char* what;   // noun for notes
   Words words;
 };
 constexpr Section kSections[] = {
@@ -112,7 +112,7 @@ std::string line_in(const DiffSide& side, const std::string& name) {
   return found == side.lines.end() ? "" : found->second;
 }
 
-// "Cart.cs:42", where it is now; with where it was, if it has moved.
+// "Cart.cs:42" in the new version; also the old line if it moved.
 std::string line_of(const Sides& sides, const std::string& name) {
   const std::string was = line_in(sides.before, name), is = line_in(sides.after, name);
   if (was.empty() || is.empty() || was == is) return is.empty() ? was : is;
@@ -179,7 +179,7 @@ std::string noise_sentence(const DiffSide& before, const DiffSide& after) {
          "AFTER…";
 }
 
-// "" if both sides have a program in common, or a log does not tell.
+// A warning if the two sides have no program in common; "" otherwise, or if a log does not say.
 std::string programs_sentence(const DiffSide& before, const DiffSide& after) {
   const auto is_after = [&](const std::string& program) { return after.programs.contains(program); };
   if (before.programs.empty() || after.programs.empty() || std::ranges::any_of(before.programs, is_after)) return "";

@@ -1,4 +1,4 @@
-// Two versions of a program compared, as text and JSON.
+// Compares two versions of a program, as text and JSON.
 #pragma once
 
 #include <iosfwd>
@@ -13,18 +13,18 @@
 
 namespace oriel::report {
 
-// One side: the runs of one version, and the files of their logs.
+// One side: the runs of one version, and their log files.
 struct DiffSide {
   std::vector<profile::RunAmounts> runs;
   std::vector<std::string> files;
   std::map<std::string, std::string> lines;  // by name of Metric::kLine: "Cart.cs:42"
-  std::set<std::string> programs;            // their names, as far as the logs tell them
+  std::set<std::string> programs;            // program names, as far as logged
 };
 
-// Adds what a run comes to, by line too where its PDBs are there and the options want it.
+// Adds a run's figures; also by line if the options ask for it and its PDBs are found.
 void add_run(const profile::Profile& run, const Options& options, DiffSide& side);
 
-// Writes what has grown, shrunk, come and gone. An error if `out` fails.
+// Writes what grew, shrank, appeared and disappeared. An error if `out` fails.
 Status write_diff(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out);
 
 }  // namespace oriel::report

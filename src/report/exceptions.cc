@@ -32,13 +32,13 @@ std::vector<std::pair<std::string, uint64_t>> catchers(const Exceptions& entry) 
   return result;
 }
 
-// Shares of the stacks that were logged, as the numbers of exceptions that they stand for.
+// Scales a number of logged stacks to a number of exceptions.
 uint64_t scaled(uint64_t stacks, uint64_t all_stacks, uint64_t thrown) {
   return static_cast<uint64_t>(static_cast<double>(stacks) / static_cast<double>(all_stacks) *
                                static_cast<double>(thrown));
 }
 
-// What the table has in its columns: how many were thrown and caught, and where there are samples, what that took.
+// The table's figures: thrown, caught, and CPU time if there are samples.
 class Figures {
  public:
   explicit Figures(const Profile& profile) : profile_(profile) {
@@ -65,7 +65,7 @@ class Figures {
     if (tells_average(costs_->by_type[type])) row[3] = average(costs_->by_type[type], entry.thrown);
     return row;
   }
-  // A sentence about all types; "" where there are no samples.
+  // A sentence about all types; "" if there are no samples.
   std::string sentence() const {
     if (!costs_ || costs_->periods == 0) return "";
     uint64_t thrown = 0;
@@ -79,7 +79,7 @@ class Figures {
   Json json() const { return costs_ ? Json(costs_->periods) : Json(); }
 
  private:
-  // Of fewer samples an average is chance.
+  // An average of fewer samples is not significant.
   static bool tells_average(uint64_t periods) { return periods >= 10; }
   std::string average(uint64_t periods, uint64_t thrown) const {
     const double ns = static_cast<double>(periods) * 1e9 / std::max<double>(1, profile_.sampling_hz);
@@ -137,7 +137,7 @@ void add_rows(size_t type, const Figures& figures, const Profile& profile, lines
     });
 }
 
-// Of logs without stacks nobody knows who threw.
+// Without logged stacks, the throwing methods are not known.
 const char* title_of(const Profile& profile) {
   const bool sites =
       std::ranges::any_of(profile.exceptions, [](const auto& entry) { return !entry.thrown_at.empty(); });

@@ -46,7 +46,7 @@ void write_table(const std::vector<CompilationTotals>& totals, const Profile& pr
              options, out);
 }
 
-// Why the category JIT compiler of oriel report shares has fewer samples.
+// Explains why the category "JIT compiler" of oriel report shares has fewer samples.
 void write_beside(uint64_t compiling, const Profile& profile, const Options& options, std::ostream& out) {
   constexpr size_t kShown = 3;
   uint64_t all = 0;
@@ -68,7 +68,7 @@ void write_beside(uint64_t compiling, const Profile& profile, const Options& opt
       options, out);
 }
 
-// Whose code was compiled for the first time, which is what nothing had compiled ahead.
+// First compilations by origin of the code, which has no ReadyToRun code.
 void write_origins(const Profile& profile, const Options& options, std::ostream& out) {
   constexpr size_t kOrigins = 5;
   const std::vector<profile::FirstCompilations> first = profile::first_compilations(profile);

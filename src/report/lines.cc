@@ -1,5 +1,4 @@
-// The source of a method with shares beside each line; without its source the lines' numbers, without its PDB the
-// offsets in its IL.
+// The source of a method with shares beside each line; without source only line numbers, without a PDB IL offsets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,10 +25,10 @@ using profile::Profile;
 
 namespace {
 
-// Lines of source around those that have samples; what lies further off is left out.
+// Context lines around lines with samples.
 constexpr uint32_t kAround = 3;
 
-// What is to be shown of one file: lines by number, and how far the method goes, as far as that is known.
+// What to show of one file: lines by number, and the extent of the method if known.
 struct FilePart {
   uint32_t file = 0;
   std::map<uint32_t, LineTotals> rows;
@@ -55,7 +54,7 @@ std::vector<FilePart> parts_of(const std::vector<LineTotals>& all, Lines& lines)
   return result;
 }
 
-// Text as a terminal shows it: tabs are blanks.
+// Replaces tabs by blanks.
 std::string shown_text(const std::string& line) {
   std::string text;
   for (const char c : line) text += c == '\t' ? std::string(4, ' ') : std::string(1, c);
@@ -84,7 +83,7 @@ class PartWriter {
   }
 
  private:
-  // In rising order.
+  // In ascending order.
   static std::vector<uint32_t> wanted(const FilePart& part, size_t lines_of_file) {
     std::vector<uint32_t> result;
     const auto add = [&](uint32_t line) {
@@ -114,7 +113,7 @@ class PartWriter {
   const Style style_;
 };
 
-// What has no line: by offset, the largest first, as IL is no text to read along.
+// Samples without lines: by offset, the heaviest first.
 void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile& profile, const Options& options,
                    std::ostream& out) {
   constexpr size_t kOffsets = 10;

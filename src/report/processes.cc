@@ -1,4 +1,4 @@
-// Which processes a command was, and what each took.
+// The processes of a command, and what each took.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Placed {
   size_t depth = 0;
 };
 
-// The nearest of those that the process came from whose log is here too.
+// The nearest ancestor that has a log too.
 size_t parent_of(const Process& process, const std::vector<Process>& all) {
   for (const uint64_t pid : process.parents) {
     const auto found = std::ranges::find_if(
@@ -41,8 +41,7 @@ size_t parent_of(const Process& process, const std::vector<Process>& all) {
   return kNoProcess;
 }
 
-// Each after the one that it came from, those of one parent by start. What goes in a circle, as only a log that was
-// tampered with says, has no place in the tree and comes last.
+// Children after their parent, siblings by start. Processes in a cycle, which only a forged log has, come last.
 std::vector<Placed> as_tree(const std::vector<Process>& all) {
   std::vector<size_t> parents, order;
   for (size_t i = 0; i < all.size(); ++i) {

@@ -9,13 +9,13 @@
 
 namespace oriel::report {
 
-// "3: 61.0 % csc (4712), 30.1 % dotnet-build (4711), …"; "" of a single one.
+// "3: 61.0 % csc (4712), 30.1 % dotnet-build (4711), …"; "" for a single process.
 std::string processes_text(const profile::Profile& profile);
 
-// Where the processes that it started, which have no logs, did more than itself.
+// A hint if child processes without logs used more CPU than the process itself.
 std::optional<Hint> children_hint(const profile::Profile& profile);
 
-// Each after the one that started it.
+// Parents before their children.
 Json processes_json(const profile::Profile& profile);
 
 }  // namespace oriel::report

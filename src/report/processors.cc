@@ -39,7 +39,7 @@ bool is_stolen(const Processors& of, const Profile& profile) {
          kShare * static_cast<double>(of.machine) * static_cast<double>(profile.wall_ns);
 }
 
-// Why threads had none.
+// The main reason for the lack of processors.
 enum class Lack { kThrottled, kStolen, kOwnThreads, kOthers };
 
 Lack lack_of(const Processors& of, const Profile& profile) {
@@ -54,7 +54,7 @@ std::string own_threads_text(const Processors& of) {
   return fmt::format("More of its threads had work than the {} at hand", limit_text(of.most()));
 }
 
-// With what helps.
+// The reason, and what helps.
 std::string why(const Processors& of, const Profile& profile) {
   switch (lack_of(of, profile)) {
     case Lack::kThrottled:
@@ -73,7 +73,8 @@ std::string why(const Processors& of, const Profile& profile) {
                      busy ? fmt::format(", of which this one had {:.2f}", *busy) : "");
 }
 
-// A program that keeps all of the machine busy can be no faster, unless somebody waits for each of the things it does.
+// Whether it keeps the whole machine busy with its own threads: then it cannot be faster, except in latency of
+// requests.
 bool is_as_fast_as_it_can(const Processors& of, const Profile& profile) {
   return lack_of(of, profile) == Lack::kOwnThreads && of.limit <= 0 && profile.activities.empty();
 }

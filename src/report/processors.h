@@ -1,4 +1,4 @@
-// What the program lacked processors for: the time that its threads were ready to run and did not.
+// Lack of processors: time in which threads were ready to run but did not.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,11 @@ namespace oriel::report {
 // ", 0.26 of 2 cores busy"; "" if the log does not tell.
 std::string busy_text(const profile::Profile& profile);
 
-// How long threads were ready without a processor, and what its limit did; "" where that is next to nothing.
+// How long threads were ready without a processor, and how a CPU limit throttled them; "" if negligible.
 std::string ready_text(const profile::Profile& profile);
 
-// Where they were so for longer than they ran ("processors"), or a limit stopped them ("limit").
+// A hint if threads were ready without a processor longer than they ran ("processors"), or a limit throttled them
+// ("limit").
 std::optional<Hint> processors_hint(const profile::Profile& profile);
 
 Json processors_json(const profile::Profile& profile);

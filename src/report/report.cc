@@ -10,7 +10,7 @@
 
 namespace oriel::report {
 
-// Each stands at the end of its own file.
+// Each is defined at the end of its own file.
 extern const Report kSummaryReport, kSharesReport, kWaitsReport, kLocksReport, kAsyncReport, kRequestsReport,
     kTopReport, kTreeReport, kCallersReport, kThreadsReport, kGcReport, kHeapReport, kJitReport, kExceptionsReport,
     kCountersReport, kCallsReport, kAllocReport, kCallgraphReport, kLinesReport, kCoverageReport, kProcessesReport,
@@ -27,7 +27,7 @@ constexpr const Report* kReports[] = {
     &kCallsReport,     &kAllocReport,  &kCallgraphReport, &kLinesReport,      &kCoverageReport,
     &kProcessesReport, &kDiffReport,   &kTablesReport,    &kRowsReport,       &kDumpReport};
 
-// By function: those that the user named, and so wants to see whatever they are.
+// By function: those that the user named, which must not be folded.
 std::vector<bool> meant_functions(const Profile& profile, const Options& options) {
   std::vector<bool> meant(profile.functions.size());
   if (!options.method.empty())
@@ -62,7 +62,7 @@ Status write_report(const Report& report, Profile profile, const Options& wanted
   if (options.json) {
     Json json = json_head(report, profile);
     report.json(profile, options, json);
-    // Names may hold any bytes: what is no UTF-8 becomes U+FFFD.
+    // Names may have any bytes; invalid UTF-8 becomes U+FFFD.
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else if (report.write) {
     if (Status status = report.write(profile, options, out); !status) return status;

@@ -18,69 +18,69 @@
 namespace oriel::report {
 
 struct Options {
-  bool json = false;     // one JSON document; of a dump: one JSON object a line
-  bool color = false;    // ANSI colors in text; the caller knows whether a terminal listens
-  unsigned width = 100;  // columns of text that no line runs over (a dump's lines do); 80 at least
-  size_t limit = 0;      // rows of each table, events of a dump; 0: what suits the report
-  bool all = false;      // callgraph: the tree with what has next to no time too; diff: what is noise too
-  bool lines = true;     // beside own methods, where they are known
-  bool all_frames =
-      false;          // trees, callers, tables by total: also frames that are scaffolding; alloc: sites themselves
-  bool tree = false;  // calls, alloc, callgraph: as a tree of calls instead of tables
-  double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
-  std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
-                         // commands that texts name; "" if nothing
-  std::string method;    // callers: an exact name, with or without parameters, or else a part of a name
-  std::string by;        // coverage: what to sum up, "file" if it is empty
-  bool uncovered = false;  // coverage: which lines did not run, by file
-  std::string source;      // coverage: the source of this file or method, with marks
-  std::string tests_of;    // coverage: the tests that run this line, file or method
+  bool json = false;        // one JSON document; for a dump one JSON object per line
+  bool color = false;       // ANSI colors in text; the caller checks for a terminal
+  unsigned width = 100;     // maximum columns of a line, at least 80; lines of a dump may be longer
+  size_t limit = 0;         // rows of each table, or events of a dump; 0: the report's default
+  bool all = false;         // callgraph: the tree also with negligible nodes; diff: also changes within noise
+  bool lines = true;        // source lines beside own methods, where known
+  bool all_frames = false;  // trees, callers, tables by total: also scaffolding frames; alloc: the allocating methods
+                            // themselves
+  bool tree = false;        // calls, alloc, callgraph: a call tree instead of tables
+  double min_share = 0.01;  // trees, callers: hide what has a smaller share of the whole; 0: show all
+  std::string same_log;  // arguments that select this log and this part of it, "shop.oriel --thread main", for commands
+                         // in texts; "" if none are needed
+  std::string method;    // callers: an exact name, with or without parameters, or part of a name
+  std::string by;        // coverage: the group of sums; "" means "file"
+  bool uncovered = false;  // coverage: lines that did not run, by file
+  std::string source;      // coverage: annotated source of this file or method
+  std::string tests_of;    // coverage: tests that run this line, file or method
 };
 
 inline constexpr unsigned kLeastWidth = 80;
 
 using Json = nlohmann::ordered_json;
 
-// A report is one such row, at the end of the file that makes it, and its place in report.cc's list.
+// A report: a row at the end of the file that makes it, and its entry in report.cc's list.
 struct Report {
   const char* name;  // "summary", "top", … as on the command line
   const char* help;  // one line
 
-  // What is to be named between the report and the log: "METHOD". That goes into Options::method.
+  // The argument between the report and the log on the command line, such as "METHOD"; it goes into Options::method.
   const char* argument = nullptr;
-  // Why the options cannot be met with this profile. Asked before anything is written.
+  // An error if the options do not fit the profile. Called before anything is written.
   Status (*check)(const profile::Profile& profile, const Options& options) = nullptr;
   void (*text)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
-  // Adds to an object that says already which report of which file and filter it is.
+  // Adds to an object that already names the report, file and filter.
   void (*json)(const profile::Profile& profile, const Options& options, Json& json) = nullptr;
-  // Instead of `text`: may find only as it writes that the options cannot be met. It has written nothing then.
+  // Instead of `text`: may return an error for unsuitable options, but only before it writes anything.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
-  // Instead of `text` and `json`: streams from the file, in either form, without a Profile.
+  // Instead of `text` and `json`: streams from the file in either form, without a Profile.
   Status (*stream)(const std::string& path, const profile::Filter& filter, const Options& options,
                    std::ostream& out) = nullptr;
 
-  bool of_methods = false;  // shows Oriel's own code as one (profile/trees/oriel_frames.h) unless Options::all_frames
-  bool folds = false;       // shows stacks without scaffolding (profile/trees/scaffolding.h) unless Options::all_frames
-  bool has_tree = false;    // knows Options::tree
-  bool of_call_graph = false;  // reads the call graph that stands beside a log
-  bool compares = false;       // two sides (report/diff.h), without `text` and `json`
-  bool of_processes = false;   // about all processes of a run, not only the program that was meant
+  bool of_methods = false;     // folds Oriel's own code into one frame (profile/trees/oriel_frames.h) unless
+                               // Options::all_frames
+  bool folds = false;          // folds scaffolding (profile/trees/scaffolding.h) unless Options::all_frames
+  bool has_tree = false;       // supports Options::tree
+  bool of_call_graph = false;  // reads the call graph file beside a log
+  bool compares = false;       // compares two sides (report/diff.h); has no `text` or `json`
+  bool of_processes = false;   // covers all processes of a run, not only the selected program
 };
 
-// All of them, in the order in which to show them to a person.
+// All reports, in the order for lists.
 std::span<const Report* const> all_reports();
-// Null if none has that name.
+// Null if there is none of that name.
 const Report* find_report(std::string_view name);
 
-// Writes a report of a profile. What an earlier apply() left out, the report says. An error if the options do not suit
-// the report (of callers, if the method is missing or matches nothing: the message suggests names), if the report
-// streams from the file, or if `out` fails.
-// Stacks may be folded in the profile, so that moving it there saves a copy.
+// Writes a report of a profile, which notes what an earlier apply() filtered out. An error if the options do not fit
+// the report (for callers: no method given, or no match; the message suggests names), if the report streams from the
+// file, or if `out` fails. May fold stacks in the profile: move the profile in to save a copy.
 Status write_report(const Report& report, profile::Profile profile, const Options& options, std::ostream& out);
 
-// The dump, which streams. Writes every record and event of the file as a line: its kind, time, thread and names. The
-// filter's method keeps events that name such a method and samples with such a frame. Memory use does not grow with the
-// events. Errors: those of log::decode_file, and if `out` fails.
+// Streams a dump: one line per record or event, with kind, time, thread and names. The filter's method keeps events
+// that name a matching method, and samples with one in the stack. Memory use does not grow with the number of events.
+// Errors as log::decode_file, and if `out` fails.
 Status write_dump(const std::string& path, const profile::Filter& filter, const Options& options, std::ostream& out);
 
 }  // namespace oriel::report

@@ -1,4 +1,4 @@
-// The rows of a table as they are, for other programs: CSV, or JSON.
+// The rows of a table for other programs: CSV or JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using profile::Profile;
 
 namespace {
 
-// RFC 4180: in quotes where a comma, a quote or the end of a line is within.
+// RFC 4180: quoted if it contains a comma, a quote or a line break.
 std::string csv_text(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -24,7 +24,7 @@ std::string csv_text(const std::string& text) {
   return quoted + '"';
 }
 
-// Lists have JSON's form.
+// Lists are written as JSON.
 std::string csv_cell(const Json& cell) {
   if (cell.is_null()) return "";
   return csv_text(cell.is_string() ? clean(cell.get<std::string>())
@@ -49,7 +49,7 @@ void write_csv(const auto& all, const Profile& profile, size_t most, std::ostrea
 template <typename Rows>
 using RowOf = std::remove_cvref_t<decltype(*std::declval<const Rows&>().begin())>;
 
-// Calls `visit` with the rows of that table. Whether there is such a table.
+// Calls `visit` with the rows of that table. Returns false if there is no such table.
 template <typename Visit>
 bool with_table(const Profile& profile, const std::string& wanted, Visit visit) {
   bool found = false;
@@ -88,7 +88,7 @@ void rows_json(const Profile& profile, const Options& options, Json& json) {
   });
 }
 
-// Without what texts and lists have elsewhere.
+// Without memory that texts and lists allocate.
 template <typename Rows>
 uint64_t bytes_of(const Rows& rows) {
   return rows.size() * sizeof(RowOf<Rows>);

@@ -24,8 +24,8 @@ using profile::Profile;
 namespace {
 
 struct CategoryWords {
-  const char* key;   // in JSON
-  const char* text;  // "" where the share's name says it
+  const char* key;   // key in JSON
+  const char* text;  // "" if the share's name is used
 };
 
 // In the order of Category.
@@ -87,7 +87,7 @@ std::string shares_text(const Profile& profile) {
   const uint64_t whole = profile::program_periods(profile);
   uint64_t rest = whole;
   std::vector<std::string> parts;
-  const size_t shown = sums.size() <= kShown + 1 ? sums.size() : kShown;  // one more is shorter by its name
+  const size_t shown = sums.size() <= kShown + 1 ? sums.size() : kShown;  // one more needs no more room than "others"
   for (size_t i = 0; i < shown; ++i) {
     parts.push_back(fmt::format("{} {}", percent(sums[i].first, whole), sums[i].second));
     rest -= sums[i].first;

@@ -1,4 +1,4 @@
-// For what the time went, each part with what it is made of: methods, the methods that it was done for, or threads.
+// Time by category, each split into methods, the methods on whose behalf it was done, or threads.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -21,13 +21,13 @@ using profile::Profile;
 
 namespace {
 
-constexpr size_t kShareParts = 5;  // of each share
+constexpr size_t kShareParts = 5;  // per share
 
-// What tells most of a share's parts.
+// The most informative split of a share.
 enum class Split {
-  kIn,   // functions: managed methods with the native code that they call, native ones by themselves
-  kFor,  // the managed method that the runtime or the kernel did it for
-  kOn,   // threads
+  kIn,   // by function: managed methods including their native callees, native ones by themselves
+  kFor,  // by the managed method on whose behalf the runtime or kernel worked
+  kOn,   // by thread
 };
 
 Split split_of(Category category) {
@@ -56,8 +56,8 @@ Split split_of(Category category) {
 
 struct Part {
   Split split = Split::kIn;
-  uint32_t function = 0;  // of kIn and kFor
-  std::string text;       // of kOn: the thread, after which compilations or phase these are, of JIT compiler and GC
+  uint32_t function = 0;  // for kIn and kFor
+  std::string text;       // for kOn: thread; preceded for the JIT by the kind of compilation, for GC by the phase
   uint64_t periods = 0;
 
   auto key() const { return std::tuple(split, function, text); }
@@ -112,17 +112,17 @@ class Splitter {
   }
 
  private:
-  // Samples that are shown in one part of a share.
+  // The key of a row: samples in one part of a share.
   struct Alike {
     uint32_t purpose = 0;  // index into Purposes::all
     Split split = Split::kIn;
-    uint32_t of = 0;  // function, or thread of kOn
+    uint32_t of = 0;  // function, or thread for kOn
     uint64_t periods = 0;
     uint64_t hash() const { return profile::mix(uint64_t{purpose} << 32 | static_cast<uint32_t>(split), of); }
     bool same(const Alike& other) const { return purpose == other.purpose && split == other.split && of == other.of; }
   };
 
-  // A log has tens of millions of samples, but few parts of shares: names are for these.
+  // Sums first and names rows later: a log has tens of millions of samples, but few rows.
   profile::HashedRows<Alike> add_up() const {
     profile::HashedRows<Alike> sums;
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
@@ -155,7 +155,7 @@ class Splitter {
 
   const Profile& profile_;
   profile::Purposes purposes_;
-  std::vector<uint32_t> asking_;  // by node: the innermost managed method that does no piece of the runtime's work
+  std::vector<uint32_t> asking_;  // by node: the innermost managed method that is not runtime work itself
 };
 
 using Lines = std::map<uint32_t, ShownLine>;

@@ -20,14 +20,14 @@ std::vector<bool> own_functions(const Profile& profile) {
   return own;
 }
 
-// How much of a function's total ...
+// The part of a function's total that ...
 struct Ways {
-  uint64_t without_own = 0;  // has no own code above it
-  uint64_t from_own = 0;     // is asked for by own code
-  uint64_t to_own = 0;       // goes on into own code, as the start of an async method does
+  uint64_t without_own = 0;  // is not below own code
+  uint64_t from_own = 0;     // is called directly by own code
+  uint64_t to_own = 0;       // continues in own code, as in the start of an async method
 };
 
-// By node: what of its total is in own code, or was called by it.
+// By node: the part of its total that is in or below own code.
 std::vector<uint64_t> weights_in_own(const Profile& profile, const profile::SampleTree& tree,
                                      const std::vector<bool>& own) {
   std::vector<uint64_t> weights(profile.nodes.size());
@@ -56,13 +56,13 @@ std::vector<Ways> ways_of(const Profile& profile, const std::vector<bool>& own) 
   return ways;
 }
 
-// Functions that do next to nothing but call one other: thread starts, wrappers, the path to the real work.
+// Functions that only call one other: thread starts, wrappers.
 bool passes_through(const FunctionTotals& entry) {
   constexpr double kNearlyAll = 0.98;
   return static_cast<double>(entry.heaviest_call) >= kNearlyAll * static_cast<double>(entry.total);
 }
 
-// All that a library without symbols does is one entry: what it leads to says nothing.
+// A library without symbols is a single function, so its callees say nothing.
 bool is_unnamed(const FunctionTotals& entry, const Profile& profile) {
   const Function& function = profile.functions[entry.function];
   return !function.managed && function.name.starts_with('[') && entry.self < entry.total;

@@ -42,7 +42,7 @@ constexpr size_t kSummaryRows = 10;
 constexpr size_t kLabelWidth = 12;
 constexpr const char* kTop = "oriel report top";
 
-// "Label       text  → oriel report top"; nothing where there is no text.
+// "Label       text  → oriel report top"; nothing if the text is empty.
 void write_fact(const Fact& fact, const Options& options, std::ostream& out) {
   if (fact.text.empty()) return;
   const Style style(options.color);
@@ -51,7 +51,7 @@ void write_fact(const Fact& fact, const Options& options, std::ostream& out) {
     out << cut_middle(fact.text, options.width - kLabelWidth) << '\n';
     return;
   }
-  // Without the blanks that the label takes.
+  // Wrapped with an indent as wide as the label, which was already written.
   const std::string text =
       wrap_with_more(fact.text, fact.command, std::string(kLabelWidth, ' '), options).substr(kLabelWidth);
   out << (fact.kind == Fact::Kind::kWarning ? style.warning(text) : text);
@@ -71,7 +71,7 @@ std::string runtime_text(const Profile& profile) {
   return text;
 }
 
-// What a program wrote last that was killed, crashed or left by _exit is not its end.
+// If the program was killed, crashed or called _exit, it may have run on after its last record.
 std::string wall_text(const Profile& profile) {
   const bool stopped = profile.state == profile::LogState::kStopped || profile.state == profile::LogState::kUnknown;
   return (stopped ? "at least " : "") + duration(profile.wall_ns) + " wall";
@@ -79,7 +79,7 @@ std::string wall_text(const Profile& profile) {
 
 uint64_t oriel_periods(const Profile& profile) { return profile.total_periods() - profile::program_periods(profile); }
 
-// Callbacks run on the program's threads; only samples tell how long.
+// Callbacks run on the program's threads; only samples show their cost.
 std::string oriel_in_program_text(const Profile& profile) {
   constexpr uint64_t kPart = 50;
   const uint64_t of_oriel = oriel_periods(profile);
@@ -125,8 +125,8 @@ std::string rate_text(const Profile& profile) {
   return tick ? fmt::format("{} Hz (the kernel's tick; {} asked)", clean(*tick), asked) : asked + " Hz";
 }
 
-// Where threads that wait could not be looked at as often as was asked: for their number, or because no processor was
-// free, which the log does not tell apart.
+// A note if waiting threads were observed less often than requested: there were too many, or no processor was free. The
+// log does not distinguish these.
 std::string looks_text(const Profile& profile) {
   const uint64_t rounds = counter_of(profile, log::counter::kWaitsRounds);
   if (rounds == 0) return "";
@@ -252,7 +252,7 @@ void write_top_functions(const Profile& profile, const std::map<uint32_t, ShownL
         options, out);
 }
 
-// Where there are no samples to tell where the time went.
+// For logs without samples.
 void write_top_calls(const Profile& profile, const Options& options, std::ostream& out) {
   std::vector<profile::MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return;
@@ -261,7 +261,7 @@ void write_top_calls(const Profile& profile, const Options& options, std::ostrea
   write_method_table(methods, profile::sum_calls(profile).self_ns, profile, options, out);
 }
 
-// What a person came for: for what the time went, what can be done about it, and where in their code.
+// The answers: where the time went, what to do about it, and where in own code.
 void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& lines, const Options& options,
                    std::ostream& out) {
   if (profile.total_periods() > 0)
@@ -274,7 +274,7 @@ void write_answers(const Profile& profile, const std::map<uint32_t, ShownLine>& 
   write_own_methods(profile, rows(options, kSummaryRows), lines, options, kTop, out);
 }
 
-constexpr std::string_view kEnded = "Ended";  // the label of what comes before all else
+constexpr std::string_view kEnded = "Ended";  // label of the fact that comes first
 
 std::vector<Fact> ends(const Profile& profile) {
   std::vector<Fact> facts;
@@ -307,7 +307,7 @@ Json exceptions_sums_json(const Profile& profile) {
   return json;
 }
 
-// null for what was not recorded, here and below: 0 is what was recorded and did not happen.
+// Here and below, null means not recorded; 0 means recorded, but none.
 Json recorded(bool was, uint64_t value) { return was ? Json(value) : Json(); }
 
 Json cpu_json(const Profile& profile) {

@@ -1,4 +1,4 @@
-// The one screen that a person wants to see first, in parts for whoever shows it in another form.
+// The first screen about a log, in parts for other forms of presentation.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@ namespace oriel::report {
 // A line of the summary: what ran, for how long, what was recorded, what is missing.
 struct Fact {
   enum class Kind {
-    kText,     // over as many lines as it needs
+    kText,     // wrapped over several lines
     kLine,     // on one line, cut in the middle
-    kWarning,  // as kText
+    kWarning,  // as kText, highlighted
   };
   const char* label = "";
   std::string text;
   Kind kind = Kind::kText;
-  std::string command = {};  // what shows it in full: "oriel report gc"; "" if nothing does
+  std::string command = {};  // shows it in full: "oriel report gc"; "" if there is none
 };
 
-// Those that there is something to say of, in the order in which to show them. Texts are clean.
+// Facts that apply to the log, in order. Texts are clean.
 std::vector<Fact> summary_facts(const profile::Profile& profile);
-// Likewise, what comes before them: what threads, async methods and whoever asked the program waited for.
+// Facts that come first: waits of threads, async methods and requests.
 std::vector<Fact> wait_facts(const profile::Profile& profile, const Options& options);
 
 }  // namespace oriel::report

@@ -25,7 +25,7 @@ std::vector<Thread> most_samples_first(const Profile& profile) {
   return threads;
 }
 
-// Of a call graph only names are known: which threads counted calls.
+// Whether only threads' names are known, as in a call graph.
 bool only_named(const Profile& profile) {
   return !profile::has_events(profile, "threads") &&
          std::all_of(profile.threads.begin(), profile.threads.end(), [](const Thread& t) { return t.first_ns < 0; });

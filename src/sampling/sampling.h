@@ -1,4 +1,5 @@
-// Sampling: who is signalled when, where threads wait, and the walk of their stacks. Nothing here knows a runtime.
+// Sampling: signals to running threads, inspection of waiting ones, and walks of their stacks. Nothing here knows a
+// runtime.
 //
 // Fenced: no exceptions, no RTTI, no lazy statics; the handler neither allocates nor locks. tests/fence checks it.
 #pragma once
@@ -10,62 +11,62 @@
 
 namespace oriel::sampling {
 
-// One sample while its handler runs. The walk is made on first demand and kept for the other listeners.
+// One sample while its handler runs. The stack is walked on first demand, and the result kept for further listeners.
 struct Sample;
 
-// Runs in the signal handler, on the sampled thread; of a thread that waits on the manager's thread, while that one may
-// wake up. Never twice at once for one slot.
+// For a running thread, called in its signal handler; for a waiting thread, on the manager's thread, while the thread
+// may wake up. Never concurrently for one slot.
 using SampleHandler = void (*)(const Sample& sample);
 
-// Errors of this room: static sentences, nullptr for none (nothing here allocates).
+// Errors of this room: static strings, nullptr for none (nothing here allocates).
 using Error = const char*;
 
-// Says that the program has a handler for this signal, and that samples are to come by it too: a runtime masks its own
-// signal wherever a nested handler would do harm, as on the alternate stack of its fault handler. That handler goes on
-// getting every signal that is not ours. Without one on the signal, a free real-time signal is used. Before configure.
+// Samples shall use this signal too, for which the program has a handler: a runtime masks its own signal wherever a
+// nested handler would do harm, for instance on the alternate stack of its fault handler. Signals that are not Oriel's
+// still reach that handler. If the signal has no handler, a free real-time signal is used. Call before configure.
 void share_signal(int signal);
 
-// Sets mode and rate; starts or stops the manager thread, timers and handler as needed. In each mode only a thread that
-// runs is ever signalled: those that wait are looked at from outside. Not async-safe; one caller at a time. `handler`
-// must stay callable for the process's life.
+// Sets mode and rate; starts or stops the manager thread, timers and handler as needed. In every mode only running
+// threads are signalled; waiting ones are inspected from outside. Not async-safe; one caller at a time. `handler` must
+// stay callable for the process's life.
 Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler);
 
 // Copies the call-frame information of the loaded libraries for walks, if any were loaded or unloaded since the last
-// call. Sampling does so on its own; walks of a thread's own stack need it too. Waits, 200 ms at most, for walks that
-// use the copies before. Any thread, but not in a handler; a second one that calls it meanwhile does nothing.
+// call. Sampling calls it itself; walks of a thread's own stack need it too. Waits up to 200 ms for walks that use the
+// previous copies. Any thread, but not in a handler; a concurrent call does nothing.
 void refresh_frame_tables();
 
-// A thread to be sampled from now on. Threads nobody announced are found within 50 ms. Any thread.
+// Starts sampling a thread. Threads that nobody announced are found within 50 ms. Any thread.
 void thread_started(uint32_t os_id);
-// It ends: its timer goes. Any thread.
+// The thread ends: its timer is deleted. Any thread.
 void thread_stopped(uint32_t os_id);
-// A profiler's own thread: never sampled. Any thread.
+// Marks a profiler's own thread: it is never sampled. Any thread.
 void exclude_thread(uint32_t os_id);
 
 // Async-safe, only in a SampleHandler.
 uintptr_t sample_ip(const Sample& sample);
 uint64_t sample_time(const Sample& sample);  // clock_counter()
-uint32_t sample_slot(const Sample& sample);  // below ORIEL_MAX_SAMPLED_THREADS, its own until it ends
+uint32_t sample_slot(const Sample& sample);  // below ORIEL_MAX_SAMPLED_THREADS, unique until the thread ends
 uint32_t sample_os_thread(const Sample& sample);
 uint32_t sample_periods(const Sample& sample);
-bool sample_in_page_fault(const Sample& sample);  // false of a thread that waits
-bool sample_is_of_caller(const Sample& sample);   // it is not of a thread that waits
+bool sample_in_page_fault(const Sample& sample);  // false for a waiting thread
+bool sample_is_of_caller(const Sample& sample);   // the sampled thread is the calling one: it does not wait
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated);
 
 // By oriel_lost_reason. Async-safe.
 void lost(uint64_t counts[ORIEL_LOST_REASONS]);
 
-// How often all waiting threads that were due have been looked at, and in how much time. Async-safe.
+// The rounds over all waiting threads that were due, and their total time. Async-safe.
 struct Looks {
   uint64_t rounds = 0;
   uint64_t ns = 0;
 };
 Looks looks();
 
-// For how long sampled threads were ready to run and had no processor, as far as looks have seen. Async-safe.
+// How long sampled threads were runnable without a processor, as far as looks have seen. Async-safe.
 uint64_t ready_ns();
 
-// Stops signals for good and waits until no handler runs (at most 100 ms). For the process's end.
+// Stops signals for good and waits until no handler runs (up to 100 ms). For the process's end.
 void shut_down();
 
 }  // namespace oriel::sampling

@@ -1,5 +1,5 @@
-// Bytes of an ELF image, in a file or in memory. Every read is checked: files are read, not mapped, since a mapped file
-// that somebody shortens kills the process that looks at it.
+// Bytes of an ELF image, in a file or in memory. Every read is checked. Files are read, not mapped: truncating a mapped
+// file kills the process that accesses it.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace oriel::symbols {
 
 class ByteSource {
  public:
-  // Files with more bytes are none of symbols: those of the largest programs have some gigabytes.
+  // Larger files are not symbol files: those of the largest programs have some gigabytes.
   static constexpr uint64_t kMostBytes = uint64_t{16} << 30;
 
-  // The file at `path`; of what is none, or cannot be read, no bytes.
+  // The file at `path`; no bytes if it is no file or unreadable.
   explicit ByteSource(const std::string& path);
   // Memory that stays mapped while the source is used.
   ByteSource(const void* memory, size_t size) : memory_(static_cast<const uint8_t*>(memory)), size_(size) {}
@@ -28,10 +28,10 @@ class ByteSource {
 
   uint64_t size() const { return size_; }
 
-  // Copies [offset, offset + size) to `to`. Returns whether all of it is there.
+  // Copies [offset, offset + size) to `to`. Returns whether all of it exists.
   bool read(uint64_t offset, void* to, size_t size) const;
 
-  // The same as a vector of `count` plain structs; empty if not all of them are there.
+  // Likewise as a vector of `count` plain structs; empty if not all of them exist.
   template <typename T>
   PageVector<T> read_array(uint64_t offset, uint64_t count) const {
     if (count == 0 || count > std::min(size_, kMostArray) / sizeof(T)) return {};
@@ -41,7 +41,7 @@ class ByteSource {
   }
 
  private:
-  // No table of symbols, and no text of their names, has more: a file with holes may claim as many as it has bytes.
+  // No symbol table or string table is larger; a sparse file may claim a huge one.
   static constexpr uint64_t kMostArray = uint64_t{1} << 30;
 
   const uint8_t* memory_ = nullptr;

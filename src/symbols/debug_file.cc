@@ -34,7 +34,7 @@ uint32_t crc_of(const ByteSource& source) {
   return ~crc;
 }
 
-// The whole symbol table of a debug file, empty if there is no such file or it is another library's.
+// The whole symbol table of a debug file, empty if there is no such file or it belongs to another library.
 template <typename IsRight>
 ElfSymbols read_debug_file(const std::string& path, IsRight is_right) {
   const ByteSource source(path);
@@ -54,7 +54,7 @@ std::string installed_file(const std::string& build_id) {
   return std::string(kDebugRoot) + "/.build-id/" + build_id.substr(0, 2) + "/" + build_id.substr(2) + ".debug";
 }
 
-// Where debuginfod's clients keep what they were given: see debuginfod_find_debuginfo(3).
+// The cache of debuginfod's clients: see debuginfod_find_debuginfo(3).
 std::string cached_file(const std::string& build_id) {
   const auto folder_of = [](const char* variable, const char* below) -> std::string {
     const char* const folder = std::getenv(variable);

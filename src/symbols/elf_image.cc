@@ -11,12 +11,12 @@ bool is_ours(const Elf64_Ehdr& header) {
          header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_shentsize == sizeof(Elf64_Shdr);
 }
 
-// A table of strings ends in NUL, or else its last string is cut off there.
+// Ensures that a string table ends in NUL, which may cut off its last string.
 void terminate(PageVector<char>& names) {
   if (!names.empty()) names.back() = '\0';
 }
 
-// Sized functions before unsized labels, then what the outside knows them by, before aliases of the file's own.
+// Sized functions before unsized labels, then exported names before local aliases.
 uint8_t rank_of(const Elf64_Sym& symbol) {
   const unsigned binding = ELF64_ST_BIND(symbol.st_info);
   const unsigned type = ELF64_ST_TYPE(symbol.st_info);
@@ -80,7 +80,7 @@ ElfSymbols ElfImage::symbols(uint32_t section_type) const {
 }
 
 PageVector<uint64_t> ElfImage::function_starts() const {
-  // One version, and the encodings that make the table of use to a binary search: any linker writes these.
+  // The version and the encodings that allow a binary search in the table; all linkers write these.
   constexpr uint8_t kVersion = 1;
   constexpr uint8_t kFramesRelative4 = 0x1b;  // DW_EH_PE_pcrel | DW_EH_PE_sdata4
   constexpr uint8_t kCount4 = 0x03;           // DW_EH_PE_udata4
@@ -117,7 +117,8 @@ bool ElfImage::read_code(uint64_t address, void* to, size_t size) const {
 }
 
 std::vector<uint8_t> ElfImage::build_id() const {
-  constexpr uint64_t kMostNotes = 1 << 20;  // linkers write some hundred bytes, and each section is read
+  constexpr uint64_t kMostNotes = 1 << 20;  // linkers write some hundred bytes; this bounds the reading of a damaged
+                                            // file
   for (const Elf64_Shdr& section : sections_) {
     if (section.sh_type != SHT_NOTE || section.sh_size > kMostNotes) continue;
     const PageVector<uint8_t> notes = contents(section);

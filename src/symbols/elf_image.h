@@ -1,4 +1,4 @@
-// What we want of an ELF image: its function symbols, its build id, the name of its separate debug file.
+// The parts of an ELF image that are needed: its function symbols, its build id, the name of its separate debug file.
 #pragma once
 
 #include <elf.h>
@@ -12,10 +12,10 @@
 namespace oriel::symbols {
 
 struct ElfSymbol {
-  uint64_t start = 0;  // as linked, without load bias
-  uint64_t size = 0;   // 0: the file does not say
+  uint64_t start = 0;  // link-time address, without load bias
+  uint64_t size = 0;   // 0: unknown
   uint32_t name = 0;   // offset in `names`
-  uint8_t rank = 0;    // higher is the better name for the same address
+  uint8_t rank = 0;    // for the same address the name with the highest rank is used
 };
 
 // A symbol table; names are NUL-terminated within `names`.
@@ -32,15 +32,14 @@ class ElfImage {
   // Whether it is a 64-bit little-endian ELF image with readable section headers.
   bool is_valid() const { return !sections_.empty(); }
 
-  // Symbols of code in the section of this type (SHT_SYMTAB or SHT_DYNSYM); empty if there is none or it is damaged.
+  // Code symbols in the section of this type (SHT_SYMTAB or SHT_DYNSYM); empty if there is none or it is damaged.
   ElfSymbols symbols(uint32_t section_type) const;
 
-  // Where functions begin, as linked, by the index of its call-frame information (.eh_frame_hdr, Linux Standard Base,
-  // "Exception Frames"): also in a library without symbols. Sorted; empty if it has none that a binary search could
-  // use.
+  // Link-time addresses of functions, from the index of the call-frame information (.eh_frame_hdr, Linux Standard Base,
+  // "Exception Frames"), which exists even without symbols. Sorted; empty if there is no index for a binary search.
   PageVector<uint64_t> function_starts() const;
 
-  // Copies code that is linked at `address`. Returns whether all of it is there.
+  // Copies code with the link-time address `address`. Returns whether all of it exists.
   bool read_code(uint64_t address, void* to, size_t size) const;
 
   // Raw bytes, empty if there is none.
@@ -63,7 +62,7 @@ class ElfImage {
   PageVector<char> section_names_;
 };
 
-// The build id in a row of ELF notes, empty if there is none.
+// The build id in a sequence of ELF notes, empty if there is none.
 std::vector<uint8_t> build_id_of_notes(const uint8_t* notes, size_t size);
 
 }  // namespace oriel::symbols

@@ -60,7 +60,7 @@ std::vector<LoadedLibrary> loaded_libraries() {
     std::vector<LoadedLibrary> libraries;
     std::exception_ptr error;
   } gathered;
-  // The linker's own code must not be unwound through.
+  // No exception may pass through the dynamic linker's code.
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* data) {
         auto& to = *static_cast<Gathered*>(data);

@@ -13,14 +13,14 @@ struct Range {
 };
 
 struct LoadedLibrary {
-  std::string path;  // "[vdso]" for the one that the system maps
+  std::string path;  // "[vdso]" for the one that the kernel maps
   uintptr_t bias = 0;
-  Range image;                    // all of its mapping
+  Range image;                    // the whole mapping
   std::vector<Range> code;        // its executable segments
   std::vector<uint8_t> build_id;  // as in memory, empty if it has none
 };
 
-// How often libraries were loaded and unloaded so far: unchanged if the list is.
+// The number of loads and unloads so far: unchanged if the list is.
 struct ListVersion {
   uint64_t loads = 0;
   uint64_t unloads = 0;

@@ -1,5 +1,5 @@
-// Vectors whose large blocks are pages of their own: what is read and thrown away again goes back to the system,
-// instead of leaving holes in a heap that is the program's as well.
+// Vectors whose large blocks are separate pages: temporary data goes back to the system instead of fragmenting the
+// heap, which the program shares.
 #pragma once
 
 #include <sys/mman.h>
@@ -32,7 +32,7 @@ struct PageAllocator {
   bool operator==(const PageAllocator&) const { return true; }
 
  private:
-  static constexpr size_t kPages = 16 * 1024;  // bytes from which on a block has pages of its own
+  static constexpr size_t kPages = 16 * 1024;  // minimum size of a block with separate pages, in bytes
   static bool has_pages(size_t count) { return count >= kPages / sizeof(T); }
 };
 

@@ -8,9 +8,9 @@
 namespace oriel::symbols {
 namespace {
 
-// Hand-written code seldom goes on longer without a symbol.
+// Hand-written code is seldom longer without another symbol.
 constexpr uint64_t kMaxUnsized = 4096;
-// How far back to look for a function that encloses those that start after it.
+// How far back to search for a function that encloses later ones.
 constexpr int kMaxEnclosed = 32;
 
 bool is_before(const ElfSymbol& a, const ElfSymbol& b, const char* names) {
@@ -21,14 +21,14 @@ bool is_before(const ElfSymbol& a, const ElfSymbol& b, const char* names) {
   return std::strlen(names + a.name) > std::strlen(names + b.name);
 }
 
-// The version of a library's interface that the linker adds: "pthread_cond_wait@@GLIBC_2.3.2". No symbol has an @ else.
+// Strips the version that the linker appends: "pthread_cond_wait@@GLIBC_2.3.2". Symbols have no other @.
 const char* without_version(char* name) {
   char* const version = std::strchr(name, '@');
   if (version && version != name) *version = '\0';
   return name;
 }
 
-// Of an image of 4 GiB at most; what says that it lies further on lies nowhere.
+// Images are at most 4 GiB; symbols beyond that are ignored.
 bool is_near(uint64_t base, uint64_t start) { return start - base < UINT32_MAX; }
 
 uint32_t limited(uint64_t size) { return static_cast<uint32_t>(std::min<uint64_t>(size, UINT32_MAX)); }
@@ -66,7 +66,7 @@ void SymbolTable::add_nameless(const PageVector<uint64_t>& starts) {
   }
   const size_t kept = all.size();
   size_t next = 0;
-  uint64_t covered = 0;  // up to here a symbol says what it is
+  uint64_t covered = 0;  // symbols cover the code up to here
   const auto start_of = [&](size_t index) { return base + all[index].start; };
   for (size_t i = 0; i < starts.size() && is_near(base, starts[i]); i++) {
     for (; next < kept && start_of(next) <= starts[i]; next++)

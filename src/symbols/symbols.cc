@@ -20,7 +20,7 @@ struct KnownLibrary {
 };
 
 struct Registry {
-  std::mutex mutex;                            // guards the rest; nothing else is called under it
+  std::mutex mutex;                            // guards the rest; not held while calling out
   std::map<uintptr_t, KnownLibrary*> by_code;  // by the low end of each range of code
   ListVersion version;
 };
@@ -36,7 +36,7 @@ bool is_same(const KnownLibrary& library, const LoadedLibrary& loaded) {
          library.loaded.build_id == loaded.build_id;
 }
 
-// Libraries that were unloaded stay until another takes their place: addresses are often asked about later.
+// Unloaded libraries stay until another one takes their addresses, which are often asked about later.
 void add(Registry& all, LoadedLibrary loaded) {
   for (const Range& range : loaded.code) {
     auto at = all.by_code.upper_bound(range.low);
@@ -72,7 +72,7 @@ KnownLibrary* known_library(uintptr_t address) {
 
 SymbolTable read_table(const LoadedLibrary& library) {
   if (library.path != "[vdso]") return read_symbols(library.path, library.build_id);
-  // The system maps the whole image, section headers included, in full pages.
+  // The kernel maps the whole image, including section headers, in full pages.
   const uintptr_t end = (library.image.high + 4095) & ~uintptr_t{4095};
   return read_symbols(reinterpret_cast<const void*>(library.image.low), end - library.image.low);
 }
@@ -104,7 +104,7 @@ void refresh_registry() {
   for (LoadedLibrary& library : now) add(all, std::move(library));
 }
 
-// nullptr if none has the address, also after a look for new ones.
+// nullptr if no library contains the address, even after a refresh.
 KnownLibrary* library_of(uintptr_t address) {
   if (KnownLibrary* library = known_library(address)) return library;
   refresh_registry();
@@ -121,7 +121,7 @@ bool find(uintptr_t address, Symbol& symbol) {
     describe(*library, address, symbol);
     return true;
   } catch (...) {
-    // No memory: what is known so far is the answer.
+    // Without memory, return what is known so far.
     return symbol.library != nullptr;
   }
 }
@@ -152,7 +152,7 @@ void refresh() {
   try {
     refresh_registry();
   } catch (...) {
-    // No memory: the next address that is not found asks again.
+    // Without memory: the next unknown address triggers another attempt.
   }
 }
 

@@ -1,4 +1,4 @@
-// What shells complete is read from the commands: a value of a type that nobody has named would complete nothing.
+// Completions come from the commands' definitions: an option with a type missing from the table would not be completed.
 #include "completion.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ import unittest
 
 BUILD = os.environ["ORIEL_BUILD"]
 ORIEL = os.path.join(BUILD, "bin", "oriel")
-# As readline takes a line apart: "--alloc=ex" is three words.
+# Splits words like readline: "--alloc=ex" is three words.
 COMPLETE = r"""
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))

@@ -1,4 +1,4 @@
-// What is asked of oriel cover, and the files that it writes.
+// Options of oriel cover, and the files that it writes.
 #include <gtest/gtest.h>
 
 #include <filesystem>

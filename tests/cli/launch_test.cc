@@ -33,7 +33,7 @@ TEST(Launch, DeathBySignalIs128AndItsNumber) {
 TEST(Launch, EnvironmentKnowsTheProcess) { EXPECT_EQ(shell("test $TOLD_PID = $$").exit_code, 0); }
 
 TEST(Launch, ProgramInheritsNoBlockedOrIgnoredSignal) {
-  signal(SIGINT, SIG_DFL);  // a shell's background jobs are born ignoring it, and would pass that on
+  signal(SIGINT, SIG_DFL);  // a shell's background jobs inherit SIG_IGN and would pass it on
   EXPECT_EQ(shell("exec grep -q '^SigBlk:\t0000000000000000$' /proc/self/status").exit_code, 0);
   EXPECT_EQ(shell("kill -INT $$; exit 9").exit_code, kSignalBase + SIGINT);
 }
@@ -56,7 +56,7 @@ TEST(Launch, TellsWhatCannotBeStarted) {
   EXPECT_NE(ending.message.find("interpreter"), std::string::npos);
 }
 
-// A process that launches `script` and is sent `number` once the script has made the file `ready`.
+// Launches `script` in a process, and sends it `number` once the script has created the file `ready`.
 int ending_after_signal(const std::string& script, const std::string& ready, int number) {
   const pid_t launcher = fork();
   if (launcher == 0) _exit(shell(script).exit_code);

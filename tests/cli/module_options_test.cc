@@ -7,8 +7,7 @@
 namespace oriel::cli {
 namespace {
 
-// What the words of a command line, and texts of --module for these, make of the built-in modules:
-// "NAME:ARGUMENTS" of each, or the message why not.
+// The modules that a command line and texts for --module select: "NAME:ARGUMENTS" for each, or the error.
 std::string loaded(std::vector<std::string> words, const std::string& log_text = "") {
   CLI::App app;
   ModuleOptions options;

@@ -53,7 +53,7 @@ TEST(OutputFile, WhatFailsLeavesWhatWasThere) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }
 
-// Between a look at the place and the end of the look another may have put its file there.
+// While the place is checked, another process may create its file there.
 TEST(OutputFile, ToAskWhetherItCanBeWrittenRemovesNothing) {
   TempFolder folder;
   const std::string path = folder.path() + "/out.json";

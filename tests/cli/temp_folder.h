@@ -1,4 +1,4 @@
-// A folder of a test's own, gone when it ends.
+// A temporary folder that is removed at the end of a test.
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// The seat that Oriel takes in the runtime: interfaces, event mask, declining, and never disturbing the program.
+// Oriel as the runtime's profiler: interfaces, event mask, declining, and never disturbing the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -69,7 +69,7 @@ TEST(EventMask, NothingWantedIsNothing) {
   EXPECT_EQ(coreclr::lasting_mask({}), EventMask());
 }
 
-// Those that instrumented code raises come with filters; which exception it is that leaves a method comes by the mask.
+// Events that instrumented code raises come with filters. Which exception leaves a method is enabled by the mask.
 constexpr bool comes_by_the_mask(uint32_t number) {
   if (number == oriel_event_method_exception_leave) return true;
   if (number == oriel_event_async_site || number == oriel_event_async_handed) return false;
@@ -99,7 +99,7 @@ TEST(EventMask, NeverHasBitsThatCannotBeChangedLater) {
   EXPECT_EQ(coreclr::event_mask(all).low & coreclr::kMonitorGc, 0u) << "would turn concurrent collections off";
 }
 
-// What it costs to hear of compilations a process pays only from the image on that somebody means.
+// A process pays for reports of compilations only from the first selected image on.
 TEST(Adapter, CompilationsAreHeardFromTheFirstChosenImageOn) {
   ORIEL_NEEDS_DOTNET();
   const auto mask_with = [](const std::string& chosen) {
@@ -160,8 +160,8 @@ TEST(Adapter, ProgramIsUndisturbedWhenAModuleIsMissing) {
   EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
 }
 
-// Alternating runs, the cheapest of each, in processor time: other programs on the machine hardly show. The goal is 2
-// ms; the limit leaves room for a busy machine's cold caches.
+// Alternating runs, the cheapest of each, in processor time, so that other programs hardly matter. The goal is 2 ms;
+// the limit allows for cold caches on a busy machine.
 TEST(Adapter, CostsLittleAtStartUpWithNothingOn) {
   ORIEL_NEEDS_DOTNET();
   const auto used_ms = [] {

@@ -1,5 +1,5 @@
-// Layouts of call contexts live as long as the process, so that however often a method is rewritten there is one of
-// each.
+// Layouts of call contexts live as long as the process, so there must be one of each however often a method is
+// rewritten.
 #include "runtimes/coreclr/instrument/call_layout.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 using coreclr::lasting_layout;
 using coreclr::lasting_text;
 
-// As each rewriting makes them: texts and layout of its own.
+// A new layout with new texts, as each rewriting creates them.
 CallLayout layout_of(const std::string& second_argument) {
   CallLayout made;
   made.self = {ORIEL_VALUE_OBJECT, 8, 0, nullptr};

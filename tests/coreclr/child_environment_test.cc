@@ -38,7 +38,7 @@ Entries operator+(Entries first, const Entries& second) {
 const Entries kOriel = naming(ORIEL_CORECLR_CLSID, kEngine);
 const Entries kRest = {"PATH=/bin", "ORIEL_CHILDREN=1", "ORIEL_PROFILERS=log", "CORECLR_OTHER=1", "nonsense"};
 
-// With so much room; `changed`: whether it is another than was given.
+// The result with a buffer of `room` bytes. `changed`: whether it differs from `given`.
 Entries composed(Entries given, bool* changed = nullptr, size_t room = 4096) {
   std::vector<char*> pointers;
   for (std::string& entry : given) pointers.push_back(entry.data());
@@ -81,7 +81,7 @@ TEST(ChildEnvironment, GuestsThatWereGivenStayBehindIt) {
               ::testing::Contains(text({"ORIEL_GUESTS=", kOne, "=/one.so\n", kTwo, "=/two.so\n"})));
   EXPECT_THAT(composed(kRest + Entries{given} + naming(kTwo, "/new.so")),
               ::testing::Contains(text({"ORIEL_GUESTS=", kTwo, "=/new.so\n"})));
-  // Guests that were given are in the environment as if they had been there: they are not taken for that.
+  // Guests of `oriel run` are in the environment as if they had been there, but are not taken over.
   EXPECT_THAT(composed(kRest + Entries{given} + naming(kTwo, "/two.so")),
               UnorderedElementsAreArray(kRest + kOriel + Entries{given}));
 }
@@ -114,7 +114,7 @@ TEST(ChildEnvironment, ClassIdsAreWrittenAsGuestsAre) {
 }
 
 TEST(ChildEnvironment, ThePathForThisProcessorGoesFirst) {
-  // The other path is still Oriel's, which only this process put there.
+  // The other path is still Oriel's, set only in this process.
   const Entries result = composed(kRest + naming(kOne, kEngine) + Entries{"CORECLR_PROFILER_PATH_64=/wide.so"});
   EXPECT_THAT(result, ::testing::Contains(text({"ORIEL_GUESTS=", kOne, "=/wide.so\n"})));
   EXPECT_THAT(result, ::testing::Contains("ORIEL_TAKEN_CORECLR_PROFILER_PATH_64=/wide.so"));
@@ -129,7 +129,7 @@ TEST(ChildEnvironment, NoneIsTakenWhereGuestsAreNotWanted) {
 
 TEST(ChildEnvironment, StaysAsItIsWhereThereIsNothingToDo) {
   expect_as_given({});
-  expect_as_given(naming(kOne, "/one.so"));  // made from nothing
+  expect_as_given(naming(kOne, "/one.so"));  // built from nothing
   expect_as_given(naming(kOne, "/one.so") + Entries{"ORIEL_CHILDREN=0"});
   expect_as_given(kRest + kOriel + Entries{text({"ORIEL_GUESTS=", kTwo, "=/two.so\n"})});
 }

@@ -1,4 +1,4 @@
-// The contract of runtime adapters (tests/contract), asked of CoreCLR.
+// The contract of runtime adapters (tests/contract), tested on CoreCLR.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::EndsWith;
 
-// Runs a program under the contract's module; its verdict.
+// Runs a program under the contract's module and returns its verdict.
 std::string verdict(const std::string& program, const std::string& program_arguments, const std::string& required) {
   const std::filesystem::path out =
       std::filesystem::temp_directory_path() / ("oriel-verdict-" + std::to_string(getpid()));
@@ -54,7 +54,7 @@ TEST(Contract, HoldsForExceptions) {
               EndsWith("verdict pass\n"));
 }
 
-// Two threads that load, unload and collect: one suspension follows the other at once.
+// Two threads load, unload and collect, so one suspension follows the other immediately.
 TEST(Contract, HoldsForChurn) {
   ORIEL_NEEDS_DOTNET();
   EXPECT_THAT(verdict("churn", "2", "suspend_begin+resume_end"), EndsWith("verdict pass\n"));

@@ -1,5 +1,5 @@
-// Hooks of several guests at once: what the runtime is told, what it would call then, and what a method's registers
-// hold after it.
+// Hooks of several guests: what the runtime is asked, what it would call then, and what a method's registers contain
+// afterwards.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 using Mapper2 = uintptr_t (*)(FunctionID, void*, Bool*);
 
-// Answers as the runtime does, and keeps what it was told last.
+// Answers like the runtime, and keeps the last request.
 struct HookedRuntime : FakeInfo<HookedRuntime> {
   EventMask mask;
   HookKind kind = HookKind::kNone;
@@ -65,7 +65,7 @@ struct HookedRuntime : FakeInfo<HookedRuntime> {
   static constexpr uint32_t kArgumentBytes = 5000;
 };
 
-// What hooks of the usual convention heard.
+// What hooks of the usual calling convention received.
 std::vector<std::string> heard;
 void hear(const char* what, uintptr_t id, uintptr_t more = 0) {
   heard.push_back(what + std::to_string(id) + (more != 0 ? "," + std::to_string(more) : ""));
@@ -87,7 +87,7 @@ class EltHooksTest : public ::testing::Test {
     for (const auto& guest : guests) guest->set_starting(false);
     house.hooks.all_started(house.guests(), house.masks);
   }
-  // Asks for hooks without info, for functions that it knows by `id`; 0: by no id.
+  // Sets hooks without info, for functions that the guest knows by `id`; 0: it does not want hooks for them.
   void fast(uint32_t guest, void* enter, void* leave, uintptr_t id) {
     EXPECT_EQ(info(guest).SetEventMask(kMonitorEnterLeave), kOk);
     EXPECT_EQ(info(guest).SetEnterLeaveFunctionHooks3(enter, leave, nullptr), kOk);
@@ -222,12 +222,12 @@ TEST_F(EltHooksTest, WithInfoGiveEachGuestWhatItsVersionHas) {
   EXPECT_EQ(heard, (std::vector<std::string>{"first 11", "second 5,12", "frame 71,120", "third 5,70"}));
 }
 
-// Hooks without info get their client id by other registers: these count at what r14 or rdi point to.
+// Hooks without info get the client id in other registers: these increment what r14 or rdi point to.
 extern "C" {
 void elt_test_entered();
 void elt_test_left();
-// Calls `hook` as a method's code would, where it begins and where it ends, with known values in all registers that may
-// hold arguments and results. 0: all are as they were.
+// Calls the hooks like a method's code, on enter and on leave, with known values in all registers that may hold
+// arguments and results. 0: all registers were preserved.
 int elt_test_call(void* enter, void* leave, uintptr_t id);
 }
 asm(R"(

@@ -1,4 +1,4 @@
-// What tests/targets/events does is heard, in order, and only while somebody listens.
+// The events of tests/targets/events are raised, in order, and only while somebody listens.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-// Positions of lines that hold each of the texts, in the order asked for; fails if one is missing after the one before.
+// Finds the lines that contain each of the texts, in this order; fails if one is missing after the previous one.
 void expect_in_order(const std::vector<std::string>& lines, const std::vector<std::string>& texts) {
   size_t next = 0;
   for (const std::string& text : texts) {
@@ -44,7 +44,7 @@ TEST(Events, CollectionsComeWithGenerationReasonAndPause) {
   expect_in_order(run.heard, {"suspend_begin", "suspend_end", "gc_begin number=1 generation=0 reason=1",
                               "gc_end number=1 generation=0", "resume_begin", "resume_end"});
   expect_in_order(run.heard, {"gc_begin number=2 generation=1 reason=1", "gc_begin number=3 generation=2 reason=1"});
-  EXPECT_THAT(heard_of(run, "gc_begin"), Contains(HasSubstr("reason=0")));  // by the allocations
+  EXPECT_THAT(heard_of(run, "gc_begin"), Contains(HasSubstr("reason=0")));  // caused by the allocations
   EXPECT_EQ(heard_of(run, "gc_begin").size(), heard_of(run, "gc_end").size());
   ASSERT_THAT(heard_of(run, "resume_end"), Not(IsEmpty()));
   for (const std::string& line : heard_of(run, "resume_end")) {
@@ -78,10 +78,10 @@ TEST(Events, ExceptionsAreThrownUnwoundAndCaught) {
   EXPECT_THAT(told,
               ElementsAre("throw System.InvalidOperationException", "unwind Exceptions.Inner()",
                           "clause Exceptions.Outer() 2", "unwind Exceptions.Outer()", "clause Exceptions.Run() 0",
-                          // a filter, asked before anything is unwound
+                          // a filter, which runs before anything is unwound
                           "throw System.ArgumentException", "clause Exceptions.Run() 1", "unwind Exceptions.Thrower()",
                           "clause Exceptions.Run() 0",
-                          // one exception in the place of another
+                          // one exception replaces another
                           "throw System.ArgumentException", "unwind Exceptions.Thrower()",
                           "clause Exceptions.Replaced() 2", "throw System.InvalidOperationException",
                           "unwind Exceptions.Inner()", "unwind Exceptions.Replaced()", "clause Exceptions.Run() 0"));
@@ -100,7 +100,7 @@ TEST(Events, LoadsComeBeforeWhatIsLoaded) {
   EXPECT_EQ(run.heard.front().substr(0, 19), "runtime CoreCLR 10.");
 }
 
-// Also where a method comes precompiled and is compiled again: its precompiled code is not told as compiled.
+// This includes methods with precompiled code that are compiled again: precompiled code is not reported as compiled.
 TEST(Events, EachCompilationIsToldOnce) {
   ORIEL_NEEDS_DOTNET();
   const TargetRun run = run_target("zoo", {.events = "jit"});
@@ -125,7 +125,7 @@ TEST(Events, WhatIsUnloadedKeepsItsNames) {
   for (const std::string& line : freed) EXPECT_EQ(line.find("[unnamed"), std::string::npos) << line;
 }
 
-// Names are asked for on the log's own thread while what they name goes away.
+// The log's own thread asks for names while the named things are unloaded.
 TEST(Events, ChurnIsSurvived) {
   ORIEL_NEEDS_DOTNET();
   const std::string log = testing::TempDir() + "churn-" + std::to_string(getpid()) + ".oriel";

@@ -1,4 +1,4 @@
-// Which clause of a method's table the runtime means.
+// Which clause of a method's table the runtime reports.
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(ExceptionClauses, OneOfProbesIsNoneOfTheMethods) {
 }
 
 TEST(ExceptionClauses, AreReadOffTheBody) {
-  // A fat header; try { nop; leave } finally { endfinally }; ret; and a small table of one clause.
+  // A fat header; try { nop; leave } finally { endfinally }; ret; and a small table with one clause.
   const std::vector<uint8_t> body = {0x0b, 0x30, 8,    0,  5, 0, 0, 0, 0,    0, 0, 0, 0x00, 0xde, 0x01, 0xdc, 0x2a, 0,
                                      0,    0,    0x01, 16, 0, 0, 2, 0, 0x00, 0, 3, 3, 0,    1,    0,    0,    0,    0};
   const std::vector<ClausePlace> places = clause_places(body);

@@ -1,5 +1,5 @@
-// Which of a thread's exceptions the runtime means, by where on the stack it calls from. Stacks grow down: what happens
-// within a clause is at lower addresses.
+// Which of a thread's exceptions the runtime means, by the stack address from which it calls. Stacks grow down: code in
+// a clause runs at lower addresses.
 #include "runtimes/coreclr/exceptions_in_flight.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ void release(ExceptionStack::Handle handle) { released.push_back(handle); }
 class InFlight : public ::testing::Test {
  protected:
   void SetUp() override { released.clear(); }
-  // A throw is told from a little further up than what follows.
+  // A throw is reported from a slightly higher address than later calls.
   void thrown(uintptr_t exception, uintptr_t place) { stack_.thrown(exception, place + 0x800, release); }
   uintptr_t called_from(uintptr_t place) { return stack_.called_from(place, release); }
   void caught_from(uintptr_t place) { stack_.caught_from(place, release); }
@@ -54,7 +54,7 @@ TEST_F(InFlight, OneThatTookAnothersPlaceEndsBoth) {
   thrown(2, kInner);
   thrown(3, kInnermost);
   EXPECT_EQ(called_from(kInnermost), 3u);
-  caught_from(kInnermost);  // where the second was going to be
+  caught_from(kInnermost);  // where the second would have been caught
   EXPECT_EQ(called_from(kOuter), 1u);
   EXPECT_EQ(released, (std::vector<uintptr_t>{3, 2}));
 }
@@ -75,7 +75,7 @@ TEST_F(InFlight, OneWhoseThrowWasNotHeardIsNoOther) {
 
 TEST_F(InFlight, OneFromTheSamePlaceTookTheOthers) {
   thrown(1, kOuter);
-  for (uintptr_t i = 2; i <= 5; ++i) thrown(i, kInner + i);  // each by native code that caught the one before
+  for (uintptr_t i = 2; i <= 5; ++i) thrown(i, kInner + i);  // each thrown by native code that caught the one before
   EXPECT_EQ(released, (std::vector<uintptr_t>{2, 3, 4}));
   EXPECT_EQ(called_from(kInner), 5u);
   EXPECT_EQ(called_from(kOuter), 1u);
@@ -97,11 +97,11 @@ TEST_F(InFlight, AreNotKeptForEver) {
   EXPECT_EQ(stack_.innermost(), 0u);
 }
 
-// Gives out handles, and knows which there are.
+// Creates handles, and knows which exist.
 struct PinningRuntime {
   const void* const* slots = info_slots<PinningRuntime>();
   std::set<ObjectID*> handles;
-  unsigned refused = 0;  // not the address of one that there is
+  unsigned refused = 0;  // not the address of an existing one
   bool told_of_own = false;
 
   ProfilerInfo& info() { return *reinterpret_cast<ProfilerInfo*>(this); }
@@ -129,7 +129,7 @@ struct PinningRuntime {
   }
 };
 
-// On a thread of their own, as each thread has its own.
+// On a new thread, because each thread has its own stack of exceptions.
 void on_a_thread(auto body) { std::thread(body).join(); }
 
 TEST(PinnedExceptions, AreFreedWhenTheyAreCaught) {
@@ -138,7 +138,7 @@ TEST(PinnedExceptions, AreFreedWhenTheyAreCaught) {
     constexpr uintptr_t kPlace = 0x1000000;
     for (ObjectID i = 1; i <= 100; ++i) {
       exception_thrown(runtime.info(), i, kPlace);
-      exception_thrown(runtime.info(), i, kPlace - 300);  // the same throw, told to one after the other
+      exception_thrown(runtime.info(), i, kPlace - 300);  // the same throw, reported twice
       EXPECT_EQ(runtime.handles.size(), 1u);
       EXPECT_EQ(exception_called_from(kPlace - 2000), i);
       EXPECT_EQ(innermost_exception(), reinterpret_cast<oriel_object*>(i));

@@ -1,15 +1,15 @@
-// What stands for the runtime in tests.
+// A fake runtime for tests.
 #pragma once
 
 #include "runtimes/coreclr/guests/slots.h"
 
 namespace oriel::coreclr {
 
-// Does what it is asked to do, and tells nothing. A `Runtime` derives from it, takes its answers by `using`, and has
-// its own for the slots that matter to the test.
+// Returns S_OK and no data in every slot. A `Runtime` derives from it, imports its answers with `using`, and overloads
+// the slots that matter to the test.
 template <typename Runtime>
 struct FakeInfo {
-  const void* const* slots = info_slots<Runtime>();  // first, as the vtable's pointer
+  const void* const* slots = info_slots<Runtime>();  // first, in the place of the vtable's pointer
 
   HResult query(const Guid&, void** object) {
     *object = this;

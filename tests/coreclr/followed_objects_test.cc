@@ -1,4 +1,4 @@
-// Which sampled objects are followed, and what a look at them finds.
+// Which sampled objects are followed, and which a look finds to be gone.
 #include "runtimes/coreclr/callbacks/followed_objects.h"
 
 #include <gmock/gmock.h>
@@ -129,7 +129,7 @@ TEST(FollowedObjects, AreNotWhereTheRuntimeRefuses) {
   EXPECT_THAT(followed.look(true, 0).gone, IsEmpty());
 }
 
-// Threads allocate while a background collection ends, and while it is turned off and on.
+// Threads allocate while a background collection ends, and while following is turned off and on.
 TEST(FollowedObjects, OfManyThreadsHaveEachAHandleThatIsFreedOnce) {
   Handles handles;
   FollowedObjects followed(handles);

@@ -1,4 +1,4 @@
-// Fields of the runtime's events of collections, and which collection it is that ends.
+// Payloads of the runtime's events about collections, and which collection ends.
 #include "runtimes/coreclr/callbacks/gc_payloads.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class Fields {
     return *this;
   }
   const std::vector<uint8_t>& bytes() const { return bytes_; }
-  // Whether it is not read where anything is missing.
+  // Whether a payload that is cut short is rejected.
   template <typename Read>
   bool is_refused_cut_short(const Read& read, size_t least) const {
     for (size_t size = 0; size < least; ++size)

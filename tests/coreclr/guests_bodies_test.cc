@@ -1,4 +1,4 @@
-// Bodies and versions of several profilers, at the moments at which one comes in the way of another.
+// Bodies and versions of several profilers, at moments when one interferes with another.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,9 +19,9 @@
 namespace oriel::coreclr {
 namespace {
 
-// Tiny bodies: nop, ret, and as many nops more as the name says.
+// Tiny bodies: nop, ret, with more nops as the name says.
 constexpr uint8_t kPlain[] = {0x06, 0x2a}, kLonger[] = {0x0a, 0x00, 0x2a}, kLongest[] = {0x0e, 0x00, 0x00, 0x2a};
-// nop, nop, endfinally, ret, of which the second is in a try block and the third its finally.
+// nop, nop, endfinally, ret; the second is in a try block and the third is its finally.
 alignas(4) constexpr uint8_t kWithClause[] = {0x0b, 0x30, 1,    0,    5,    0, 0, 0, 0,    0,  0, 0,
                                               0x00, 0x00, 0xdc, 0x00, 0x2a, 0, 0, 0, 0x01, 16, 0, 0,
                                               2,    0,    1,    0,    1,    2, 0, 1, 0,    0,  0, 0};
@@ -131,7 +131,7 @@ class GuestsBodies : public ::testing::Test {
     board.interface()->JITInlining(kOtherInstance, kFunction, &may);
     return may != 0;
   }
-  // What the runtime gets as the new version.
+  // The body that the runtime gets as the new version.
   std::vector<uint8_t> made_version() {
     ComPtr<CapturedVersion> version(new CapturedVersion);
     board.interface()->GetReJITParameters(kKey.module, kKey.token, static_cast<FunctionControl*>(version.get()));
@@ -216,7 +216,7 @@ TEST_F(GuestsBodies, OfOneThatIsOutAreMadeWithoutIt) {
   EXPECT_EQ(runtime.reverts, 1u) << "nobody remains";
 }
 
-// The first changes methods as they are compiled, the second by versions.
+// The first guest changes methods when they are first compiled, the second by versions.
 class FirstVersions : public GuestsBodies {
  protected:
   FirstVersions() {

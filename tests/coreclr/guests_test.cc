@@ -1,4 +1,4 @@
-// The switchboard, slot by slot, with a runtime and profilers that only note what they are asked.
+// The switchboard, slot by slot, with a runtime and profilers that only record their calls.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +27,7 @@ struct FakeRuntime {
   HResult mask_answer = kOk;
   uint32_t generation = 0;
   uint16_t major = 0;
-  ObjectID pinned = 0;  // what there is a handle of
+  ObjectID pinned = 0;  // the object of the one handle
 
   HResult query(const Guid&, void** object) {
     *object = this;
@@ -66,7 +66,7 @@ struct FakeRuntime {
     if (succeeded(mask_answer)) mask = {low, high};
     return mask_answer;
   }
-  // As the runtime answers: it wants room for one more than it tells.
+  // Like the runtime, it needs room for one more than it returns.
   HResult answer(SlotTag<InfoSlot::kEventPipeGetProviderInfo>, uintptr_t provider, uint32_t room, uint32_t* length,
                  char16_t* name) {
     ++calls[static_cast<size_t>(InfoSlot::kEventPipeGetProviderInfo)];
@@ -83,14 +83,14 @@ struct FakeRuntime {
     *session = ++sessions;
     return kOk;
   }
-  std::vector<std::u16string> providers{u"Source", u"Other", u"Microsoft-DotNETCore-EventPipe"};  // 1 and so on
+  std::vector<std::u16string> providers{u"Source", u"Other", u"Microsoft-DotNETCore-EventPipe"};  // ids from 1 on
   uint64_t sessions = 0;
 };
 
 struct FakeProfiler {
   const void* const* slots = callback_slots<FakeProfiler>();
   const FakeRuntime* runtime = nullptr;
-  std::vector<ObjectID> pinned;  // as it was called with an object
+  std::vector<ObjectID> pinned;  // the pinned object at each call with an object
   std::array<std::atomic<unsigned>, static_cast<size_t>(CallbackSlot::kCount)> calls{};
   Bool decision = 1;
   HResult result = kOk;
@@ -155,7 +155,7 @@ class Guests : public ::testing::Test {
   Switchboard board{house};
 };
 
-// Calls a slot with arguments that point to what may be written.
+// Calls a slot with arguments that point to writable memory.
 alignas(16) char scratch[4096];
 template <typename T>
 T argument() {
@@ -199,16 +199,16 @@ TEST_F(Guests, HearEachCallbackThatTheyAskedForAndNoOther) {
 TEST_F(Guests, HearTogetherWhatIsSharedOut) {
   for (const auto& guest : guests) guest->set_mask({UINT32_MAX, UINT32_MAX});
   kCallbackCalls[static_cast<size_t>(CallbackSlot::kGarbageCollectionStarted)](
-      board.interface());  // who walks the heap
+      board.interface());  // guests that walk the heap
   for (size_t i = 0; i < std::size(kCallbackCalls); ++i) {
     const auto slot = static_cast<CallbackSlot>(i);
-    // New versions are for those who asked for them.
+    // Only guests that requested a version are asked for it.
     if (rule_of(slot).how != How::kCombined || slot == CallbackSlot::kGetReJITParameters) continue;
     const std::array<unsigned, 2> before = {heard(0, slot), heard(1, slot)};
-    scratch[0] = 1;  // what the runtime would do
+    scratch[0] = 1;  // the runtime's own decision
     kCallbackCalls[i](board.interface());
     for (uint32_t guest = 0; guest < 2; ++guest) {
-      // Of slots that came twice the runtime calls the later one for both.
+      // If there are two slots for the same data, the runtime calls the later one for both.
       const bool by_later = slot == CallbackSlot::kMovedReferences || slot == CallbackSlot::kSurvivingReferences ||
                             slot == CallbackSlot::kRootReferences;
       EXPECT_EQ(heard(guest, slot) - before[guest], by_later ? 0u : 1u) << name_of(slot);
@@ -290,7 +290,7 @@ TEST_F(Guests, HearOfNewVersionsThatTheirRequestsBring) {
   ModuleID module = 1;
   Token method = 0x06000001;
   first.interface()->RequestReJITWithInliners(kReJitBlockInlining, 1, &module, &method);
-  board.interface()->ReJITCompilationStarted(0, 1, 1);  // of a method that nobody asked for
+  board.interface()->ReJITCompilationStarted(0, 1, 1);  // for a method that nobody requested
   EXPECT_EQ(heard(0, CallbackSlot::kReJITCompilationStarted), 1u);
   EXPECT_EQ(heard(1, CallbackSlot::kReJITCompilationStarted), 0u);
   board.interface()->ReJITError(module, method, 0, kFail);
@@ -330,14 +330,14 @@ TEST_F(Guests, AskTheRuntimeItselfWhereNothingIsToBeShared) {
   }
 }
 
-// With nothing but noughts in what they ask: the other's presence changes no answer.
+// All arguments are zero: the presence of another guest changes no answer.
 TEST_F(Guests, GetTheSameAnswersAsOneAlone) {
   House lonely{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
   Guest single("guest", 0, LoadedGuest{{}, 11}, Guest::Kind::kAtStart);
   lonely.add(single);
   GuestInfo alone(lonely, single), first(house, *guests[0]), second(house, *guests[1]);
   for (const NamedInfoRule& rule : kInfoRules) {
-    if (rule.name == std::string("RequestProfilerDetach")) continue;  // as after it nothing is answered
+    if (rule.name == std::string("RequestProfilerDetach")) continue;  // because nothing is answered after it
     std::ranges::fill(scratch, 0);
     const HResult expected = rule.call(alone.interface());
     for (GuestInfo* info : {&first, &second}) {
@@ -453,7 +453,7 @@ TEST_F(Guests, LeaveOnceNothingOfThemIsToStay) {
   EXPECT_EQ(heard(0, CallbackSlot::kModuleLoadFinished), 0u);
   while (heard(0, CallbackSlot::kProfilerDetachSucceeded) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  guests[0].release();  // as everywhere else, it lives as long as the process: its last thread may not be done with it
+  guests[0].release();  // it must live as long as the process, because its last thread may still use it
 }
 
 TEST_F(Guests, ThatAskedForLargeObjectsHearOfThoseAlone) {
@@ -466,7 +466,7 @@ TEST_F(Guests, ThatAskedForLargeObjectsHearOfThoseAlone) {
   EXPECT_EQ(heard(1, CallbackSlot::kObjectAllocated), 1u);
 }
 
-// What one does in a callback may let a collection in, which would move the object before the next hears of it.
+// A guest's work in a callback may let a collection in, which would move the object before the next guest is called.
 TEST_F(Guests, HearOfAnObjectThatStaysWhereItIs) {
   constexpr uint32_t kObjects = kMonitorObjectAllocated | kEnableObjectAllocated | kMonitorExceptions;
   const auto tell_all = [&](ObjectID object) {
@@ -486,7 +486,7 @@ TEST_F(Guests, HearOfAnObjectThatStaysWhereItIs) {
   EXPECT_EQ(profilers[1].pinned, (std::vector<ObjectID>{8, 8, 8}));
 }
 
-// Some runtimes tell of a filter while they hold the exception where no collection finds it.
+// Some runtimes report a filter while they keep the exception where no collection finds it.
 TEST_F(Guests, HearOfExceptionsThatStayUntilTheyAreCaught) {
   for (const uint16_t major : {9, 10}) {
     runtime.major = major;
@@ -591,7 +591,7 @@ class GuestsEvents : public Guests {
   uint32_t next(uint64_t keywords, uint32_t level, uintptr_t provider = 1, const uint8_t* fields = nullptr) {
     return house.events.next_asker({provider, 7, fields, {keywords, level}});
   }
-  // Whom as many calls for one event go to as there are sessions for it.
+  // The guests that get the calls for one event, of which there are as many as sessions for it.
   uint32_t askers(uint64_t keywords, uint32_t level, uintptr_t provider = 1) {
     return next(keywords, level, provider) | next(keywords, level, provider);
   }

@@ -1,4 +1,4 @@
-// Names without metadata, as of what is in the signatures of the runtime's own stubs.
+// Names without metadata, such as those in signatures of the runtime's own stubs.
 #include "runtimes/coreclr/names/module_metadata.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The names of tests/targets/zoo, as a person wrote them and as metadata has them.
+// The names in tests/targets/zoo, as in the source and as in the metadata.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ constexpr Named kZoo[] = {
     {"Shop.Cart..ctor()", "Shop.Cart..ctor()", ".ctor()", "Shop.Cart"},
     {"Shop.Cart.AddAsync(System.String,System.Int32)", "Shop.Cart.AddAsync(string, int)", "AddAsync(string, int)",
      "Shop.Cart"},
-    // Two overloads: the compiler's attribute tells which of them the state machine belongs to.
+    // Of two overloads, the compiler's attribute identifies the one to which the state machine belongs.
     {"Shop.Cart+<AddAsync>d__2.MoveNext()", "Shop.Cart.AddAsync(string, int)", "AddAsync(string, int)", "Shop.Cart"},
     {"Shop.Cart+<AddAsync>d__3.MoveNext()", "Shop.Cart.AddAsync(long)", "AddAsync(long)", "Shop.Cart"},
     {"Shop.Cart+<Items>d__5.MoveNext()", "Shop.Cart.Items(int)", "Items(int)", "Shop.Cart"},
@@ -100,7 +100,7 @@ TEST(Names, AreThoseThatAPersonWrote) {
   }
 }
 
-// The runtime gives the id of a method that was compiled for a type that is gone to another method.
+// The runtime reuses the id of a method that was compiled for an unloaded type.
 TEST(Names, OfMethodsMadeForTypesThatComeAndGo) {
   ORIEL_NEEDS_DOTNET();
   const TargetRun run = run_target("generations", {.arguments = "20", .events = "jit_done"});

@@ -1,4 +1,4 @@
-// A runtime that is older than those Oriel is tested with: Oriel stays out, and says so.
+// On a runtime older than those that Oriel is tested with, Oriel declines and reports it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Activations of methods with tail calls: one exit is told for each enter, also where an exception comes by a frame
-// that has told its tail call.
+// Activations of methods with tail calls: there is one exit for each enter, even if an exception passes through a frame
+// that has already reported its tail call.
 #include "runtimes/coreclr/instrument/probe_calls.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST_F(CountedProbe, InRecursionTheSumIsRight) {
   enter(method_);
   enter(method_);
   tail_call(method_);
-  // Two frames at most are passed by; which of them it was matters to nobody.
+  // At most two frames are passed; it does not matter which.
   const int left = leave_activation(&method_) + leave_activation(&method_);
   EXPECT_EQ(told.exits + left, told.enters);
 }

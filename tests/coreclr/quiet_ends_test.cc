@@ -1,4 +1,4 @@
-// The waits that are taken out of code before a program's end comes to them: found by their shape, or left alone.
+// Removing waits from code that runs at a program's end: recognized by their shape, or left alone.
 #include "runtimes/coreclr/quiet_ends.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Runs a C# program of tests/targets under Oriel with the probe module, and collects what it wrote.
+// Runs a C# program of tests/targets under Oriel with the probe module, and collects its output.
 #pragma once
 
 #include <map>
@@ -15,20 +15,20 @@ struct TargetRun {
 };
 
 struct TargetOptions {
-  std::string arguments = {};                           // of the program
+  std::string arguments = {};                           // the program's
   std::string events = {};                              // for the probe; empty: the probe is not loaded
   bool profiled = true;                                 // false: the plain program
-  bool inspected = false;                               // with the library that can look at the runtime
-  std::map<std::string, std::string> environment = {};  // besides
+  bool inspected = false;                               // with the library that can inspect the runtime
+  std::map<std::string, std::string> environment = {};  // additional variables
 };
 
-// Whether dotnet is there; tests skip themselves if not.
+// Whether dotnet is installed; otherwise tests skip themselves.
 bool has_dotnet();
 TargetRun run_target(const std::string& program, const TargetOptions& options);
 
 // The lines that begin with "EVENT ".
 std::vector<std::string> heard_of(const TargetRun& run, const std::string& event);
-// The value of field= in a line, up to the next blank; a quoted one without its quotes. "" if there is none.
+// The value of field= in a line, up to the next blank, or without its quotes if it is quoted. "" if there is none.
 std::string field(const std::string& line, const std::string& name);
 
 }  // namespace oriel::test

@@ -1,4 +1,4 @@
-// Which sessions to event sources there are for what is wanted, and what is raised of what the runtime's source tells.
+// Which sessions to event sources the wanted events need, and which events are raised from the runtime's source.
 #include "coreclr/fake_info.h"
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 
@@ -31,7 +31,7 @@ Events events(std::initializer_list<uint32_t> numbers) {
   return all;
 }
 
-// Keeps the sessions that are open.
+// Records the open sessions.
 struct SessionsRuntime : FakeInfo<SessionsRuntime> {
   struct Provider {
     std::u16string name;
@@ -54,7 +54,7 @@ struct SessionsRuntime : FakeInfo<SessionsRuntime> {
     return sessions.erase(session) == 1 ? kOk : kFail;
   }
 
-  // To how many sessions it delivers an event.
+  // The number of sessions to which it delivers an event.
   size_t deliveries(const std::u16string& source, uint64_t keyword, uint32_t level) const {
     size_t count = 0;
     for (const auto& [id, providers] : sessions)
@@ -93,7 +93,8 @@ TEST_F(Sessions, AreThereWhileSomebodyListens) {
   EXPECT_THAT(runtime.sessions, IsEmpty());
 }
 
-// Whatever is wanted, each event of the source has one session at most; and one if anything is made of it.
+// Whatever is wanted, each event of the source has at most one session, and has one if any wanted event is made from
+// it.
 TEST_P(SessionsOf, DeliverNothingTwice) {
   for (uint32_t first = 0; first < oriel_event_number_end; ++first) {
     if (!comes_by_sessions(first)) continue;
@@ -132,7 +133,7 @@ TEST_F(Sessions, GoOnWhileOthersBeginAndEnd) {
   EXPECT_EQ(runtime.begun, 2u);
 }
 
-// Each version that Oriel runs in tells of allocations, and each in one way.
+// Each supported version of the runtime reports allocations, and each in only one way.
 TEST_P(SessionsOf, SampleAllocations) {
   for (const uint32_t number : {oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed}) {
     want({number});
@@ -176,7 +177,7 @@ TEST(EventMask, TellsWhatIsToBeAskedForAtTheStart) {
   }
 }
 
-// Of the runtime's source.
+// Payloads of the runtime's source.
 class NoHandles final : public WeakHandles {
   uintptr_t make(ObjectID) override { return 0; }
   bool is_empty(uintptr_t) override { return true; }
@@ -216,7 +217,7 @@ class SourceEvents : public testing::Test {
     tell_source_event(major, number, version, {fields, followed});
   }
 
-  static inline std::vector<std::array<uint64_t, 3>> allocations;  // class, size, bytes that it stands for
+  static inline std::vector<std::array<uint64_t, 3>> allocations;  // class, size, represented bytes
   static inline std::vector<uint32_t> heard;
   static inline const oriel_profiler_handle profiler = oriel_profiler_create(nullptr);
   NoHandles handles;
@@ -224,7 +225,7 @@ class SourceEvents : public testing::Test {
 };
 
 TEST_F(SourceEvents, AnObjectBeforeItsFinalizerIsToldByItsClass) {
-  constexpr uint64_t kClass = 0x7f0000001000, kObject = 1;  // which nobody may look at
+  constexpr uint64_t kClass = 0x7f0000001000, kObject = 1;  // must not be read
   tell(29, 0, fields_of(kClass, kObject, uint16_t{9}));
   tell(29, 0, fields_of(kClass, kObject, uint16_t{9}));
   tell(29, 0, fields_of(kClass + 8, kObject, uint16_t{9}));
@@ -237,7 +238,7 @@ TEST_F(SourceEvents, AnObjectBeforeItsFinalizerIsToldByItsClass) {
 std::vector<uint8_t> tick(uint64_t amount, uint64_t klass, uint64_t size) {
   std::vector<uint8_t> bytes = fields_of(static_cast<uint32_t>(amount), uint32_t{0}, uint16_t{9}, amount, klass);
   for (const char16_t unit : u"A.Class")
-    for (const uint8_t byte : fields_of(unit)) bytes.push_back(byte);  // with its end
+    for (const uint8_t byte : fields_of(unit)) bytes.push_back(byte);  // with the terminator
   for (const uint8_t byte : fields_of(uint32_t{0}, uint64_t{0x1000}, size)) bytes.push_back(byte);
   return bytes;
 }
@@ -248,7 +249,7 @@ TEST_F(SourceEvents, AnAllocationTickStandsForWhatWasAllocatedSinceTheLast) {
     allocations.clear();
     tell(10, 4, tick(106'496, kClass, 72), major);
     tell(10, 4, tick(kLarge + 100, kClass, kLarge), major);
-    tell(10, 4, tick(100, kClass, kLarge), major);  // nothing stands for less than itself
+    tell(10, 4, tick(100, kClass, kLarge), major);  // an object represents at least its own size
     const uint64_t id = oriel_class_id(find_class(kClass));
     EXPECT_THAT(allocations, ElementsAre(std::array<uint64_t, 3>{id, 72, 106'496}, std::array{id, kLarge, kLarge + 100},
                                          std::array{id, kLarge, kLarge}));
@@ -262,7 +263,7 @@ TEST_F(SourceEvents, AnAllocationTickOfOtherFieldsOrRuntimesIsNone) {
   tell(10, 4, tick(106'496, kClass, 0), 8);
   const std::vector<uint8_t> whole = tick(106'496, kClass, 72);
   for (size_t size = 0; size < whole.size(); ++size) tell(10, 4, std::span(whole).first(size), 8);
-  // What is told at random there would be told twice.
+  // These runtimes sample at random, and the allocation would be reported twice.
   for (const uint16_t major : {0, 10, 11}) tell(10, 4, whole, major);
   EXPECT_THAT(allocations, IsEmpty());
 }

@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Fields as an event has them: numbers, and UTF-16 with its end.
+// A payload's fields: numbers, and terminated UTF-16.
 class Fields {
  public:
   Fields& text(std::string_view text) {
@@ -104,7 +104,7 @@ TEST(ToldByName, WhatIsNoValueIsNone) {
   EXPECT_THAT(read_meter_values(kOther, meter("").text("1").text("2")), IsEmpty());
 }
 
-// dotnet-counters' defaults: the runtime refuses a session with others, or ours where that one was first.
+// The limits are dotnet-counters' defaults: the source refuses a second session with other limits.
 TEST(ToldByName, MetersAreAskedForAsOtherToolsDo) {
   EXPECT_EQ(metadata::utf8_of(meters_filter("A,B.*").c_str()),
             "SessionId=SHARED;ClientId=oriel;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=10;Metrics=A,B.*");
@@ -178,7 +178,7 @@ TEST(ToldByName, AnActivityIsItsIdsItsNameAndItsTags) {
   EXPECT_FALSE(read_activity(description("ActivityStop"), activity("", "", {{"DurationTicks", "-1"}})));
 }
 
-// What is between brackets in a value looks like the end of it.
+// Text between brackets in a value may look like the value's end.
 TEST(ToldByName, SecretsAreLeftOutOfAnActivity) {
   const auto text_of = [](const char* title, const char* tags) {
     const auto told =
@@ -213,7 +213,7 @@ TEST(ToldByName, AWebRequestIsNamedByItsRoute) {
                                                                   {"Route", "[id, 7],[controller, orders]"},
                                                                   {"DurationTicks", "0"}}));
   ASSERT_TRUE(told);
-  // What a log may cut comes last.
+  // The part that a log may cut off comes last.
   EXPECT_EQ(told->text,
             "\t\t\t\tMicrosoft.AspNetCore\t\thttp.request.method=GET\thttp.response.status_code=200\t"
             "http.route=/orders/{id}/lines\turl.path=/orders/7/lines");
@@ -230,7 +230,7 @@ TEST(ToldByName, OfALongQueryTheColumnsAreLeftOut) {
 TEST(ToldByName, OnlyExactNamesMayBeEventCounters) {
   const std::string names = "Shop.*,Shop-Old,Shop\\orders,System.Runtime";
   for (const uint16_t major : {0, 9, 10}) EXPECT_THAT(event_counter_sources(names, major), ElementsAre("Shop-Old"));
-  // Before the runtime had a meter.
+  // A runtime without a meter of its own.
   EXPECT_THAT(event_counter_sources(names, 8), ElementsAre("Shop-Old", "System.Runtime"));
 }
 

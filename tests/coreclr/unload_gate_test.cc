@@ -1,4 +1,4 @@
-// Questions to the runtime and unloads: what is asked about is there, and neither waits for the other for ever.
+// Questions to the runtime and unloads: a question's subject exists, and neither waits for the other for ever.
 #include "runtimes/coreclr/unload_gate.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uintptr_t kId = 0x1000;
 
-// Ends what a test marked.
+// Clears the mark that a test set.
 struct Back {
   ~Back() { unload::back(kId); }
 };
@@ -45,7 +45,7 @@ TEST(UnloadGate, AnUnloadWaitsForWhatWasAskedBefore) {
     const Held held;
     EXPECT_FALSE(held.is_gone(kId));
     asks.store(true);
-    while (!Held().is_gone(kId)) std::this_thread::yield();  // another question within: it does not wait
+    while (!Held().is_gone(kId)) std::this_thread::yield();  // a nested question, which does not wait
     for (int i = 0; i < 1000; ++i) std::this_thread::yield();
     answered.store(true);
   });
@@ -55,7 +55,7 @@ TEST(UnloadGate, AnUnloadWaitsForWhatWasAskedBefore) {
   asker.join();
 }
 
-// A collection waits for the thread that unloads, and who asks for the collection.
+// A collection waits for the unloading thread, and the asker for the collection.
 TEST(UnloadGate, AnUnloadInCooperativeModeDoesNotWaitForLong) {
   std::atomic<bool> asks{false}, unloaded{false};
   std::thread asker([&] {
@@ -70,7 +70,7 @@ TEST(UnloadGate, AnUnloadInCooperativeModeDoesNotWaitForLong) {
   EXPECT_TRUE(unload::wait_for_questions_in_cooperative_mode());
 }
 
-// There is always somebody who asks.
+// Questions never stop.
 TEST(UnloadGate, AnUnloadWaitsNeitherForWhatIsAskedLaterNorForItself) {
   const Back back;
   std::atomic<bool> over{false};
@@ -102,18 +102,19 @@ TEST(UnloadGate, WhoUnloadsMayAskUntilItIsOver) {
 
 TEST(UnloadGate, CodeIsNotLookedForByAddressWhileAnAssemblyGoes) {
   EXPECT_FALSE(Held().unload_is_under_way());
-  unload::is_over();  // its beginning was not heard
+  unload::is_over();  // its begin was not reported
   unload::begins();
   EXPECT_FALSE(Held().unload_is_under_way()) << "the thread that unloads";
   std::thread([] {
     EXPECT_TRUE(Held().unload_is_under_way());
-    unload::wait_for_unloads();  // gives up
+    unload::wait_for_unloads();  // times out
   }).join();
   unload::is_over();
   std::thread([] { EXPECT_FALSE(Held().unload_is_under_way()); }).join();
 }
 
-// Things come and go by a few ids; whoever holds the gate and finds one not gone has it whole until he lets go.
+// Things are created and destroyed under a few ids. A thing that is not marked as gone while the gate is held stays
+// whole until the gate is released.
 TEST(UnloadGate, NoQuestionMeetsWhatIsGone) {
   constexpr size_t kThings = 4;
   std::array<std::atomic<int>, kThings> things{};  // 1: whole
@@ -172,7 +173,7 @@ TEST(UnloadGate, TheRuntimeIsNotAskedAboutAModuleThatIsGone) {
   EXPECT_EQ(runtime.asked, 1);
 }
 
-// A ProfilerInfo takes no such question without the gate.
+// A ProfilerInfo accepts no such question without the gate.
 template <typename Info>
 concept AsksWithoutGate = requires(Info& info, const uint8_t** body, uint32_t* size) {
   info.GetILFunctionBody(kId, 0x06000001u, body, size);

@@ -1,4 +1,4 @@
-// Profiles made by hand, for the tests of exports and viewer.
+// Builds profiles for the tests of exports and viewer.
 #pragma once
 
 #include <map>
@@ -40,7 +40,7 @@ class ProfileBuilder {
     return static_cast<uint32_t>(profile_.threads.size() - 1);
   }
 
-  // The node of that stack, outermost frame first.
+  // The node of that stack, outermost function first.
   uint32_t stack(const std::vector<uint32_t>& functions, bool truncated = false) {
     uint32_t node = 0;
     for (const uint32_t function : functions) {

@@ -1,4 +1,4 @@
-// Names that try to break what prints them.
+// Names that could break output formats.
 #pragma once
 
 #include <string>

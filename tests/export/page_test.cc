@@ -1,4 +1,4 @@
-// The data of the web page: what is in it, and that its figures are those of the reports.
+// The web page's data: its contents, and that its figures match the reports.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ std::map<std::string, uint64_t> by_group(const json& data, size_t number) {
   return sums;
 }
 
-// Two threads in own code, a library and the runtime, which collects for a while; calls and allocations too.
+// Two threads in own code, a library and the runtime, with a collection; also calls and allocations.
 profile::Profile shop() {
   ProfileBuilder builder;
   profile::Profile& profile = builder.profile();
@@ -136,7 +136,7 @@ TEST(Page, SaysHowMuchIsLeftOutOfTheTimeLine) {
   const json time = data_of(profile)["time"];
   ASSERT_EQ(time["pauses"].size(), 2000u);
   EXPECT_THAT(time["pauses"], ::testing::Contains(json({0, 7}))) << "the longest";
-  // Of the process the pauses are one.
+  // The process's pause series is one of them.
   EXPECT_EQ(time["leftOut"], json({{"pauses", 3}, {"counters", 4}}));
 }
 
@@ -176,7 +176,7 @@ TEST(Page, BeginsWithTheWeightThatWasAskedFor) {
   profile::Profile profile = shop();
   profile.samples.change().clear();
   profile.unfiltered_periods = 0;
-  EXPECT_EQ(data_of(profile)["facts"]["weight"], "calls-time");  // there are no samples
+  EXPECT_EQ(data_of(profile)["facts"]["weight"], "calls-time");  // no samples
 }
 
 TEST(Page, CountsToTheGroupsThatTheSummaryHas) {
@@ -187,7 +187,7 @@ TEST(Page, CountsToTheGroupsThatTheSummaryHas) {
   EXPECT_EQ(wanted["GC"], 40U);
   const json data = data_of(profile);
   EXPECT_EQ(by_group(data, 0), wanted);
-  // What is allocated is of the code that allocates it, not of the type's.
+  // Allocations belong to the group of the allocating code, not of the type.
   EXPECT_EQ(by_group(data, 2), (std::map<std::string, uint64_t>{{"your code", 4'500}, {"base library", 100}}));
 }
 

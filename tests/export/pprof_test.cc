@@ -139,7 +139,7 @@ TEST(Pprof, WithoutAKnownPeriodOnlyCounts) {
   EXPECT_EQ(p.string_table(static_cast<int>(p.default_sample_type())), "samples");
 }
 
-// Writes the export to a file and returns what a command that gets its path prints.
+// Writes the export to a file, runs a command with its path, and returns the command's output.
 std::string run_on(const profile::Profile& profile, const std::string& command) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("oriel-pprof-" + std::to_string(getpid()) + ".pb.gz");
@@ -167,7 +167,7 @@ TEST(Pprof, LoadsInGoToolPprof) {
   EXPECT_THAT(tags, HasSubstr("Thread 101"));
 }
 
-// Two native functions that the log has no names for.
+// Two native functions without names in the log.
 ProfileBuilder unnamed() {
   ProfileBuilder builder;
   profile::Profile& profile = builder.profile();

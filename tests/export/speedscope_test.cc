@@ -22,7 +22,7 @@ std::string speedscope(const profile::Profile& profile) {
   return out.str();
 }
 
-// What the file format's schema asks of a file with sampled profiles.
+// Requirements of the file format's schema for a file with sampled profiles.
 void expect_valid(const json& file) {
   EXPECT_EQ(file.at("$schema"), "https://www.speedscope.app/file-format-schema.json");
   const json& frames = file.at("shared").at("frames");

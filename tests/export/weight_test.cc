@@ -1,4 +1,4 @@
-// Exports of what profile::by_weight makes: names of units, and figures beside the weight.
+// Exports of weighed profiles: units, and figures beside the weight.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,5 +1,6 @@
-// Asks the runtime for what it grants and what it refuses, and prints each answer: first in Initialize, then when the
-// program calls Ask(number), last whether it may leave. Its number says what it asked for at the start.
+// Asks the runtime for things that it grants and things that it refuses, and prints each answer: first in Initialize,
+// then when the program calls Ask(number), finally whether it may detach. Its number selects what it enables at the
+// start.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -13,8 +14,8 @@ namespace {
 
 constexpr uint32_t kModuleLoads = 0x4, kJit = 0x20, kReJit = 0x40000, kNoPrecompiledCode = 0x80000000;
 
-// What it asks for in Initialize, by its number. The fourth asks for nothing that holds until the process ends, the
-// fifth only wants to hear, the sixth has an old interface.
+// The mask that it sets in Initialize, by its number. The fourth sets nothing that holds until the process ends, the
+// fifth is notification-only, the sixth has an old interface.
 constexpr uint32_t kMasks[] = {0,
                                kModuleLoads,
                                kModuleLoads | kJit | kReJit,

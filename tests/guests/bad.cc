@@ -1,4 +1,4 @@
-// Does what a profiler must not: its number says what.
+// Does what a profiler must not do; its number selects what.
 #include <unistd.h>
 
 #include <csignal>
@@ -26,7 +26,7 @@ class Bad final : public Guest {
     if (number_ == 3) throw std::runtime_error("no modules, please");
     return clr::S_OK;
   }
-  // Takes a value from a stack that has none; or gives what is no body.
+  // Pops a value from an empty stack, or gives something that is no body.
   clr::HRESULT JITCompilationStarted(clr::Id function, clr::BOOL) override {
     constexpr uint8_t kTwoBytes = 2 << 2 | 2, kPop = 0x26, kReturn = 0x2a;
     static const uint8_t broken[] = {kTwoBytes, kPop, kReturn}, none[] = {0, kPop, kReturn};
@@ -39,7 +39,7 @@ class Bad final : public Guest {
 
 }  // namespace
 
-// BAD_LOAD says that it already goes wrong when the library is loaded, and how.
+// BAD_LOAD makes it fail when the library is loaded, and says how.
 __attribute__((constructor)) static void loaded() {
   const std::string how = std::getenv("BAD_LOAD") ? std::getenv("BAD_LOAD") : "";
   while (how == "hang") sleep(1);

@@ -1,5 +1,5 @@
-// The runtime's profiling interfaces as a profiler's author has them: what these guests are written against. Nothing
-// of Oriel's is in it, as nothing of Oriel's is in a profiler that is to run beside it.
+// The runtime's profiling interfaces as a profiler's author declares them, for these guests. It contains nothing of
+// Oriel's, like the profilers that run beside it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace clr {
 
 using HRESULT = int32_t;
 using BOOL = int32_t;
-using Id = uintptr_t;  // of whatever the runtime has
+using Id = uintptr_t;  // of any thing of the runtime
 using Token = uint32_t;
 using Wide = char16_t;
 
@@ -64,7 +64,7 @@ struct MethodMemory : Unknown {
   ~MethodMemory() = default;
 };
 
-// Up to the slot that is used here; the others have no arguments, only their places count.
+// Up to the last slot that is used here. The others have no arguments; only their places count.
 struct MetaDataEmit : Unknown {
   virtual HRESULT Unused0() = 0;
   virtual HRESULT Unused1() = 0;
@@ -98,7 +98,7 @@ struct MetaDataEmit : Unknown {
 };
 constexpr GUID IID_MetaDataEmit = {0xba3fee4c, 0xecb9, 0x4e41, {0x83, 0xb7, 0x18, 0x3f, 0xa4, 0x1c, 0xd8, 0x59}};
 
-// Where an instruction of a body went.
+// The new offset of an instruction of a body.
 struct IlMapEntry {
   uint32_t before, after;
   BOOL accurate;

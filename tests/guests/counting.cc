@@ -1,4 +1,4 @@
-// Counts all that it is told, and writes it where COUNTING_FILE says, %n for its number, when the runtime shuts down.
+// Counts all of its callbacks. When the runtime shuts down, writes the counts to COUNTING_FILE, with its number for %n.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

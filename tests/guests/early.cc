@@ -1,7 +1,7 @@
-// Asks for new versions of all methods of a module as it is loaded, before any of them has run: RequestReJIT in
-// ModuleLoadFinished. Marked methods have its number added to what they return; of the others it changes nothing, and
-// from 32 on of none. From 64 on it takes all back as the module is attached to its assembly, still before.
-// RevertChange(number) and RequestChange(number) do so of the marked methods while they run.
+// Requests versions of all methods of a module as it is loaded, before any of them has run: RequestReJIT in
+// ModuleLoadFinished. Marked methods get its number added to what they return; other methods stay unchanged, and so do
+// all from number 32 on. From 64 on it reverts all of them as the module is attached to its assembly, before they run.
+// RevertChange(number) and RequestChange(number) do so for the marked methods while they run.
 #include <mutex>
 #include <thread>
 
@@ -73,7 +73,7 @@ class Early final : public Guest {
     return marked_;
   }
 
-  // None of those that have thousands, as the core library.
+  // Skips modules with thousands of methods, such as the core library.
   Methods methods_of(clr::Id module) {
     constexpr clr::Token kFirst = 0x06000001, kMost = 1500;
     Methods all;
@@ -92,13 +92,13 @@ class Early final : public Guest {
     return info_->RequestRevert(methods.count(), methods.modules.data(), methods.tokens.data(), results.data());
   }
 
-  std::mutex lock_;  // the next
+  std::mutex lock_;  // guards the next
   Methods marked_;
 };
 
 Early* made[256];
 
-// The runtime takes requests from profilers' own threads.
+// The runtime accepts requests from profilers' own threads.
 template <typename Request>
 int32_t on_own_thread(uint8_t number, Request request) {
   int32_t result = -1;

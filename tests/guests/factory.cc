@@ -1,4 +1,4 @@
-// {5B0C1E5E-0000-4000-8000-0000000000NN}: the profiler NN of this library; 00 does not want the process.
+// {5B0C1E5E-0000-4000-8000-0000000000NN}: profiler NN of this library; 00 declines the process.
 #include "guest.h"
 
 namespace {
@@ -28,7 +28,7 @@ bool attached = false;
 
 }  // namespace
 
-// What profilers that come from Windows have, and make what they need in.
+// Profilers ported from Windows have this function, and initialize themselves in it.
 extern "C" __attribute__((visibility("default"))) int32_t DllMain(void*, uint32_t reason, void*) {
   constexpr uint32_t kProcessAttach = 1;
   if (reason == kProcessAttach) attached = true;

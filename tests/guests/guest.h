@@ -1,4 +1,4 @@
-// What the profilers of this folder have in common: references, ids, and the change that some make of a method's body.
+// What the profilers of this folder share: references, ids, and the change that some make to a method's body.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 #include "clr.h"
 
-// The last byte of the class id: one library makes several profilers, so that the same one may be there twice.
+// The last byte of the class id. One library provides several profilers, so that the same one may be present twice.
 using Number = uint8_t;
 
 class Guest : public clr::Callback {
@@ -38,7 +38,7 @@ class Guest : public clr::Callback {
  protected:
   virtual clr::HRESULT start() = 0;
 
-  // A method and its body as the runtime tells them.
+  // A method and its body, as the runtime reports them.
   struct Found {
     clr::Id module = 0;
     clr::Token token = 0;
@@ -61,14 +61,14 @@ class Guest : public clr::Callback {
   std::atomic<uint32_t> references_{1};
 };
 
-// Made by each library; NULL: it does not want the process.
+// Defined by each library; NULL: it declines the process.
 Guest* make_guest(Number number);
 
-// Methods that are to be changed return a constant from here on: int Value() => 0x5EED0001.
+// Methods to be changed return a constant from here on: int Value() => 0x5EED0001.
 constexpr uint32_t kMarked = 0x5EED0000;
 
-// The body with `number` added to what it returns; empty if it is not one of those. It has a header of one byte, begins
-// with the constant, and returns at its end, whoever else changed it.
+// The body with `number` added to its result; empty if it is not a marked method. The body has a one-byte header,
+// begins with the constant, and returns at its end, whoever else changed it.
 inline std::vector<uint8_t> with_added(const uint8_t* body, uint32_t size, uint8_t number) {
   constexpr uint8_t kLoad = 0x20, kLoadShort = 0x1f, kAdd = 0x58, kReturn = 0x2a, kTiny = 2;
   const uint32_t code = body[0] >> 2;

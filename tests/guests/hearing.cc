@@ -1,5 +1,5 @@
-// Hears events of the program's own event source, by sessions that its number is for, and prints of each event how
-// often it came and the sum of its numbers, when the runtime shuts down.
+// Listens to the program's own event source, with the sessions of its number. When the runtime shuts down, prints for
+// each event how often it came and the sum of its numbers.
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -22,11 +22,11 @@ struct Asked {
   const clr::Wide* filter = nullptr;
 };
 
-// What the runtime's own sources of values and activities are asked for.
+// The filter arguments for the runtime's own sources of meters and activities.
 constexpr const clr::Wide* kMeters = u"SessionId=hearing;RefreshInterval=1;Metrics=System.Runtime";
 constexpr const clr::Wide* kActivities = u"FilterAndPayloadSpecs=\"[AS]*\"";
 
-// Its sessions, by its number. The seventh adds the source to its session when it hears that it is there.
+// Its sessions, by its number. The seventh adds the source to its session when the source is created.
 const std::vector<Asked> kSessions[] = {
     {},
     {{kSource, 1, 4}},

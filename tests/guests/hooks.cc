@@ -1,12 +1,12 @@
-// Counts by enter, leave and tail-call hooks how often each method of HOOKS_MODULE (hooked.dll) begins, ends, calls
-// another in its place and is left by an exception, and adds up what methods named in HOOKS_KNOWN take and give.
-// Written where HOOKS_FILE says, %n for its number, one line a method: token, the four counts, sums of arguments and of
-// results. Its number says how:
+// Counts by enter, leave and tail-call hooks how often each method of HOOKS_MODULE (hooked.dll) begins, ends, makes a
+// tail call and is left by an exception, and adds up the arguments and results of methods named in HOOKS_KNOWN. Writes
+// them to HOOKS_FILE, with its number for %n, one line for each method: token, the four counts, sums of arguments and
+// of results. Its number selects how:
 //
-//   01…  version 3 with info, told by function       11…  with info, by client ids of its own
+//   01…  version 3 with info, by function ids        11…  with info, by client ids of its own
 //   21…  version 3 without info, by client ids       31…  the same for all methods, with nothing but a count
 //   41…  version 2 with info     51…  without        61…  version 1
-//   71…  asks for what it is refused, and writes the answers
+//   71…  makes requests that are refused, and writes the answers
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -25,12 +25,12 @@ constexpr uint32_t kJit = 0x20, kExceptions = 0x40, kEnterLeave = 0x1000, kArgum
                    kFrames = 0x8000000, kSnapshots = 0x10000000, kInfo = kArguments | kResults | kFrames;
 
 struct Counts {
-  // The first two are counted by hooks in assembly.
+  // Hooks in assembly count the first two.
   std::atomic<uint64_t> entered{0}, left{0}, tail_called{0}, unwound{0}, arguments{0}, results{0};
   bool known = false;
 };
 
-// What profilers give as client ids.
+// The client id of a method.
 struct Client {
   Counts* counts;
   clr::Id function;
@@ -60,7 +60,7 @@ uint64_t sum_of(const Arguments& arguments) {
   return sum;
 }
 
-// Frames of the thread's stack that the runtime finds from within a hook, or its answer that it finds none.
+// The number of stack frames that the runtime finds from within a hook, or its error.
 uint64_t stack_depth(clr::Info& info) {
   using Frame = clr::HRESULT (*)(clr::Id, clr::Id, clr::Id, uint32_t, uint8_t*, void*);
   const Frame count = [](clr::Id function, clr::Id, clr::Id, uint32_t, uint8_t*, void* depth) {
@@ -87,13 +87,13 @@ class Hooks final : public Guest {
   }
   clr::HRESULT Shutdown() override;
 
-  // Where it was seen before: nothing is asked of the runtime.
+  // For methods that were met before: asks the runtime nothing.
   Client* seen(clr::Id function) {
     const std::shared_lock guard(lock_);
     const auto found = clients_.find(function);
     return found == clients_.end() ? nullptr : found->second.get();
   }
-  // Null: not in the module that is looked at.
+  // Null: not in the module under test.
   Client* client_of(clr::Id function);
 
  private:
@@ -109,7 +109,7 @@ class Hooks final : public Guest {
   std::string answers_;
 };
 
-// Hooks are plain functions: what has no client ids is one profiler of its kind.
+// Hooks are plain functions, so there is only one profiler of each kind without client ids.
 Hooks* by_function = nullptr;
 
 Client* of_function(clr::Id id) { return by_function->seen(id); }
@@ -148,7 +148,7 @@ struct WithInfo {
   }
 };
 
-// The second version. What its profilers did not ask for is null.
+// The second version. Values that its profilers did not request are null.
 struct Second {
   static void entered(clr::Id function, clr::Id id, clr::Id frame, const Arguments* arguments) {
     Counts& counts = *of_client(id)->counts;
@@ -179,8 +179,8 @@ __attribute__((used)) void hooks_entered(Client* client) {
 __attribute__((used)) void hooks_left(Client* client) { ++client->counts->left; }
 __attribute__((used)) void hooks_tail_called(Client* client) { ++client->counts->tail_called; }
 
-// Without info the method's code calls the hook itself: with the client id in r14 where it begins, in rdi where it
-// ends. Nothing that may be an argument or a result is changed.
+// Without info the method's code calls the hook itself, with the client id in r14 on enter and in rdi on leave.
+// Registers that may hold arguments or results are preserved.
 #define KEEPING_ALL(id, function)                                                        \
   asm("push %rbp\n mov %rsp, %rbp\n push %rax\n push %rcx\n push %rdx\n push %rsi\n"     \
       "push %rdi\n push %r8\n push %r9\n push %r10\n push %r11\n sub $136, %rsp\n"       \
@@ -197,7 +197,7 @@ __attribute__((used)) void hooks_tail_called(Client* client) { ++client->counts-
 __attribute__((naked)) static void naked_entered() { KEEPING_ALL("r14", "hooks_entered"); }
 __attribute__((naked)) static void naked_left() { KEEPING_ALL("rdi", "hooks_left"); }
 __attribute__((naked)) static void naked_tail_called() { KEEPING_ALL("rdi", "hooks_tail_called"); }
-// The least that a hook can do.
+// The smallest possible hooks.
 __attribute__((naked)) static void least_entered() { asm("incq (%r14)\n ret"); }
 __attribute__((naked)) static void least_left() { asm("incq 8(%rdi)\n ret"); }
 }
@@ -231,7 +231,7 @@ clr::HRESULT Hooks::start() {
   const bool with_info = kind < 2 || kind == 4 || kind == 7;
   if (kind == 0) by_function = this;
   if (kind == 7) ask_in_vain("before");
-  // With snapshots version 2 would no longer be without info.
+  // With snapshots, version 2 would no longer be without info.
   const uint32_t common = kEnterLeave | kExceptions | (kind == 0 ? kJit : 0) | (kind < 3 ? kSnapshots : 0);
   const clr::HRESULT result = info_->SetEventMask(kind == 3 ? kEnterLeave : common | (with_info ? kInfo : 0));
   if (result < 0) return result;

@@ -1,5 +1,6 @@
-// Changes every method that it can, by instructions that do nothing: an odd number does so as methods are first
-// compiled, an even one by versions of what runs already, which it takes back and makes again until the program ends.
+// Adds instructions without effect to every method that it can change. With an odd number it does so when methods are
+// first compiled; with an even number by versions of running methods, which it reverts and requests again until the
+// program ends.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -14,8 +15,8 @@ constexpr uint32_t kModuleLoads = 0x4, kJit = 0x20, kReJit = 0x40000;
 
 constexpr uint32_t kAdded = 3;
 
-// The body with its begin putting a number on the stack and taking it away. Branches are relative, so it need only have
-// no clauses, which are not. Empty for one that has, and for what begins so already.
+// The body with instructions at its start that push a number and pop it. Branches are relative, so only bodies with
+// clauses do not allow this. Empty for these, and for bodies that begin so already.
 std::vector<uint8_t> padded(const uint8_t* body, uint32_t size, Number number) {
   constexpr uint8_t kTiny = 2, kFat = 3, kFormat = 3, kMoreSections = 8, kLoadShort = 0x1f, kPop = 0x26;
   constexpr uint32_t kFatHeader = 12, kMostTiny = 63;
@@ -131,7 +132,7 @@ class Padding final : public Guest {
                         : info_->RequestReJITWithInliners(kBlockInlining, count, modules, methods);
   }
 
-  // All that was compiled so far, some at a time.
+  // Requests versions of all methods compiled so far, some at a time.
   void make_versions() {
     constexpr size_t kAtOnce = 64;
     constexpr std::chrono::milliseconds kBetween{20};
@@ -155,13 +156,13 @@ class Padding final : public Guest {
       if (modules.empty()) continue;
       const auto count = static_cast<uint32_t>(modules.size());
       if (change(count, modules.data(), methods.data()) >= 0) continue;
-      // One that cannot be changed fails all.
+      // One method that cannot be changed fails the whole request.
       for (uint32_t i = 0; i < count; ++i) change(1, &modules[i], &methods[i]);
     }
   }
 
   std::thread versions_;
-  std::mutex lock_;  // the rest
+  std::mutex lock_;  // guards the rest
   std::condition_variable end_;
   bool ended_ = false;
   bool taking_back_ = false;

@@ -1,5 +1,5 @@
-// Changes marked methods while they run: RequestChange(number) adds the profiler's number to what they return,
-// RevertChange(number) takes that back.
+// Changes marked methods while they run: RequestChange(number) adds the profiler's number to what they return, and
+// RevertChange(number) reverts that.
 #include <mutex>
 #include <thread>
 
@@ -16,7 +16,7 @@ class Rejitting final : public Guest {
     return info_->SetEventMask(kModuleLoads | kJit | kReJit);
   }
 
-  // From 64 on it asks for versions of what never ran.
+  // From 64 on it requests versions of methods that never ran.
   clr::HRESULT ModuleAttachedToAssembly(clr::Id module, clr::Id) override {
     constexpr Number kAtOnce = 64;
     constexpr clr::Token kFirstMethod = 0x06000001, kMost = 200;
@@ -79,7 +79,7 @@ Rejitting* made[256];
 
 Guest* make_guest(Number number) { return made[number] = new Rejitting(number); }
 
-// The runtime takes requests from profilers' own threads.
+// The runtime accepts requests from profilers' own threads.
 template <typename Request>
 int32_t on_own_thread(uint8_t number, Request request) {
   int32_t result = -1;

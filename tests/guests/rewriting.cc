@@ -1,5 +1,5 @@
-// Changes marked methods when they are compiled for the first time: adds its number to what they return. From 64 on it
-// also loads a string, which it adds to the module's metadata only then.
+// Changes marked methods when they are first compiled: adds its number to what they return. From 64 on it also loads a
+// string, which it adds to the module's metadata only then.
 #include <algorithm>
 #include <mutex>
 #include <set>

@@ -1,6 +1,6 @@
-// Hears exceptions. With an odd number it sleeps while filters are told, and collections run meanwhile. With an even
-// one it asks for the class of each that is handed to it: what is caught must be of a class that was thrown on its
-// thread. What it heard goes where YIELDING_FILE says.
+// Listens to exceptions. With an odd number it sleeps in filters' callbacks, while collections run. With an even number
+// it asks for the class of each exception: a caught exception must be of a class that was thrown on the thread. Writes
+// what it received to YIELDING_FILE.
 #include <unistd.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Bodies far larger than compilers make, on a stack on which nothing could recurse through them.
+// Bodies far larger than compilers make, on a stack too small to recurse through them.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -13,7 +13,7 @@
 namespace oriel::plugins {
 namespace {
 
-// Runs it on a thread that has 128 KB.
+// Runs it on a thread with a stack of 128 KB.
 void on_a_small_stack(const std::function<void()>& act) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -71,7 +71,7 @@ void put_nops_everywhere(Graph& graph) {
       graph.InsertBeforeAndRetargetOffsets(at, Instruction::plain(Opcode::Nop).get());
 }
 
-// ldarg.0; brtrue → ret, over and over: so many basic blocks, and so many branches to one instruction.
+// ldarg.0; brtrue → ret, repeated: this many basic blocks, and this many branches to one instruction.
 std::vector<uint8_t> many_blocks(uint32_t count) {
   std::vector<uint8_t> code;
   constexpr uint32_t kBlock = 6;

@@ -1,4 +1,4 @@
-// Instructions and graphs as plug-ins hold them: how long they live, and what edits do to them.
+// Instructions and graphs that plug-ins hold: their lifetime, and the effects of edits.
 #include "plugins/code/graph.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The event mask of all who ask for something, and when the runtime is asked for anything.
+// The union of all event masks, and when the runtime's mask is set.
 #include "plugins/event_masks.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(Masks, WhatOneAskedForGoesWithIt) {
   masks.set(&kOne, {coreclr::kMonitorClassLoads, 0});
   EXPECT_EQ(runtime.mask_low,
             kOwn | coreclr::kMonitorClassLoads | coreclr::kMonitorThreads | coreclr::kEnableFrameInfo);
-  masks.remove(&kOther);  // but for what holds until the process ends
+  masks.remove(&kOther);  // except for what holds until the process ends
   EXPECT_EQ(runtime.mask_low, kOwn | coreclr::kMonitorClassLoads | coreclr::kEnableFrameInfo);
 }
 

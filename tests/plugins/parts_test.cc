@@ -15,7 +15,7 @@ namespace {
 
 constexpr Guid kOne = {1, 2, 3, {4, 5, 6, 7, 8, 9, 10, 11}};
 
-// Says when it goes.
+// Counts its own deletion.
 class Item final : public IUnknown {
  public:
   explicit Item(int& gone) : gone_(gone) {}

@@ -1,4 +1,4 @@
-// A runtime that knows nothing, and counts what it is asked.
+// A fake runtime that counts its calls.
 #pragma once
 
 #include "runtimes/coreclr/guests/slots.h"
@@ -33,7 +33,7 @@ class Runtime {
   }
 
  private:
-  const void* const* const slots_ = coreclr::info_slots<Runtime>();  // first, as the vtable's pointer
+  const void* const* const slots_ = coreclr::info_slots<Runtime>();  // first, in the place of the vtable's pointer
 
  public:
   uint32_t mask_low = 0, mask_high = 0;

@@ -1,4 +1,4 @@
-// The exception that ends a program: which it was, what it said, and where it was thrown.
+// The exception that ends a program: type, message and throwing place.
 #include <gmock/gmock.h>
 
 #include "oriel/oriel.h"

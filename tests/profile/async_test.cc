@@ -1,4 +1,4 @@
-// What async methods told, put together: whatever threads they ran on, and in whatever order that was written.
+// Events of async methods put together, whatever threads they ran on and in whatever order they were written.
 #include "profile/waiting/async.h"
 
 #include <gmock/gmock.h>
@@ -103,7 +103,7 @@ TEST_F(Replayed, WhatGoesOnInsideOfACompletionIsNotItsTime) {
   suspend(10, 1, kOuter, 5, 4);
   resume(20, 1, kInner, 4);
   complete(30, 1, kInner, 4);
-  resume(31, 1, kOuter, 5);  // by the completion, on its thread
+  resume(31, 1, kOuter, 5);  // inline in the completion, on its thread
   complete(90, 1, kOuter, 5);
   EXPECT_EQ(call(1).ran_ns, 10);
   EXPECT_EQ(call(0).ran_ns, 69);
@@ -130,7 +130,7 @@ TEST_F(Replayed, SoItMayEachTime) {
   resume(10, 1, kOuter, 0);
   suspend(20, 1, kOuter, 5, 9);
   resume(30, 2, kOuter, 5);
-  resume(39, 3, kOuter, 5);  // what the next tells came before it was told
+  resume(39, 3, kOuter, 5);  // happens after the next event, but has an earlier time
   suspend(40, 2, kOuter, 5, 9);
   suspend(50, 3, kOuter, 5, 9);
   resume(70, 2, kOuter, 5);
@@ -156,7 +156,7 @@ TEST_F(Replayed, AWaitThatWasLostSpoilsNoLaterOnes) {
   resume(10, 1, kOuter, 0);
   suspend(20, 1, kOuter, 5, 9);
   resume(30, 1, kOuter, 5);
-  resume(50, 1, kOuter, 5);  // the wait between is lost
+  resume(50, 1, kOuter, 5);  // the wait in between was lost
   suspend(60, 1, kOuter, 5, 9);
   resume(90, 2, kOuter, 5);
   ASSERT_EQ(replay.waits().size(), 2u);
@@ -164,9 +164,9 @@ TEST_F(Replayed, AWaitThatWasLostSpoilsNoLaterOnes) {
 }
 
 TEST_F(Replayed, WhereEventsWereLostTheRestIsTold) {
-  complete(5, 1, kInner, 3);     // of a run whose begin is not known, of a task that is not
-  suspend(10, 1, kOuter, 5, 9);  // likewise
-  resume(20, 1, kOuter, 5);      // and never ends
+  complete(5, 1, kInner, 3);     // a run with unknown start, of an unknown task
+  suspend(10, 1, kOuter, 5, 9);  // the same
+  resume(20, 1, kOuter, 5);      // never ends
   resume(30, 1, kInner, 0);
   complete(40, 1, kInner, 0, 17);
   complete(50, 1, kOuter, 5);
@@ -240,7 +240,7 @@ TEST_F(Replayed, ANumberMayComeAgainOnAnotherThreadFirst) {
 
 TEST_F(Replayed, ANumberThatComesAgainIsNotThatOfACallWithoutABegin) {
   constexpr uint32_t kBox = 0x40000007;
-  resume(10, 2, kOuter, kBox);  // it began before it was heard of
+  resume(10, 2, kOuter, kBox);  // started before recording
   complete(20, 2, kOuter, kBox);
   resume(30, 1, kOuter, 0);
   suspend(40, 1, kOuter, kBox, 9);
@@ -347,7 +347,7 @@ class Standing : public ::testing::Test {
     profile.threads.resize(2);
     profile.nodes.resize(1);
   }
-  // A stack's innermost node; functions outermost first.
+  // A stack's innermost node; outermost function first.
   uint32_t stack(std::initializer_list<uint32_t> functions, uint32_t under = 0) {
     for (const uint32_t function : functions) {
       profile.nodes.push_back({.parent = under, .function = function});
@@ -361,7 +361,7 @@ class Standing : public ::testing::Test {
       functions.insert(functions.begin(), profile.nodes[node].function);
     return functions;
   }
-  // Where a stack of that time, on thread 0, stands in the end.
+  // The logical stack of a stack at that time on thread 0.
   std::vector<uint32_t> standing(const std::vector<AsyncRun>& runs, int64_t ns, uint32_t node) {
     return frames(LogicalStacks(runs, {}, profile).of(0, ns, node));
   }

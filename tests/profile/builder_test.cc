@@ -1,4 +1,4 @@
-// A known log's every figure in its profile.
+// Every figure of a known log in its profile.
 #include "profile/build/builder.h"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ TEST(Builder, NamesWhatHasNoName) {
   EXPECT_EQ(profile.functions[profile.nodes[empty.node].function].name, "[stack could not be read]");
 }
 
-// Fourteen bytes of a log make a thread, which takes hundreds in a profile and more on a page.
+// Fourteen bytes of a log make a thread, which takes hundreds of bytes in a profile and more on a page.
 TEST(Builder, HasNoMoreThreadsThanALogOfItsSizeCanHold) {
   Builder builder;
   builder.expect(48'000);
@@ -123,7 +123,7 @@ TEST(Builder, WhoRunsManagedCodeCompilesNoMore) {
   builder.on_sample(1, {2'000'000'000, 2, 1});
   builder.on_sample(1, {3'000'000'000, 1, 1});
   builder.on_compiling(1, {2'000'000'000, 1, false, 1});
-  builder.on_compiling(1, {3'000'000'000, 1, false, 1});  // it has failed meanwhile
+  builder.on_compiling(1, {3'000'000'000, 1, false, 1});  // failed by then
   EXPECT_EQ(builder.finish({}).compiling.size(), 1u);
 }
 

@@ -12,7 +12,7 @@
 namespace oriel::profile {
 namespace {
 
-// Counts are nanoseconds: a second is 10^9 of them.
+// Counters are nanoseconds: 10^9 per second.
 constexpr uint64_t kSecond = 1'000'000'000;
 
 class CallGraphsTest : public testing::Test {
@@ -90,7 +90,7 @@ TEST_F(CallGraphsTest, PiecesOfAnIteratorAreItsCalls) {
     EXPECT_EQ(profile.calls.nodes[one.node].function, methods[1].function);
 }
 
-// A getter that is called a million times: its time and its caller's are not the probes'.
+// A getter that is called a million times: probe costs must not count as its time or its caller's.
 TEST_F(CallGraphsTest, WhatProbesTookIsTakenOutAtEachLevel) {
   constexpr uint64_t kCalls = 1'000'000;
   graph(1, 5,
@@ -159,11 +159,11 @@ TEST_F(CallGraphsTest, RecursionIsFoldedUpAndEdgesKeepIt) {
   EXPECT_EQ(folded.figures[2].calls, kDepth / 2);
   EXPECT_EQ(folded.figures[1].self_ns + folded.figures[2].self_ns, static_cast<int64_t>(kDepth));
   const auto edges = call_edges(profile);
-  ASSERT_EQ(edges.size(), 3u);  // from outside, and each from the other
+  ASSERT_EQ(edges.size(), 3u);  // from outside, and one from each to the other
   EXPECT_EQ(edges[0].caller, 0u);
   EXPECT_EQ(edges[0].ns, static_cast<int64_t>(kDepth));
   EXPECT_EQ(edges[1].calls + edges[2].calls, kDepth - 1);
-  EXPECT_FALSE(edges[0].recursive || edges[1].recursive);  // the other's first call is no recursion
+  EXPECT_FALSE(edges[0].recursive || edges[1].recursive);  // the first call of the other is not recursive
   EXPECT_TRUE(edges[2].recursive);
   EXPECT_EQ(edges[2].ns, 0);
 }

@@ -38,7 +38,7 @@ TEST(FunctionTotals, AreOrderedBySelfAndKnowTheHeaviestCall) {
   std::map<std::string, uint64_t> heaviest;
   for (const FunctionTotals& entry : totals) heaviest[profile.functions[entry.function].name] = entry.heaviest_call;
   EXPECT_EQ(heaviest["Shop.Program.Main(string[])"], 15u);
-  EXPECT_EQ(heaviest["Shop.Cart.Recurse(int)"], 4u);  // its call of itself is no call to something else
+  EXPECT_EQ(heaviest["Shop.Cart.Recurse(int)"], 4u);  // direct recursion is not a callee
 }
 
 TEST(CallTree, MergesTopDown) {

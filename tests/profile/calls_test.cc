@@ -1,4 +1,4 @@
-// Calls and allocations of hand-made logs: every figure, and what does not pair.
+// Calls and allocations of hand-made logs: all figures, and unpaired events.
 #include "profile/build/calls.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::CallTeller;
 using ::testing::ElementsAre;
 using ::testing::Field;
 
-// "name calls self/total" of each method, nanoseconds.
+// "name calls self/total" per method, in nanoseconds.
 std::vector<std::string> methods_of(const Profile& profile) {
   std::vector<std::string> lines;
   for (const MethodCalls& m : method_calls(profile))
@@ -59,10 +59,10 @@ TEST(Calls, TakeOutWhatProbesTook) {
   log.enter(at, 1);
   for (int i = 0; i < 100; ++i) {
     if (i < 20) log.timed(70);
-    log.enter(at += 25, 2);  // a getter: nothing but probes
+    log.enter(at += 25, 2);  // a getter: only probe costs
     if (i < 20) log.timed(70);
     log.leave(at += 25, 2);
-    log.enter(at += 25, 3);  // 40 ns, of which 30 are seen beside the clock
+    log.enter(at += 25, 3);  // 40 ns, of which 30 are visible besides the clock reading
     if (i < 20) log.timed(110);
     log.leave(at += 55, 3);
   }
@@ -103,7 +103,7 @@ TEST(Calls, WaitsAreToldApart) {
   const Profile profile = log.finish();
   const std::vector<MethodCalls> methods = method_calls(profile);
   EXPECT_EQ(methods[0].waited_ns, 60'000);
-  EXPECT_EQ(methods[1].waited_ns, 60'000);  // with what it calls
+  EXPECT_EQ(methods[1].waited_ns, 60'000);  // with callees
   EXPECT_EQ(sum_calls(profile).waited_ns, 60'000);
 }
 
@@ -134,13 +134,14 @@ TEST(Calls, CountRecursionOnceInTotals) {
   const Profile profile = log.finish();
   EXPECT_THAT(methods_of(profile), ElementsAre("M1 3 50/70", "M2 1 20/50"));
   EXPECT_TRUE(method_calls(profile)[0].recursive);
-  EXPECT_EQ(method_calls(profile)[0].average_ns, 70);  // of one outermost call of three
+  EXPECT_EQ(method_calls(profile)[0].average_ns, 70);  // one outermost call of three
   EXPECT_EQ(method_calls(profile)[0].outermost, 1u);
   EXPECT_FALSE(method_calls(profile)[1].recursive);
   EXPECT_EQ(method_calls(profile)[0].longest_ns, 70);
 }
 
-// The compiler's first method of an async one makes a machine and starts it; its MoveNext goes on later.
+// The method that the compiler makes in place of an async one creates and starts a state machine, whose MoveNext is
+// resumed later.
 TEST(Calls, OfAsyncMethodsAreThePiecesAndNoRecursion) {
   CallTeller log;
   log.name_method(2, "Load()").name_method(3, "Load()", "<Load>d__1.MoveNext()");
@@ -169,7 +170,7 @@ TEST(Calls, OfIteratorsAreThePieces) {
   EXPECT_EQ(all.total_ns, 16);
 }
 
-// Of a method without pieces nothing changes, whatever it is called.
+// Methods without a state machine do not change, whatever their name.
 TEST(Calls, OfAnEnumeratorThatAPersonWroteAreCalls) {
   CallTeller log;
   log.name_method(2, "Shelf.MoveNext()").enter(0, 2).enter(10, 2).leave(20, 2).leave(30, 2);
@@ -299,7 +300,7 @@ TEST(Calls, AreKeptByThreadAndMethod) {
   by_thread.thread = std::to_string(os_id);
   Profile second = profile;
   apply(by_method, profile);
-  EXPECT_THAT(methods_of(profile), ElementsAre("M2 1 2/2", "M1 0 0/2"));  // M1 led there
+  EXPECT_THAT(methods_of(profile), ElementsAre("M2 1 2/2", "M1 0 0/2"));  // on the call path
   EXPECT_EQ(sum_calls(profile).objects, 1u);
   apply(by_thread, second);
   EXPECT_THAT(methods_of(second), ElementsAre("M3 1 50/50"));
@@ -323,7 +324,7 @@ TEST(Allocations, AddUpByTypeAndSite) {
   EXPECT_EQ(profile.calls.allocated, 5u);
 }
 
-// A stack of a weighed profile, outermost first: "M1;M2;T1".
+// A stack of a weighed profile, outermost frame first: "M1;M2;T1".
 std::string stack_of(const Profile& profile, uint32_t node) {
   std::string text;
   for (; node != 0; node = profile.nodes[node].parent)
@@ -341,7 +342,7 @@ TEST(Weight, AllocationsStandBelowTheirCallsAndSites) {
   std::vector<std::string> lines;
   for (const Sample& sample : bytes->samples)
     lines.push_back(stack_of(*bytes, sample.node) + " " + std::to_string(sample.periods));
-  // The first two differ in what the log says of their site, and are one stack.
+  // The first two differ in the logged site, but have the same stack.
   EXPECT_THAT(lines, ElementsAre("M1;T1 10", "M1;T1 10", "M1;M2;M9;T2 7", "M4;T2 3", "T1 2"));
   EXPECT_EQ(bytes->unit, Unit::kBytes);
   EXPECT_EQ(bytes->total_periods(), 32u);

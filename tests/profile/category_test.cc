@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A profile of stacks, each the functions from the outermost in, with its samples.
+// Makes a profile from stacks, outermost function first, with samples.
 class ProfileMaker {
  public:
   ProfileMaker() {
@@ -113,7 +113,7 @@ TEST(Shares, WhatTheJitCompilerCallsIsItsOwn) {
                  jit = maker.native("libclrjit.so"), libc = maker.native("libc.so.6", "malloc");
   maker.stack(9, {main, runtime}).stack(8, {main, runtime, jit});
   maker.stack(4, {main, runtime, jit, runtime}).stack(2, {main, runtime, jit, runtime, libc});
-  // Managed code that runs below it is again what it is.
+  // Managed code that runs below keeps its own category.
   maker.stack(1, {main, runtime, jit, runtime, main});
   EXPECT_THAT(maker.shares(), ElementsAre("14 jit first time", "9 runtime", "1 own"));
 }
@@ -181,7 +181,7 @@ TEST(Shares, OfTheRuntimesCodeThatThrowsAreExceptions) {
   const uint32_t parses = node(node(0, main, 0), parse, 1), throws = node(node(parses, runtime, 0), runtime, 0);
   node(throws, libc, 2);
   node(node(throws, handle, 0), runtime, 4);
-  // What rarely throws is what it is for, but for what handles that.
+  // A function that rarely throws keeps its category, except for exception handling.
   node(node(node(1, load, 0), runtime, 64), handle, 16);
   EXPECT_THAT(maker.shares(), ElementsAre("65 framework Microsoft.NETCore.App", "22 exceptions"));
 }

@@ -58,7 +58,7 @@ TEST(ClockMap, IsMonotoneForPairsInAnyOrder) {
     ASSERT_GE(now, last) << counter;
     last = now;
   }
-  EXPECT_EQ(clock.ns(1'000'000), 0);  // also when asked out of order
+  EXPECT_EQ(clock.ns(1'000'000), 0);  // also out of order
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Coverage adds up: blocks of a log, and logs of processes.
+// Merging of coverage: blocks of a log, and logs of several processes.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -72,12 +72,12 @@ TEST(Coverage, OfProcessesMergesByVersionOfAssemblies) {
   for (size_t i = 0; i < 3; ++i) {
     log::Coverage one = block("", true, i + 1);
     if (i == 1) {
-      // Another process that has other images before it, and this one from memory.
+      // Another process, with other images before this one, which is loaded from memory.
       one.images = {{1, "Tests.dll", "/srv/Tests.dll", kTests, "", ""}, {2, "Shop.dll", "", kShop, "", ""}};
       one.methods[0].image = 2;
       one.methods.push_back({1, 1, "", {{false, 0, 0, 9}}});
     }
-    if (i == 2) one.images[0].mvid = std::string(32, 'c');  // built anew
+    if (i == 2) one.images[0].mvid = std::string(32, 'c');  // a new build
     Builder builder;
     builder.on_coverage(one);
     parts[i] = builder.finish({});

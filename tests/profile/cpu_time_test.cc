@@ -1,4 +1,4 @@
-// The processor time of a run, and whose it was.
+// The CPU time of a run, by user.
 #include "log/properties.h"
 #include "profile/recorded.h"
 
@@ -27,7 +27,7 @@ TEST(CpuTime, OrielsOwnIsNotTheProgram) {
 
 TEST(CpuTime, WhatWasUsedBeforeTheLogBeganKeptNoProcessorBusyInIt) {
   Profile profile = with(66'000, 0, 1'000'000);
-  EXPECT_FALSE(cores_busy(profile));  // 66 of 2
+  EXPECT_FALSE(cores_busy(profile));  // 66 of 2 processors
   profile.intro.properties.emplace_back(log::property::kCpuBefore, "65000");
   EXPECT_DOUBLE_EQ(*cores_busy(profile), 1);
 }

@@ -10,7 +10,7 @@
 namespace oriel::profile {
 namespace {
 
-// A run with so many samples of 4 ms in each method.
+// A run with that many samples of 4 ms by method.
 RunAmounts run_of(const std::map<std::string, int>& samples) {
   RunAmounts run;
   constexpr double kPeriod = 4e6;
@@ -104,7 +104,7 @@ TEST(Diff, WhatRunsDifferByAmongThemselvesIsNoise) {
   const std::vector<RunAmounts> before = {run_of({{"Add", 1000}}), run_of({{"Add", 2000}}), run_of({{"Add", 3000}})};
   const std::vector<RunAmounts> after = {run_of({{"Add", 1500}}), run_of({{"Add", 2500}}), run_of({{"Add", 4000}})};
   EXPECT_FALSE(compared(before, after)[0].significant);
-  EXPECT_TRUE(compared({before[1]}, {after[1]})[0].significant);  // a single run cannot tell
+  EXPECT_TRUE(compared({before[1]}, {after[1]})[0].significant);  // a single run has no between-run variance
 }
 
 TEST(Diff, SeveralRunsShowWhatOneCannot) {

@@ -37,7 +37,7 @@ TEST(Filter, ByThread) {
   EXPECT_EQ(kept(thread_filter("worker 1")), 3u);
   EXPECT_EQ(kept(thread_filter("worker 12")), 0u);
   EXPECT_EQ(kept(thread_filter("work")), 3u);
-  EXPECT_EQ(kept(thread_filter("1")), 3u);  // no OS id: a part of two names
+  EXPECT_EQ(kept(thread_filter("1")), 3u);  // not an OS id: part of two names
   EXPECT_EQ(kept(thread_filter("nobody")), 0u);
 }
 
@@ -72,7 +72,7 @@ TEST(Filter, ThatMatchesNothingSaysWhatOfIt) {
   filter.method = "NoSuch";
   EXPECT_NE(message(filter).find("no method has \"NoSuch\""), std::string::npos) << message(filter);
   filter.method = "";
-  filter.from_ns = 100'000'000;  // the log's last moment
+  filter.from_ns = 100'000'000;  // the end of the log
   EXPECT_TRUE(check_matches(filter, profile));
   filter.from_ns++;
   EXPECT_NE(message(filter).find("after the log's end, 100ms"), std::string::npos) << message(filter);
@@ -83,7 +83,7 @@ TEST(Filter, CollectionsAndPausesByTime) {
   Filter filter;
   filter.from_ns = 58'000'000;
   apply(filter, profile);
-  ASSERT_EQ(profile.collections.size(), 1u);  // it began before, and still ran
+  ASSERT_EQ(profile.collections.size(), 1u);  // began earlier and still ran
   EXPECT_EQ(profile.collections[0].number, 2u);
   EXPECT_EQ(profile.pauses.size(), 1u);
 }

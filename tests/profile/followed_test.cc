@@ -1,4 +1,4 @@
-// Which sampled objects are still there when the log ends, and what those that stay add up to.
+// Tracked objects that are live when the log ends, and the totals of those that stay.
 #include "profile/build/followed.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::CallTeller;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// "type bytes stay_bytes objects samples full", most bytes first.
+// "type bytes stay_bytes objects samples full", by bytes, descending.
 std::vector<std::string> lines_of(const Profile& profile) {
   std::vector<std::string> lines;
   for (const Staying& one : staying(profile))

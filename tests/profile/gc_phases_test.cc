@@ -23,7 +23,7 @@ class GcPhases : public ::testing::Test {
   void event(uint64_t ms, uint64_t thread, const char* name, std::initializer_list<uint64_t> values) {
     builder_.on_event(testing::event_at(ms, thread, name, values));
   }
-  // Stops threads for 1 ms and collects for 16.
+  // Suspends threads for 1 ms and collects for 16 ms.
   void tell_pause() {
     event(10, 1, "suspend_begin", {ORIEL_SUSPEND_GC});
     event(11, 1, "suspend_end", {ORIEL_SUSPEND_GC});
@@ -118,7 +118,7 @@ TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
   EXPECT_EQ(at(finder, 15, 0), "") << "the program's own thread";
 }
 
-// As CoreCLR tells of them: the background one's begin, and the short one's end under its number.
+// As CoreCLR reports them: the background collection's begin, and the short one's end with its number.
 class ShortOnes : public GcPhases, public ::testing::WithParamInterface<bool> {};
 
 TEST_P(ShortOnes, ThatBackgroundCollectionsBeginWithAreCountedAndNumberedAsTheRuntimeDoes) {

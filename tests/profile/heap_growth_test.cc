@@ -1,4 +1,4 @@
-// What sizes of the heap after collections say: a leak only where it is plain.
+// Heap sizes after collections: a leak is reported only if it is clear.
 #include "profile/memory/heap_growth.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kMega = 1'000'000;
 
-// Full collections, one a second, that leave so many megabytes.
+// Full collections, one per second, that leave that many megabytes.
 Profile run(std::initializer_list<uint64_t> sizes) {
   Profile profile;
   for (const uint64_t size : sizes) {

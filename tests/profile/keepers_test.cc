@@ -1,4 +1,4 @@
-// Which collections and events grow, by the stacks on which their storage was allocated.
+// Growing collections and events, from the stacks that allocated their storage.
 #include "profile/memory/holders.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ class KeepersTest : public ::testing::Test {
     profile_.functions.push_back(made);
     return static_cast<uint32_t>(profile_.functions.size() - 1);
   }
-  // The leaf of a stack, outermost first; Shop's are own.
+  // The leaf of a stack, outermost frame first; frames of Shop are own code.
   uint32_t stack(std::initializer_list<const char*> frames) {
     uint32_t node = 0;
     for (const char* const frame : frames) {
@@ -41,7 +41,7 @@ class KeepersTest : public ::testing::Test {
     }
     return node;
   }
-  // What the caller of the leaf calls in another stack.
+  // Adds a callee to the leaf's caller, in another stack.
   void add_below(uint32_t leaf, const char* frame) {
     profile_.nodes.push_back({profile_.nodes[leaf].parent, function(frame, true), false});
   }

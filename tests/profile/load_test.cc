@@ -1,4 +1,4 @@
-// Files: whole, still growing, cut, damaged, of version 1.
+// Files: complete, still growing, truncated, damaged, of version 1.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -45,7 +45,7 @@ TEST_F(Load, LogOfAnotherMachineWithoutEnd) {
   EXPECT_EQ(profile->state, LogState::kUnknown);
 }
 
-// A log without end of a process of this machine.
+// A log without end, of a process on this machine.
 void write_log_of(const std::string& path, const std::string& pid, uint64_t unix_us) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
@@ -58,9 +58,9 @@ void write_log_of(const std::string& path, const std::string& pid, uint64_t unix
   ASSERT_TRUE((*writer)->flush({}));
 }
 
-// Its process is gone when it is looked for, but wrote the end before.
+// Its process is gone when it is checked, but wrote the end before.
 TEST_F(Load, LogThatIsEndedWhileItIsRead) {
-  write_log_of(path_, "4194305", testing::kStartUnixUs);  // more than any process has
+  write_log_of(path_, "4194305", testing::kStartUnixUs);  // greater than any pid
   bool ended = false;
   const auto end = [&](uint64_t, uint64_t) {
     if (!ended) testing::write_shop_log(path_, true);
@@ -78,7 +78,7 @@ TEST_F(Load, TellsRunningFromKilled) {
   EXPECT_EQ(load(path_)->state, LogState::kRunning);
   write_log_of(path_, "99999999", clock_unix_us());
   EXPECT_EQ(load(path_)->state, LogState::kStopped);
-  // The process of that id is younger than the log.
+  // The process with that pid is younger than the log.
   write_log_of(path_, std::to_string(getpid()), 1'000'000'000'000'000);
   EXPECT_EQ(load(path_)->state, LogState::kStopped);
 }
@@ -144,7 +144,7 @@ TEST_F(Load, CallsOfATimeRangeCountForTheirPartOfIt) {
   ASSERT_TRUE(profile) << profile.message();
   const std::vector<MethodCalls> methods = method_calls(*profile);
   ASSERT_EQ(methods.size(), 2u);
-  const MethodCalls& outer = methods[methods[0].calls == 0 ? 0 : 1];  // entered before that time
+  const MethodCalls& outer = methods[methods[0].calls == 0 ? 0 : 1];  // entered before the time range
   const MethodCalls& inner = methods[methods[0].calls == 0 ? 1 : 0];
   const auto about = [percent](int64_t ns) { return (ns + percent / 2) / percent; };
   EXPECT_EQ(outer.calls, 0u);
@@ -192,7 +192,7 @@ TEST_F(Load, DamagedBytesAreToldAndSurvived) {
     function_totals(*profile);
   }
   EXPECT_GT(loaded, 0u);
-  EXPECT_EQ(told, loaded);  // no damage goes unnoticed
+  EXPECT_EQ(told, loaded);  // all damage is reported
 }
 
 TEST_F(Load, NoFileAndNoLog) {

@@ -45,7 +45,7 @@ class LocksTest : public ::testing::Test {
   void wait(uint32_t thread, int64_t from_ms, int64_t to_ms, uint32_t owner = LockWait::kNobody, uint64_t lock = 7) {
     profile_.lock_waits.push_back({to_ms * kMs, (to_ms - from_ms) * kMs, lock, thread, owner, till_type_, pay_});
   }
-  // Of so many periods of 4 ms that end there.
+  // A sample of that many periods of 4 ms, ending at that time.
   void sample(uint32_t thread, int64_t to_ms, uint32_t node, uint64_t periods) {
     profile_.samples.push_back({to_ms * kMs, thread, node, periods});
   }
@@ -86,7 +86,7 @@ TEST_F(LocksTest, AreHeldWhereTheirOwnersAreMeanwhile) {
   sample(3, 8, greet_, 1);   // before
   sample(3, 22, count_, 3);  // 10 to 22
   sample(3, 50, greet_, 5);  // after
-  sample(2, 22, greet_, 3);  // somebody else
+  sample(2, 22, greet_, 3);  // another thread
   const auto places = lock_places(profile_);
   ASSERT_EQ(places[0].held.size(), 1u);
   EXPECT_EQ(places[0].held[0].own, count_);

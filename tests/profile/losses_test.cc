@@ -1,4 +1,4 @@
-// What was lost, sorted by what it was.
+// Lost data by kind.
 #include "profile/work/losses.h"
 
 #include <gtest/gtest.h>

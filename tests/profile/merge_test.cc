@@ -43,7 +43,7 @@ std::map<std::string, FunctionTotals> totals_of(const Profile& profile) {
   return totals;
 }
 
-// Several of one build else cannot be told apart.
+// Several processes of one build could not be told apart otherwise.
 TEST(Processes, OfCompilersAndTestsHaveTheirProjectsName) {
   log::Intro intro;
   intro.properties = {{log::property::kCommand, "/sdk/10.0.401/Roslyn/bincore/csc /noconfig @/tmp/a/b.rsp"},
@@ -62,7 +62,7 @@ TEST(Processes, OfCompilersAndTestsHaveTheirProjectsName) {
   EXPECT_EQ(process_label(process_of(intro)), "Shop (7)");
 }
 
-// What was asked for is what started the rest, whatever its log's name.
+// The requested command is the one that started the rest, whatever its log's name.
 TEST(Merge, HasTheCommandOfTheProcessThatStartedTheOthers) {
   const auto part = [](uint64_t pid, const std::string& command, int64_t later_us) {
     Profile profile = shop(pid, later_us);

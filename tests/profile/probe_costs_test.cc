@@ -7,7 +7,7 @@
 namespace oriel::profile {
 namespace {
 
-// 70 ticks to time a segment apart, of which 6 pass while longer code runs; 25 for a reading.
+// 70 ticks for a separately timed segment, of which 6 are hidden behind longer code; 25 for any other.
 const ProbeCosts kCosts{70, 6, 25, 10};
 
 OwnSegments shorts(uint64_t all, uint64_t measured, uint64_t timed) {
@@ -37,11 +37,11 @@ TEST(ProbeCosts, AreReadFromTheLogsCounters) {
 TEST(ProbeCosts, AreLeftInWhereTheLogDoesNotTell) { EXPECT_EQ(average(shorts(1000, 25, 90), {}), 25); }
 
 TEST(ProbeCosts, TheTimedSegmentsTellWhatTheOthersTook) {
-  EXPECT_EQ(average(shorts(1000, 25, 70)), 0);    // a getter: nothing but probes
-  EXPECT_EQ(average(shorts(1000, 25, 60)), 0);    // never less
-  EXPECT_EQ(average(shorts(1000, 62, 150)), 86);  // code that ran on while the clock was read
+  EXPECT_EQ(average(shorts(1000, 25, 70)), 0);    // a getter: only probe costs
+  EXPECT_EQ(average(shorts(1000, 25, 60)), 0);    // never negative
+  EXPECT_EQ(average(shorts(1000, 62, 150)), 86);  // code that ran while the clock was read
   EXPECT_EQ(average(shorts(1000, 75, 130)), 66);
-  EXPECT_EQ(average(shorts(1000, 25, 79)), 12);  // what is shorter hides less of the cost
+  EXPECT_EQ(average(shorts(1000, 25, 79)), 12);  // shorter code hides less of the cost
 }
 
 TEST(ProbeCosts, NoSegmentIsLongerThanWasSeenAndOneReading) { EXPECT_EQ(average(shorts(1000, 50, 400)), 75); }
@@ -51,7 +51,7 @@ TEST(ProbeCosts, FewTimedSegmentsAreNotBelieved) {
   few.timed = 2;
   few.timed_ticks = 8000;
   EXPECT_EQ(without_probes(few, few, kCosts), 75'000);
-  EXPECT_EQ(without_probes(few, shorts(9, 100, 160), kCosts), 96'000);  // but those of the method elsewhere
+  EXPECT_EQ(without_probes(few, shorts(9, 100, 160), kCosts), 96'000);  // but the method's segments elsewhere do
 }
 
 TEST(ProbeCosts, LongSegmentsStayAsTheyAre) {
@@ -61,7 +61,7 @@ TEST(ProbeCosts, LongSegmentsStayAsTheyAre) {
   own.longs = 2;
   own.long_ticks = 3'000'000;
   EXPECT_EQ(without_probes(own, own, kCosts), 3'000'000 - 2 * 25);
-  own.ticks += 50'000'000;  // that nobody counted as long
+  own.ticks += 50'000'000;  // not counted as long
   EXPECT_GT(without_probes(own, own, kCosts), 40'000'000);
 }
 

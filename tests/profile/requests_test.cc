@@ -1,4 +1,4 @@
-// Counters and activities, from what libraries told of them one by one.
+// Counters and activities from single events of libraries.
 #include "profile/waiting/requests.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST_F(Told, ACountersRateIsBetweenItsPoints) {
 }
 
 TEST_F(Told, ATotalsMeanIsOfTheTimeWhateverItsPoints) {
-  // 10 in 800 ms, 50 in the next, which is told of at three times.
+  // 10 in 800 ms, 50 in the rest, which has three readings.
   const std::pair<int64_t, double> told[] = {{0, 0}, {800, 10}, {801, 30}, {810, 40}, {1000, 60}};
   for (const auto& [ms, value] : told) counter(ms * kMs, true, value, "M\tn");
   const SeriesFigures found = figures(finished().series.at(0), profile, 5);
@@ -113,7 +113,7 @@ TEST_F(Told, RequestsAreGroupsOfWhatTheirPartsAreGroupsOf) {
     const std::string trace = "trace" + std::to_string(i) + "\t";
     const int64_t begin = 100 * i;
     activity(begin + 30, 20, trace + "2\t1\tUnset\tStore\tSELECT");
-    activity(begin + 40, 20, trace + "3\t1\tUnset\tStore\tSELECT");  // beside the first for 10 ms
+    activity(begin + 40, 20, trace + "3\t1\tUnset\tStore\tSELECT");  // overlaps the first by 10 ms
     activity(begin + 90, 90, trace + "1\t0000\t" + (i == 1 ? "Error" : "Unset") + "\tWeb\tGET /cart\tcart.id=7");
   }
   activity(950, 5, "\t\t\t\tStore\tCREATE");

@@ -1,4 +1,4 @@
-// Sampled allocations of hand-made logs: what they are taken to stand for.
+// Estimates from sampled allocations of hand-made logs.
 #include "profile/build/sampled_allocations.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ namespace {
 using testing::CallTeller;
 using ::testing::ElementsAre;
 
-// "type objects bytes samples", most bytes first.
+// "type objects bytes samples", by bytes, descending.
 std::vector<std::string> types_of(const Profile& profile) {
   std::vector<std::string> lines;
   for (const AllocationTotals& total : allocations_by_type(profile))
@@ -28,7 +28,7 @@ TEST(SampledAllocations, StandForObjectsOfTheirSize) {
   log.sample(10, 1, 24, 102'412).sample(20, 1, 24, 102'412).sample(30, 2, 1'000'000, 1'000'017).on(2);
   log.sample(40, 1, 48, 102'424);
   const Profile profile = log.finish();
-  // 4,267.17 of 24 bytes each time, and 2,133.83 of 48: rounded a thread.
+  // 4,267.17 objects of 24 bytes each time, and 2,133.83 of 48: rounded per thread.
   EXPECT_THAT(types_of(profile), ElementsAre("T2 1 1000017 1", "T1 10668 307248 3"));
   const CallSums sums = sum_calls(profile);
   EXPECT_EQ(sums.allocation_samples, 4u);
@@ -72,7 +72,7 @@ TEST(SampledAllocations, DoNotCountWhereEachObjectIsLogged) {
   EXPECT_EQ(profile.calls.allocation_samples, 0u);
 }
 
-// "M1>M2>T1 bytes" by weight, callers first.
+// "M1>M2>T1 bytes", callers first.
 std::vector<std::string> ways_of(const Profile& profile) {
   std::vector<std::string> lines;
   const Result<Profile> weighed = by_weight(Weight::kBytes, profile);
@@ -136,7 +136,7 @@ TEST(LoggedAllocations, StandOnTheirStackRatherThanOnLoggedCalls) {
   log.enter(0, 1).allocate(1, 10, 1).with(make).allocate(1, 20, 4).allocate(1, 40, 9).with(add).allocate(2, 80, 7);
   log.with(0).leave(50, 1);
   const Profile profile = log.finish();
-  // Of a generic method the stack has the instance; M9 was inlined.
+  // For a generic method, the stack has the instance; M9 was inlined.
   EXPECT_THAT(ways_of(profile),
               ElementsAre("M1>T1 10", "M1>M4>T1 20", "M1>M4>M9>T1 40", "M1>Shop.List<int>.Add(int)>T2 80"));
   EXPECT_EQ(sum_calls(profile).calls, 1u);

@@ -1,5 +1,4 @@
-// What follows from the descriptions of tables: which rows a filter keeps, and what becomes of them in a merged
-// profile.
+// Generic functions over tables' descriptions: filtering and merging of rows.
 #include "profile/tables.h"
 
 #include <gmock/gmock.h>

@@ -11,7 +11,7 @@ using ::testing::FloatNear;
 
 constexpr int64_t kMs = 1'000'000;
 
-// One second, sampled at 100 Hz: a method of the program's that also waits.
+// One second, sampled at 100 Hz: an own method that also waits.
 class LanesOfRun : public ::testing::Test {
  protected:
   LanesOfRun() {
@@ -44,7 +44,7 @@ class LanesOfRun : public ::testing::Test {
 
   Profile profile;
   uint32_t own = 0, sleeps = 0, joins = 0;
-  size_t all = 0;  // threads that found() had a lane for, or would have
+  size_t all = 0;  // number of threads with lanes, including those that were cut
 };
 
 TEST_F(LanesOfRun, ASampleStandsForTheTimeBeforeIt) {

@@ -1,4 +1,4 @@
-// Ids that nobody defined, ids that no honest log has, records in no order: a profile comes out all the same.
+// Undefined ids, impossible ids, records out of order: loading still gives a profile.
 #include <gtest/gtest.h>
 
 #include "oriel/oriel.h"

@@ -34,7 +34,7 @@ class WaitsTest : public ::testing::Test {
   uint32_t own(const std::string& name) { return function(name, true, 1, "Shop.dll"); }
   uint32_t net(const std::string& name) { return function(name, true, 2, "System.Private.CoreLib.dll"); }
   uint32_t native(const std::string& library, const std::string& name) { return function(name, false, 0, library); }
-  // A sample of a thread that waits, outermost frame first.
+  // A sample of a waiting thread, outermost frame first.
   void wait(uint64_t periods, std::initializer_list<uint32_t> functions, uint32_t thread = 0, int64_t ns = 0) {
     uint32_t node = 0;
     const auto add = [&](uint32_t called) {

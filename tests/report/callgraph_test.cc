@@ -1,4 +1,4 @@
-// The call graph's reports, of a graph whose every figure is known.
+// Reports of a known call graph.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ using oriel::testing::text_of;
 using profile::Profile;
 using ::testing::HasSubstr;
 
-// Main calls Fib, which calls itself three deep and allocates on each level.
+// Main calls Fib, which recurses three deep and allocates on each level.
 Profile recursion() {
   testing::CallTeller log;
   log.property("callgraph.calls", "user code");

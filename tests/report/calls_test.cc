@@ -1,4 +1,4 @@
-// Reports of calls and allocations whose every figure is known: the whole text, and what JSON says.
+// Reports of known calls and allocations: the whole text, and the JSON.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ using ::testing::Not;
 
 constexpr uint64_t kUs = 1000;
 
-// Main calls Add three times, one of which throws, and Add calls Total, which recurs; a worker is killed in Wait.
+// Main calls Add three times, one of which throws, and Add calls Total, which is recursive; a worker is killed in Wait.
 Profile shop_calls() {
   testing::CallTeller log;
   log.name_method(1, "Shop.Program.Main(string[])")

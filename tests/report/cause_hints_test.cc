@@ -1,4 +1,4 @@
-// Causes that several threads' samples and waits tell together, and programs that are like them but have none.
+// Causes that samples and waits of several threads show together, and similar programs without the causes.
 #include "report/hints/cause_hints.h"
 
 #include <gmock/gmock.h>
@@ -62,7 +62,7 @@ TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsEndTogether) {
   EXPECT_THAT(hints(), IsEmpty());
 }
 
-// As on a machine whose other processors are busy: who does not run has not for that nothing to do.
+// The other processors are busy: a thread that does not run is not necessarily idle.
 TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsGetNoProcessor) {
   run(0, 0, 1000, kInLoop);
   run(1, 0, 200, kInLoop);
@@ -86,7 +86,7 @@ TEST_F(CauseHints, NameTimersThatCallAllTheTime) {
 }
 
 TEST_F(CauseHints, TellOfTimersThatAreTooManyToGoThrough) {
-  const uint32_t kLooking = 3;  // the node that calls kInTimer
+  const uint32_t kLooking = 3;  // the caller of kInTimer
   for (int64_t ms = 0; ms < 1000; ms += 10) {
     run(0, ms, ms + 3, kLooking);
     run(0, ms + 3, ms + 4, kInTimer);
@@ -108,7 +108,7 @@ TEST_F(CauseHints, NameWhatComesAfterAwaitsOnOneBusyThread) {
       base("System.Runtime.CompilerServices.AsyncTaskMethodBuilder<T>.AsyncStateMachineBox<S>.MoveNext()");
   profile_.functions.insert(profile_.functions.end(),
                             {resumes, base("System.Threading.Tasks.Task.RunContinuations()")});
-  profile_.nodes.push_back({kOutside, 5, false});  // own code's loop goes on with a method
+  profile_.nodes.push_back({kOutside, 5, false});  // a loop in own code resumes a method
   const auto loop = static_cast<uint32_t>(profile_.nodes.size() - 1);
   profile_.nodes.push_back({loop, 1, false});
   run(0, 0, 500, kOutside);
@@ -116,7 +116,7 @@ TEST_F(CauseHints, NameWhatComesAfterAwaitsOnOneBusyThread) {
   const std::vector<Hint> all = hints();
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].key, "context");
-  // The same where own code completes what was awaited.
+  // The same, where own code completes the awaited task.
   profile_.nodes[loop].parent = loop - 1;
   profile_.nodes[loop - 1] = {kOutside, 6, false};
   EXPECT_THAT(hints(), IsEmpty());

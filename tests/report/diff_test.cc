@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// The shop with each sample as often as told.
+// The shop with each sample that many times.
 profile::Profile busy_shop(uint64_t times) {
   profile::Profile shop = oriel::testing::shop_profile();
   for (uint64_t i = 1, count = shop.samples.size(); i < times; ++i)
@@ -98,7 +98,7 @@ TEST(ProcessesReport, ShowsTheTreeAndWhatEachTook) {
     parts.back().processes = {process};
   };
   add(10, {}, "dotnet-run", true);
-  add(30, {20, 10}, "Shop", false);  // 20 is no .NET program
+  add(30, {20, 10}, "Shop", false);  // 20 is not a .NET program
   const profile::Profile both = profile::merge(std::move(parts));
   const std::string text = oriel::testing::text_of("processes", both);
   EXPECT_THAT(text, HasSubstr("dotnet-run (10)\n"));

@@ -41,7 +41,7 @@ class Dump : public ::testing::Test {
     for (const json& line : lines(filter)) ++result[line["kind"]];
     return result;
   }
-  // Events of today's clock: a writer reads it for each block of them.
+  // Events at the current clock, which the writer reads for each block of events.
   void write_events() {
     const auto writer = log::Writer::create(path_);
     ASSERT_TRUE(writer);

@@ -1,4 +1,4 @@
-// What the summary and the report of the heap say of what stays in it.
+// What the summary and the heap report say about objects that stay in the heap.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ profile::Function function(const std::string& name, uint32_t origin) {
   return made;
 }
 
-// A heap that grows from 20 MB to 160 MB in a second, in eight full collections, and 80 MB of carts in it, allocated in
+// A heap that grows from 20 MB to 160 MB in a second, in eight full collections. 80 MB are carts, allocated in
 // Shop.Carts.Open, which adds them to a dictionary.
 Profile leaking() {
   Profile profile;
@@ -79,7 +79,7 @@ TEST(Heap, TheHintSaysWhatStaysAndWhatItIsPutInto) {
   EXPECT_EQ(json_of("summary", leaking())["hints"][0]["command"], "oriel report heap");
 }
 
-// Compilers grow until they end, and so does what has seen more and more: only what lives long may run out of room.
+// Compilers grow until they end, and so do sets of what was seen: only long-running programs can run out of memory.
 TEST(Heap, GrowthIsNoHintWhereNothingOfOwnCodeIsKnownToStay) {
   Profile profile = leaking();
   profile.followed.resize(5);

@@ -14,9 +14,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr int64_t kPause = 30'000'000;  // ns, of a collection
+constexpr int64_t kPause = 30'000'000;  // of a collection, in nanoseconds
 
-// Samples of stacks of functions, from the outermost in; own code is what has no dot in its module's name but the last.
+// Samples of stacks, outermost function first. Own code has a module name without a dot except for its extension.
 class Hints : public ::testing::Test {
  protected:
   Hints() {
@@ -61,7 +61,7 @@ TEST_F(Hints, AreNoneOfAFewSamples) {
   EXPECT_THAT(hints(profile_), IsEmpty());
 }
 
-// Nobody has to read of what costs nothing.
+// Negligible costs are not worth reading about.
 TEST_F(Hints, AreNoneOfWhatTakesLittle) {
   profile_.intro.properties = {{"events", "gc"}};
   for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, true, 0, 1, kPause});
@@ -73,7 +73,7 @@ TEST_F(Hints, AreNoneOfWhatTakesLittle) {
   EXPECT_THAT(keys(), IsEmpty()) << "a program that idles after its start";
 }
 
-// In what keeps running the code that is compiled with the counts pays for them.
+// In long-running programs, PGO instrumentation pays off.
 TEST_F(Hints, AdviseAgainstCountingOnlyWhatEndsSoon) {
   stack(80, {own("Main()")});
   stack(20, {own("Main()"), runtime("[PGO counting]")});
@@ -150,7 +150,7 @@ TEST_F(Hints, OfAUseAreNotOfWhatItCallsBackOrOfCompilingIt) {
   EXPECT_THAT(keys(), IsEmpty());
 }
 
-// Own code cannot change how a library goes about its work.
+// Own code cannot change what a library does on its own.
 TEST_F(Hints, AreNotOfWhatLibrariesDoByThemselves) {
   profile_.origins = {
       {}, {log::Origin::kPackage, "Compose 9.0.0"}, {log::Origin::kFramework, "Microsoft.AspNetCore.App"}};
@@ -187,7 +187,7 @@ TEST_F(Hints, TheWeightiestStandFirst) {
   EXPECT_THAT(keys(), ElementsAre("allocation", "concatenation", "pgo")) << "a setting";
 }
 
-// As a cache does that is in order: what is new takes the place of what is old.
+// A healthy cache replaces old entries by new ones.
 TEST_F(Hints, AreNoneOfAllocatingAndCollectingAsManyProgramsDo) {
   stack(17, {own("Load()"), runtime("[allocation]")});
   stack(21, {own("Load()"), {"[libclrgc.so]", "", "libclrgc.so", false}});
@@ -218,7 +218,7 @@ TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
               HasSubstr("40.0 % (400 ms) is boxing values, an object for each, most of it for Add()"));
 }
 
-// What goes with the cause needs no hint of its own.
+// Consequences of a cause need no hint of their own.
 TEST_F(Hints, TellOfPatternsMadeAgainAndAgainAndNotWhatFollows) {
   const profile::Function make = base("System.Text.RegularExpressions.Regex..ctor(string)");
   const profile::Function match = base("System.Text.RegularExpressions.Regex.RunSingleMatch()");
@@ -280,7 +280,7 @@ TEST_F(Hints, TellOfTextsComparedByLanguage) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("StringComparison.Ordinal"));
 }
 
-// Whose lock it is nobody can change, but how often they wait for it.
+// A library's lock cannot be changed, but the number of waits may be.
 TEST_F(Hints, TellOfALibrarysLockOnlyWhereSomethingHelps) {
   stack(1, {own("Take()"), base("Microsoft.Extensions.Logging.LoggerExtensions.LogInformation(string)"),
             base("System.Threading.Monitor.Enter(object)")});
@@ -348,7 +348,7 @@ TEST_F(Hints, KnowLookingAtTypesFromWritingThem) {
   EXPECT_THAT(keys(), ElementsAre("json-options"));
 }
 
-// The compiler at work on methods of one assembly, for the first time.
+// JIT compilation of one assembly's methods for the first time.
 TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
   const profile::Function jit = {"[libclrjit.so]", "", "libclrjit.so", false};
   profile_.origins = {{}, {log::Origin::kPackage, "Orm 3.0.1"}, {log::Origin::kFramework, "Microsoft.NETCore.App 10"}};
@@ -448,7 +448,7 @@ TEST_F(Hints, TellOfAHeapThatIsFullBeforeReasonsAreTold) {
   EXPECT_THAT(with("runtime.settings", "System.GC.HeapHardLimitPercent=50"), IsEmpty()) << "of what is not known";
 }
 
-// Collections in whose pauses half of the time goes to many handles.
+// Collections with half of their pause time spent on many handles.
 void add_handles(profile::Profile& profile) {
   profile.intro.properties = {{"events", "gc"}};
   profile::GcDetail detail;
@@ -466,7 +466,7 @@ TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000. Collections go through them"));
 }
 
-// All that statics refer to is marked from handles too, and these are few.
+// Objects reachable from statics are marked through handles too, of which there are few.
 TEST_F(Hints, AreNotOfHandlesWhereMarkingTakesLongerThanTheseCan) {
   add_handles(profile_);
   for (profile::Collection& one : profile_.collections) one.detail->handles = 12'000;
@@ -484,7 +484,7 @@ TEST_F(Hints, OfHandlesTellWhatMakesThem) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr(", such as weak references made in Note(). Each is one until it is"));
 }
 
-// Each takes a handle: they are the cause, whether the rest of what they take is much or not.
+// Each JsonSerializerOptions takes a handle, so these are the cause, however much time they take otherwise.
 TEST_F(Hints, OfHandlesThatOptionsForJsonTakeTellOfThese) {
   add_handles(profile_);
   stack(94, {own("Main()")});
@@ -540,7 +540,7 @@ TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("of pauses) were asked for by GC.Collect: "));
 }
 
-// GC.Collect may be inlined; and what is allocated is not why collections run that are asked for.
+// GC.Collect may be inlined; and allocation is not the cause of induced collections.
 TEST_F(Hints, NameWhoAsksForCollectionsByWhoRunsThem) {
   profile_.intro.properties = {{"events", "gc"}};
   for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 8, i * 100, i * 100 + 50, kPause});

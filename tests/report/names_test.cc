@@ -1,4 +1,4 @@
-// Names, text and figures made to fit.
+// Fitting of names, text and figures.
 #include <gtest/gtest.h>
 
 #include "report/words/function_name.h"

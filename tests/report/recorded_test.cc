@@ -1,4 +1,4 @@
-// What reports say where the run was not asked to record something, and where it was and nothing came of it.
+// What reports say about data that was not recorded, or was recorded but is empty.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -112,7 +112,7 @@ TEST(Asked, AllocationsThatWereNotMade) {
   EXPECT_THAT(text({{"callgraph.calls", ""}, {"callgraph.allocations", "yes"}}), HasSubstr("allocated nothing."));
 }
 
-// Such a log does not tell that little was allocated.
+// Such a log does not mean that little was allocated.
 TEST(Asked, AllocationsThatWereMadeAndNotTold) {
   testing::CallTeller log;
   log.property("allocations", "sampled").collect(1'000, 2'000, 1, 0);

@@ -1,4 +1,4 @@
-// Each report of a log whose every figure is known: the whole text, and what JSON says.
+// Each report of a known log: the whole text, and the JSON.
 #include "report/report.h"
 #include "report/words/named_method.h"
 
@@ -92,7 +92,7 @@ TEST(Summary, CommandsAreOfTheSameLogAndStayWhole) {
   const std::string text = text_of("summary", testing::shop_profile(), options);
   EXPECT_THAT(text, HasSubstr(" → oriel report exceptions shop.oriel --thread main\n"));
   EXPECT_THAT(text, HasSubstr("  by self  → oriel report top shop.oriel --thread main\n"));
-  // Not broken: a shell takes the line as it is.
+  // Not wrapped, so that it can be pasted into a shell.
   EXPECT_THAT(text, HasSubstr("\n            → oriel report shares shop.oriel --thread main\n"));
 }
 
@@ -248,7 +248,7 @@ TEST(Gc, ShowsTheHeapAndALeak) {
   EXPECT_EQ(json_of("gc", profile)["heap"]["full"]["goes_on"], true);
 }
 
-// Rows are for other programs: lines of any length, without colors.
+// Rows are for other programs: lines may have any length, and there are no colors.
 bool is_rows(const Report* report) { return std::string_view(report->name) == "rows"; }
 Options any_options(const Report* report) { return callers_of(is_rows(report) ? "samples" : "Shop"); }
 
@@ -542,7 +542,7 @@ TEST(Lost, CallsAreNoSamples) {
   EXPECT_THAT(text, Not(HasSubstr("29 samples")));
 }
 
-// A chain of 200 single calls and a fork below it: the indentation tells of the fork alone.
+// A chain of 200 single calls and a fork below it: only the fork is indented.
 TEST(Tree, LongChainsShareALine) {
   profile::Builder builder;
   builder.on_intro(testing::shop_intro());
@@ -581,7 +581,7 @@ TEST(Tree, AChainKeepsItsManagedFunctionsBeforeNativeOnes) {
               HasSubstr("Program.Deliver → Poll → Thread.Sleep → … 2 more … → __futex_abstimed_wait\n"));
 }
 
-// Forks all the way down: guides are cut before names are.
+// Forks on all levels: guides are cut before names are.
 TEST(Tree, DeepForksStayWithinTheLine) {
   profile::Builder builder;
   builder.on_intro(testing::shop_intro());
@@ -598,7 +598,7 @@ TEST(Tree, DeepForksStayWithinTheLine) {
   options.min_share = 0;
   const std::string text = text_of("tree", builder.finish({}), options);
   expect_fits(text, 100);
-  // The level tells who calls whom where guides cannot: Leaf is Method's child, not its sibling.
+  // Where guides are cut, the level shows who calls whom: Leaf is Method's child, not its sibling.
   EXPECT_THAT(text, HasSubstr("  total     self  level\n"));
   EXPECT_THAT(text, HasSubstr("     99  … │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));
   EXPECT_THAT(text, HasSubstr("    100  … │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));

@@ -1,4 +1,4 @@
-// Reports of profiles, as a user and as a program sees them.
+// Reports of profiles as text and as JSON.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace oriel::testing {
 
-// The whole text. Each line fits its width, but for colors, which take no columns.
+// The whole text. Each line must fit the width; colors take no columns.
 inline std::string text_of(std::string_view report, const profile::Profile& profile,
                            const report::Options& options = {}) {
   std::ostringstream out;

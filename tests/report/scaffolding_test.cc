@@ -1,4 +1,4 @@
-// What starts threads, tasks and async methods is folded in whatever shows stacks, and shown on demand.
+// Frames that start threads, tasks and async methods are folded in all views of stacks, and shown on request.
 #include <gmock/gmock.h>
 
 #include "report/report_text.h"

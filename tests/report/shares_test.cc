@@ -1,4 +1,4 @@
-// What the time went for, with the parts of each share.
+// Time by category, with the parts of each share.
 #include <gmock/gmock.h>
 
 #include "profile/shop/shop_log.h"

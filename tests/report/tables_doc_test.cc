@@ -1,5 +1,5 @@
-// docs/TABLES.md has the tables as their files describe them. To write it anew:
-// ORIEL_REGENERATE=1 test_report --gtest_filter='TablesDoc.*'
+// Checks that docs/TABLES.md matches the tables' descriptions. To regenerate it: ORIEL_REGENERATE=1 test_report
+// --gtest_filter='TablesDoc.*'
 #include <gtest/gtest.h>
 
 #include <cstdlib>

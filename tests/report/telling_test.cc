@@ -1,4 +1,4 @@
-// What the summary's list by total leaves out, and what it must not.
+// What the summary's list by total time omits, and what it must keep.
 #include "report/words/function_table.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@ namespace {
 using profile::Profile;
 using ::testing::ElementsAre;
 
-// Stacks of these functions, outermost first: "module!name", native without a module.
+// Stacks of functions, outermost first: "module!name"; native ones without a module.
 class Program {
  public:
   Program() {

@@ -1,4 +1,4 @@
-// Reports of what libraries and the runtime told one by one: requests, counters, collections.
+// Reports of single events from libraries and the runtime: requests, counters, collections.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Hints of threads that wait.
+// Hints about waiting threads.
 #include "report/hints/wait_hints.h"
 
 #include <gmock/gmock.h>

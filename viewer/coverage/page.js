@@ -1,5 +1,6 @@
-// The data, as export/coverage_html.cc writes it: `files` with lines as [number, count, partly, ways gone, ways, tests…],
-// `types` and `assemblies` with totals [lines, of these covered, ways, of these gone], sources as texts or null.
+// The data from export/coverage_html.cc: `files` with lines as [number, count, partly, branches taken, branches,
+// tests…]; `types` and `assemblies` with totals [lines, covered lines, branches, taken branches]; sources as texts or
+// null.
 const data = JSON.parse(document.getElementById('data').textContent);
 const at = id => document.getElementById(id);
 const number = value => value.toLocaleString('en-US');
@@ -36,7 +37,7 @@ function showTotals() {
   at('made').textContent = `Oriel ${data.oriel}`;
 }
 
-// The folder that all files are in.
+// The common folder of all files.
 const commonFolder = data.files.map(file => file.path.slice(0, -fileName(file.path).length)).reduce((common, folder) => {
   if (common === null) return folder;
   let length = 0;
@@ -45,7 +46,7 @@ const commonFolder = data.files.map(file => file.path.slice(0, -fileName(file.pa
   return start.slice(0, Math.max(start.lastIndexOf('/'), start.lastIndexOf('\\')) + 1);
 }, null) || '';
 
-// What a row of the table is: its name, what is dim beside it, its totals, and the file and line to open.
+// The entries of the table: name, secondary text, totals, and the file and line to open.
 function entries() {
   if (at('by').value === 'files') {
     return data.files.map((file, index) => {
@@ -101,7 +102,7 @@ function row(entry) {
 
 const stateOf = line => line[1] === 0 ? 'miss' : line[2] || line[3] < line[4] ? 'part' : 'hit';
 
-// Scrolls the lines alone, not the page around them.
+// Scrolls only the code, not the page.
 function center(line) {
   const code = at('code');
   code.scrollTop = line.offsetTop - code.offsetTop - code.clientHeight / 2;
@@ -137,7 +138,7 @@ function showSource(index, from) {
 const countOf = line => data.counts ? number(line[1]) : line[1] > 0 ? '✓' : '✗';
 const waysOf = line => line[4] > 0 ? `${line[3]}/${line[4]}` : '';
 
-// Of the columns, in letters: those of Asia are two wide.
+// Columns by the number of characters; East Asian characters are two columns wide.
 function setWidths(numbers, lines, texts) {
   const width = text => text.length + (text.match(/[\u1100-\uffff]/g) || []).length;
   const widest = (items, of) => items.reduce((most, item) => Math.max(most, of(item)), 0);

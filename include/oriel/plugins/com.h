@@ -1,5 +1,5 @@
-// The words that plug-ins and the engine share. The interfaces in this folder are those of the CLR Instrumentation
-// Engine, version 7 of its API: the same names, ids and slots, so that what is written for one loads into the other.
+// Types shared by plug-ins and the engine. The interfaces in this folder are those of the CLR Instrumentation Engine,
+// API version 7: with the same names, ids and slots, plug-ins written for one load into the other.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace oriel::plugins {
 
 using namespace com;
 
-// UTF-16 text that ends with 0 and has its length in bytes before its first character. Who is given one frees it by
-// IProfilerStringManager::FreeString, or by InstrumentationEngineFreeString of libInstrumentationEngine.so.
+// Zero-terminated UTF-16 text with its length in bytes before the first character. The receiver frees it with
+// IProfilerStringManager::FreeString, or with InstrumentationEngineFreeString of libInstrumentationEngine.so.
 using Bstr = char16_t*;
 
 // CorElementType (ECMA-335 II.23.1.16).
@@ -28,10 +28,10 @@ using ObjectID = uintptr_t;
 using FunctionID = uintptr_t;
 using ReJITID = uintptr_t;
 
-// Some things in their order. What it gives is counted for the caller. For one thread at a time.
+// An ordered sequence. Returned items are counted for the caller. For one thread at a time.
 template <typename Self, typename Item>
 struct Enumerator : IUnknown {
-  // Up to `count`; S_FALSE if there were fewer. `fetched` is how many.
+  // Up to `count` items; S_FALSE if there were fewer. `fetched` gets their number.
   virtual HResult Next(uint32_t count, Item** items, uint32_t* fetched) = 0;
   virtual HResult Skip(uint32_t count) = 0;
   virtual HResult Reset() = 0;

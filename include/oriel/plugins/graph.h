@@ -8,7 +8,7 @@ namespace oriel::plugins {
 
 struct IMethodInfo;
 
-// Where an instruction of one body is in another: the runtime's COR_IL_MAP.
+// An instruction's offsets in two versions of a body: the runtime's COR_IL_MAP.
 struct IlMapEntry {
   uint32_t old_offset;
   uint32_t new_offset;
@@ -20,10 +20,10 @@ struct IInstructionGraph : IUnknown {
   static constexpr Guid kId = {0x9165f2d1, 0x2d6d, 0x4b89, {0xb2, 0xab, 0x2c, 0xac, 0xa6, 0x6c, 0xaa, 0x48}};
 
   virtual HResult GetMethodInfo(IMethodInfo** method_info) = 0;
-  // As the graph stands.
+  // In the current graph.
   virtual HResult GetFirstInstruction(IInstruction** instruction) = 0;
   virtual HResult GetLastInstruction(IInstruction** instruction) = 0;
-  // As it was made or, after CreateBaseline, as that made it.
+  // As when the graph was made, or as CreateBaseline made it.
   virtual HResult GetOriginalFirstInstruction(IInstruction** instruction) = 0;
   virtual HResult GetOriginalLastInstruction(IInstruction** instruction) = 0;
   // As it was before CreateBaseline.
@@ -32,19 +32,19 @@ struct IInstructionGraph : IUnknown {
   virtual HResult GetInstructionAtOffset(uint32_t offset, IInstruction** instruction) = 0;
   virtual HResult GetInstructionAtOriginalOffset(uint32_t offset, IInstruction** instruction) = 0;
   virtual HResult GetInstructionAtUninstrumentedOffset(uint32_t offset, IInstruction** instruction) = 0;
-  // Branches to `at` stay with it.
+  // Branches to `at` still reach `at`.
   virtual HResult InsertBefore(IInstruction* at, IInstruction* made) = 0;
   virtual HResult InsertAfter(IInstruction* at, IInstruction* made) = 0;
-  // Branches to `at`, and exception regions that begin there, go to `made`.
+  // Branches to `at`, and exception regions that begin there, move to `made`.
   virtual HResult InsertBeforeAndRetargetOffsets(IInstruction* at, IInstruction* made) = 0;
-  // Branches to `at` and exception regions go to `made`.
+  // Branches to `at` and exception regions move to `made`.
   virtual HResult Replace(IInstruction* at, IInstruction* made) = 0;
-  // Branches to `at` go to what follows, and exception regions begin there. They end before it, or with what was
-  // inserted after it.
+  // Branches to `at`, and exception regions that begin there, move to the next instruction. Regions that end at `at`
+  // end before it, or with what was inserted after it.
   virtual HResult Remove(IInstruction* at) = 0;
   virtual HResult RemoveAll() = 0;
-  // Replaces the body by bare code. Once for each graph, only in BeforeInstrumentMethod. The map is from offsets of
-  // the code that the debugger knows to offsets of this; the points are offsets of this.
+  // Replaces the body by code without a header. Once for each graph, only in BeforeInstrumentMethod. The map is from
+  // offsets known to the debugger to offsets in this code; the points are offsets in this code.
   virtual HResult CreateBaseline(const uint8_t* code, const uint8_t* code_end, uint32_t map_size, const IlMapEntry* map,
                                  uint32_t point_count, uint32_t* points) = 0;
   virtual HResult HasBaselineBeenSet(Bool* set) = 0;
@@ -94,7 +94,7 @@ struct IExceptionSection : IUnknown {
   virtual HResult AddExceptionClause(IExceptionClause* exception_clause) = 0;
   virtual HResult RemoveExceptionClause(IExceptionClause* exception_clause) = 0;
   virtual HResult RemoveAllExceptionClauses() = 0;
-  // For a filter `filter_first` is where it begins; for a catch `type` is what is caught.
+  // For a filter `filter_first` is where it begins; for a catch `type` is the class caught.
   virtual HResult AddNewExceptionClause(uint32_t flags, IInstruction* try_first, IInstruction* try_last,
                                         IInstruction* handler_first, IInstruction* handler_last,
                                         IInstruction* filter_first, Token type, IExceptionClause** clause) = 0;
@@ -127,17 +127,17 @@ struct ILocalVariableCollection : IUnknown {
   virtual HResult Initialize() = 0;
   virtual HResult GetCorSignature(ISignatureBuilder** signature) = 0;
   virtual HResult GetCount(uint32_t* count) = 0;
-  // `index`, if not null, is what instructions name it by.
+  // `index`, if not null, gets the operand that instructions use for it.
   virtual HResult AddLocal(IType* type, uint32_t* index) = 0;
   virtual HResult ReplaceSignature(const uint8_t* signature, uint32_t size) = 0;
-  // Makes what was added the method's. The engine does so after InstrumentMethod.
+  // Makes added variables part of the method. The engine does so after InstrumentMethod.
   virtual HResult CommitSignature() = 0;
 
  protected:
   ~ILocalVariableCollection() = default;
 };
 
-// Lists them.
+// With enumeration.
 struct ILocalVariableCollection2 : ILocalVariableCollection {
   using Base = ILocalVariableCollection;
   static constexpr Guid kId = {0x61657fe7, 0xbfbb, 0x4b60, {0xbb, 0xa7, 0x1d, 0x3c, 0x32, 0x6f, 0xa4, 0x70}};
@@ -159,12 +159,12 @@ struct ISingleRetDefaultInstrumentation : IUnknown {
   ~ISingleRetDefaultInstrumentation() = default;
 };
 
-// Tells where they go.
+// With the branch target.
 struct ISingleRetDefaultInstrumentation2 : ISingleRetDefaultInstrumentation {
   using Base = ISingleRetDefaultInstrumentation;
   static constexpr Guid kId = {0x7a88ff19, 0xf3a1, 0x4c43, {0x89, 0xdb, 0x61, 0xdf, 0x37, 0x64, 0x41, 0xb5}};
 
-  // What returns jump to now; null if there was one return only.
+  // The target of the former returns; null if there was only one return.
   virtual HResult GetBranchTargetInstruction(IInstruction** instruction) = 0;
 
  protected:

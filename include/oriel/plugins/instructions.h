@@ -1,4 +1,4 @@
-// The instructions of a method body, each linked to its neighbours and to what it branches to.
+// The instructions of a method body, each linked to its neighbours and branch targets.
 #pragma once
 
 #include "oriel/plugins/com.h"
@@ -8,18 +8,18 @@ namespace oriel::plugins {
 
 struct IInstructionGraph;
 
-// One instruction. It stays valid as long as somebody holds it, also once removed and once its method is compiled.
+// One instruction. It stays valid while it is referenced, even after it was removed or its method compiled.
 struct IInstruction : IUnknown {
   static constexpr Guid kId = {0xe80d8434, 0x2976, 0x4242, {0x8f, 0x3b, 0x0c, 0x83, 0x7c, 0x34, 0x3f, 0x6c}};
 
-  // As the graph stands, with the lengths that the instructions have now.
+  // In the current graph, with the instructions' current lengths.
   virtual HResult GetOffset(uint32_t* offset) = 0;
-  // Of what was there when the graph was made.
+  // When the graph was made.
   virtual HResult GetOriginalOffset(uint32_t* offset) = 0;
-  // The string is the caller's: IProfilerStringManager::FreeString.
+  // The caller frees the string: IProfilerStringManager::FreeString.
   virtual HResult GetOpCodeName(Bstr* name) = 0;
   virtual HResult GetOpCode(Opcode* opcode) = 0;
-  // The short form of a long one, the long of a short one.
+  // The short form for a long one, the long form for a short one.
   virtual HResult GetAlternateOrdinalOpcode(Opcode* opcode) = 0;
   // In bytes, with the operand.
   virtual HResult GetInstructionLength(uint32_t* length) = 0;
@@ -70,7 +70,7 @@ struct IBranchInstruction : IUnknown {
   static constexpr Guid kId = {0x73728f9d, 0xb4b5, 0x4149, {0x83, 0x96, 0xa7, 0x9c, 0x47, 0x26, 0x63, 0x6e}};
 
   virtual HResult IsShortBranch(Bool* value) = 0;
-  // Makes it the long form.
+  // Changes it to the long form.
   virtual HResult ExpandBranch() = 0;
   virtual HResult GetBranchTarget(IInstruction** target) = 0;
   virtual HResult GetTargetOffset(uint32_t* offset) = 0;
@@ -96,7 +96,7 @@ struct ISwitchInstruction : IUnknown {
   ~ISwitchInstruction() = default;
 };
 
-// Makes instructions that are in no graph yet. One whose operand does not fit the opcode is not made.
+// Makes instructions that are in no graph yet. Fails if the operand does not fit the opcode.
 struct IInstructionFactory : IUnknown {
   static constexpr Guid kId = {0xcf059876, 0xc5ca, 0x4ebf, {0xac, 0xb9, 0x9c, 0x58, 0x00, 0x9c, 0xe3, 0x1a}};
 
@@ -111,14 +111,14 @@ struct IInstructionFactory : IUnknown {
   virtual HResult CreateBranchInstruction(Opcode opcode, IInstruction* target, IInstruction** instruction) = 0;
   virtual HResult CreateSwitchInstruction(Opcode opcode, uint32_t count, IInstruction** targets,
                                           IInstruction** instruction) = 0;
-  // These find the shortest form.
+  // These choose the shortest form.
   virtual HResult CreateLoadConstInstruction(int32_t value, IInstruction** instruction) = 0;
   virtual HResult CreateLoadLocalInstruction(uint16_t index, IInstruction** instruction) = 0;
   virtual HResult CreateLoadLocalAddressInstruction(uint16_t index, IInstruction** instruction) = 0;
   virtual HResult CreateStoreLocalInstruction(uint16_t index, IInstruction** instruction) = 0;
   virtual HResult CreateLoadArgInstruction(uint16_t index, IInstruction** instruction) = 0;
   virtual HResult CreateLoadArgAddressInstruction(uint16_t index, IInstruction** instruction) = 0;
-  // A graph of its own, of no method, from bare code without header.
+  // A separate graph, of no method, from code without a header.
   virtual HResult DecodeInstructionByteStream(uint32_t size, const uint8_t* code,
                                               IInstructionGraph** instruction_graph) = 0;
 

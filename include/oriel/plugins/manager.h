@@ -1,4 +1,4 @@
-// What a plug-in asks the engine by.
+// The engine's interface for plug-ins.
 #pragma once
 
 #include "oriel/plugins/program.h"
@@ -8,12 +8,12 @@ namespace oriel::plugins {
 struct IInstrumentationMethod;
 struct IProfilerManager;
 
-// What of the log is written.
+// What is logged.
 enum LoggingFlags : int32_t {
   kLogNothing = 0,
   kLogErrors = 1,
   kLogTrace = 2,
-  kLogResults = 4,  // each method that was changed, with its instructions
+  kLogResults = 4,  // each changed method, with its instructions
 };
 
 // COR_PRF_RUNTIME_TYPE.
@@ -34,7 +34,7 @@ struct IProfilerManagerLogging : IUnknown {
   ~IProfilerManagerLogging() = default;
 };
 
-// Implemented by who wants to hear what is logged.
+// Implemented by receivers of the log.
 struct IProfilerManagerLoggingHost : IUnknown {
   static constexpr Guid kId = {0x99f828ee, 0xea00, 0x473c, {0xa8, 0x29, 0xd4, 0x00, 0x23, 0x5c, 0x11, 0xc1}};
 
@@ -46,7 +46,7 @@ struct IProfilerManagerLoggingHost : IUnknown {
   ~IProfilerManagerLoggingHost() = default;
 };
 
-// Implemented by who sets the engine up from inside the process.
+// Implemented by code that sets the engine up from inside the process.
 struct IProfilerManagerHost : IUnknown {
   static constexpr Guid kId = {0xba9193b4, 0x287f, 0x4bf4, {0x8e, 0x1b, 0x00, 0xfc, 0xe3, 0x38, 0x62, 0xeb}};
 
@@ -56,18 +56,18 @@ struct IProfilerManagerHost : IUnknown {
   ~IProfilerManagerHost() = default;
 };
 
-// The engine. Each plug-in has one of its own.
+// The engine. Each plug-in has its own instance.
 struct IProfilerManager : IUnknown {
   static constexpr Guid kId = {0x3a09ad0a, 0x25c6, 0x4093, {0x93, 0xe1, 0x3f, 0x64, 0xeb, 0x16, 0x0a, 0x9d}};
 
   // Reads configuration files and loads the plug-ins that they name. Only while the runtime starts.
   virtual HResult SetupProfilingEnvironment(Bstr* config_paths, uint32_t count) = 0;
-  // An ICorProfilerCallback2 or later that hears what the runtime calls, and may change methods after plug-ins did. Any
-  // number; at any time, when one that comes late is attached.
+  // An ICorProfilerCallback2 or later that receives the runtime's callbacks, and may change methods after plug-ins did.
+  // Any number; at any time, later ones being attached.
   virtual HResult AddRawProfilerHook(IUnknown* callback) = 0;
-  // All of this plug-in's.
+  // Removes all of this plug-in's hooks.
   virtual HResult RemoveRawProfilerHook() = 0;
-  // ICorProfilerInfo of this plug-in: what it adds to the event mask is added to what others have.
+  // ICorProfilerInfo for this plug-in: its event mask is added to that of others.
   virtual HResult GetCorProfilerInfo(IUnknown** cor_profiler) = 0;
   // E_NOTIMPL.
   virtual HResult GetProfilerHost(IProfilerManagerHost** profiler_manager_host) = 0;
@@ -78,7 +78,7 @@ struct IProfilerManager : IUnknown {
   virtual HResult CreateSignatureBuilder(ISignatureBuilder** builder) = 0;
   // Another plug-in, by its class.
   virtual HResult GetInstrumentationMethod(const Guid& class_id, IUnknown** object) = 0;
-  // At any time: it is called no more.
+  // At any time: the plug-in is no longer called.
   virtual HResult RemoveInstrumentationMethod(IInstrumentationMethod* instrumentation_method) = 0;
   // Loads a plug-in and initializes it, at any time.
   virtual HResult AddInstrumentationMethod(Bstr directory, Bstr name, Bstr description, Bstr module, Bstr class_id,
@@ -89,20 +89,20 @@ struct IProfilerManager : IUnknown {
   ~IProfilerManager() = default;
 };
 
-// Ends profiling, and makes the runtime see metadata.
+// Ends profiling, and publishes metadata changes to the runtime.
 struct IProfilerManager2 : IUnknown {
   static constexpr Guid kId = {0xdcb0764d, 0xe18f, 0x4f9a, {0x91, 0xe8, 0x6a, 0x40, 0xfc, 0xfe, 0x67, 0x75}};
 
   // Only in Initialize: the process runs on without the engine.
   virtual HResult DisableProfiling() = 0;
-  // After metadata was changed at another time than OnModuleLoaded.
+  // After metadata was changed outside OnModuleLoaded.
   virtual HResult ApplyMetadata(IModuleInfo* method_info) = 0;
 
  protected:
   ~IProfilerManager2() = default;
 };
 
-// Tells what the engine knows.
+// With the API version.
 struct IProfilerManager3 : IUnknown {
   static constexpr Guid kId = {0x0b097e56, 0x55ee, 0x4ec4, {0xb2, 0xf4, 0x38, 0x0b, 0x82, 0x44, 0x8b, 0x63}};
 
@@ -113,7 +113,7 @@ struct IProfilerManager3 : IUnknown {
   ~IProfilerManager3() = default;
 };
 
-// Logs also after the engine is gone.
+// Logging that also works after the engine is gone.
 struct IProfilerManager4 : IUnknown {
   static constexpr Guid kId = {0x24100bd8, 0x58f2, 0x483a, {0x94, 0x8a, 0x5b, 0x0b, 0x81, 0x86, 0xe4, 0x51}};
 
@@ -123,7 +123,7 @@ struct IProfilerManager4 : IUnknown {
   ~IProfilerManager4() = default;
 };
 
-// Knows whom the configuration names.
+// With the plug-ins that the configuration names.
 struct IProfilerManager5 : IUnknown {
   static constexpr Guid kId = {0xaf78c11d, 0x385a, 0x47b1, {0xa4, 0xfb, 0x8d, 0x6b, 0xa7, 0xfe, 0x9b, 0x2d}};
 
@@ -133,7 +133,7 @@ struct IProfilerManager5 : IUnknown {
   ~IProfilerManager5() = default;
 };
 
-// Frees the strings that the engine gave.
+// Frees strings that the engine returned.
 struct IProfilerStringManager : IUnknown {
   static constexpr Guid kId = {0xd7eaec8f, 0xc4bb, 0x4f5d, {0x99, 0xb9, 0x72, 0x15, 0xfe, 0xb0, 0xed, 0x57}};
 

@@ -1,11 +1,11 @@
-// What a plug-in is: an instrumentation method, and what else it may implement to hear more.
+// A plug-in is an instrumentation method; it may implement further interfaces to receive more events.
 #pragma once
 
 #include "oriel/plugins/manager.h"
 
 namespace oriel::plugins {
 
-// A plug-in. What it answers with a failure is logged, and the program runs on.
+// A plug-in. Failures that it returns are logged, and the program runs on.
 struct IInstrumentationMethod : IUnknown {
   static constexpr Guid kId = {0x0d92a8d9, 0x6645, 0x4803, {0xb9, 0x4b, 0x06, 0xa1, 0xc4, 0xf4, 0xe6, 0x33}};
 
@@ -23,9 +23,9 @@ struct IInstrumentationMethod : IUnknown {
   virtual HResult BeforeInstrumentMethod(IMethodInfo* method_info, Bool is_rejit) = 0;
   // In order of priority, the lowest number first.
   virtual HResult InstrumentMethod(IMethodInfo* method_info, Bool is_rejit) = 0;
-  // All plug-ins are told, also those that did not instrument.
+  // Called for all plug-ins, including those that did not instrument.
   virtual HResult OnInstrumentationComplete(IMethodInfo* method_info, Bool is_rejit) = 0;
-  // Is asked only of methods that may be inlined at all.
+  // Called only for methods that may be inlined at all.
   virtual HResult AllowInlineSite(IMethodInfo* inlinee, IMethodInfo* caller, Bool* allow_inline) = 0;
 
  protected:
@@ -64,7 +64,7 @@ struct IInstrumentationMethodJitEvents : IUnknown {
   ~IInstrumentationMethodJitEvents() = default;
 };
 
-// Who has this is called by it only.
+// If implemented, the first interface is not called.
 struct IInstrumentationMethodJitEvents2 : IInstrumentationMethodJitEvents {
   using Base = IInstrumentationMethodJitEvents;
   static constexpr Guid kId = {0xdc5b373d, 0xc38d, 0x4299, {0x83, 0xd9, 0x12, 0x9b, 0x6a, 0xcc, 0xee, 0x2f}};
@@ -76,7 +76,7 @@ struct IInstrumentationMethodJitEvents2 : IInstrumentationMethodJitEvents {
   ~IInstrumentationMethodJitEvents2() = default;
 };
 
-// A setting of the XML that an attaching tool gave.
+// A setting in the XML that an attaching tool passed.
 struct IInstrumentationMethodSetting : IUnknown {
   static constexpr Guid kId = {0xef0b0c79, 0x08e7, 0x4c3a, {0xa4, 0xc5, 0x02, 0xa9, 0xc9, 0xce, 0x88, 0x09}};
 
@@ -95,7 +95,7 @@ struct IEnumInstrumentationMethodSettings
   ~IEnumInstrumentationMethodSettings() = default;
 };
 
-// What came with the attach.
+// The data of the attach request.
 struct IInstrumentationMethodAttachContext : IUnknown {
   static constexpr Guid kId = {0x2c37b76c, 0xb350, 0x4738, {0x8b, 0x29, 0xb9, 0x2c, 0x7e, 0xd6, 0xc5, 0x22}};
 
@@ -105,14 +105,14 @@ struct IInstrumentationMethodAttachContext : IUnknown {
   ~IInstrumentationMethodAttachContext() = default;
 };
 
-// Implemented by plug-ins that can come to a program that runs.
+// Implemented by plug-ins that can attach to a running program.
 struct IInstrumentationMethodAttach : IUnknown {
   static constexpr Guid kId = {0x3bd6c171, 0x4f3c, 0x45c3, {0x8c, 0xb9, 0xbc, 0x8c, 0x33, 0x7d, 0x16, 0x83}};
 
   // Instead of IInstrumentationMethod::Initialize.
   virtual HResult InitializeForAttach(IProfilerManager* profiler_manager,
                                       IInstrumentationMethodAttachContext* context) = 0;
-  // What is loaded may be asked for now.
+  // From here on, what is loaded may be queried.
   virtual HResult AttachComplete() = 0;
 
  protected:

@@ -1,4 +1,4 @@
-// Instructions as plug-ins name them: by one number, which for two-byte opcodes FE xx is 0x100 + xx.
+// Opcodes as plug-ins number them: for two-byte opcodes FE xx it is 0x100 + xx.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@ enum class OperandType : int32_t {
 
 enum class OpcodeFlags : int32_t { kNone = 0, kMeta = 1, kUnused = 2, kBranch = 4 };
 
-// Where an instruction comes from: the body as it was, CreateBaseline, or another change.
+// Where an instruction comes from: the original body, CreateBaseline, or another change.
 enum class Generation : int32_t { kOriginal = 1, kBaseline = 2, kNew = 3 };
 
-// Where execution goes after an instruction.
+// Where execution continues after an instruction.
 enum class TerminationType : int32_t {
   kFallThrough,
   kBranch,

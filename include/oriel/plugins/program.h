@@ -1,4 +1,4 @@
-// The program as it is loaded: application domains, assemblies, modules, methods.
+// The loaded program: application domains, assemblies, modules, methods.
 #pragma once
 
 #include "oriel/plugins/data.h"
@@ -17,16 +17,16 @@ struct IlToNativeEntry {
   uint32_t native_end;
 };
 
-// A module. Also IDataContainer. Answers once it is unloaded as far as they were known.
+// A module. Also IDataContainer. After unloading it returns what was known by then.
 struct IModuleInfo : IUnknown {
   static constexpr Guid kId = {0x0bd963b1, 0xfd87, 0x4492, {0xa4, 0x17, 0x15, 0x2f, 0x3d, 0x0c, 0x9c, 0xbc}};
 
-  // The file's name; of one without a file what its metadata calls it. Strings are the caller's.
+  // The file's name; for a module without a file, the name in its metadata. The caller frees strings.
   virtual HResult GetModuleName(Bstr* module_name) = 0;
   virtual HResult GetFullPath(Bstr* full_path) = 0;
   virtual HResult GetAssemblyInfo(IAssemblyInfo** assembly_info) = 0;
   virtual HResult GetAppDomainInfo(IAppDomainInfo** app_domain_info) = 0;
-  // IMetaDataImport2; the others are likewise what their names say. Opened when first asked for.
+  // IMetaDataImport2; the others are what their names say. Opened on first use.
   virtual HResult GetMetaDataImport(IUnknown** import) = 0;
   virtual HResult GetMetaDataAssemblyImport(IUnknown** import) = 0;
   virtual HResult GetMetaDataEmit(IUnknown** emit) = 0;
@@ -46,21 +46,21 @@ struct IModuleInfo : IUnknown {
   virtual HResult GetEntrypointToken(uint32_t* entrypoint_token) = 0;
   // VS_FIXEDFILEINFO.
   virtual HResult GetModuleVersion(uint32_t size, uint8_t* value) = 0;
-  // The method is compiled anew with what plug-ins make of it then. Any thread.
+  // Recompiles the method, with the plug-ins' changes at that time. Any thread.
   virtual HResult RequestRejit(Token method_token) = 0;
   virtual HResult CreateTypeFactory(ITypeCreator** type_factory) = 0;
-  // To ask, not to instrument, as with the next.
+  // For queries, not for instrumentation, like the next.
   virtual HResult GetMethodInfoById(FunctionID function_id, IMethodInfo** method_info) = 0;
   virtual HResult GetMethodInfoByToken(Token token, IMethodInfo** method_info) = 0;
-  // Copies types, members and method bodies of another module, of which metadata and image are given, into this one.
-  // Only from OnModuleLoaded.
+  // Copies types, members and method bodies of another module, given by its metadata and image, into this one. Only
+  // from OnModuleLoaded.
   virtual HResult ImportModule(IUnknown* import, const uint8_t** image) = 0;
 
  protected:
   ~IModuleInfo() = default;
 };
 
-// With what lies where in its image.
+// With addresses in its image.
 struct IModuleInfo2 : IModuleInfo {
   using Base = IModuleInfo;
   static constexpr Guid kId = {0x4200c448, 0x7ede, 0x4e61, {0xae, 0x67, 0xb0, 0x17, 0xd3, 0x02, 0x1f, 0x12}};
@@ -73,7 +73,7 @@ struct IModuleInfo2 : IModuleInfo {
   ~IModuleInfo2() = default;
 };
 
-// Tells files from what was loaded from memory.
+// Distinguishes files from images loaded from memory.
 struct IModuleInfo3 : IModuleInfo2 {
   using Base = IModuleInfo2;
   static constexpr Guid kId = {0xb4c10b86, 0xe3d3, 0x4514, {0x91, 0xb9, 0xb2, 0xba, 0xa8, 0x4e, 0x7d, 0x8b}};
@@ -168,15 +168,15 @@ struct IEnumMethodParameters : Enumerator<IEnumMethodParameters, IMethodParamete
   ~IEnumMethodParameters() = default;
 };
 
-// A method. Also IDataContainer. What is given to InstrumentMethod may be changed, others only asked.
+// A method. Also IDataContainer. Only one passed to InstrumentMethod may be changed; others can only be queried.
 struct IMethodInfo : IUnknown {
   static constexpr Guid kId = {0xcc21a894, 0xf4df, 0x4726, {0x83, 0x18, 0xd6, 0xc2, 0x4c, 0x49, 0x85, 0xb1}};
 
   virtual HResult GetModuleInfo(IModuleInfo** module_info) = 0;
-  // Strings are the caller's.
+  // The caller frees strings.
   virtual HResult GetName(Bstr* name) = 0;
   virtual HResult GetFullName(Bstr* full_name) = 0;
-  // What is done to it before InstrumentMethod returns becomes the method's code.
+  // Changes made before InstrumentMethod returns become the method's code.
   virtual HResult GetInstructions(IInstructionGraph** instruction_graph) = 0;
   virtual HResult GetLocalVariables(ILocalVariableCollection** local_variables) = 0;
   virtual HResult GetClassId(ClassID* class_id) = 0;
@@ -194,7 +194,7 @@ struct IMethodInfo : IUnknown {
   virtual HResult GetParameters(IEnumMethodParameters** parameters) = 0;
   virtual HResult GetDeclaringType(IType** type) = 0;
   virtual HResult GetReturnType(IType** type) = 0;
-  // Copies it; without a buffer only tells its size.
+  // Copies it; without a buffer only returns its size.
   virtual HResult GetCorSignature(uint32_t size, uint8_t* signature, uint32_t* needed) = 0;
   virtual HResult GetLocalVarSigToken(Token* token) = 0;
   virtual HResult SetLocalVarSigToken(Token token) = 0;
@@ -202,13 +202,13 @@ struct IMethodInfo : IUnknown {
   virtual HResult GetRejitCodeGenFlags(uint32_t* refit_flags) = 0;
   virtual HResult GetCodeRva(uint32_t* rva) = 0;
   virtual HResult MethodImplFlags(uint32_t* cor_method_impl) = 0;
-  // COR_PRF_CODEGEN_FLAGS of the compilation that comes.
+  // COR_PRF_CODEGEN_FLAGS for the coming compilation.
   virtual HResult SetRejitCodeGenFlags(uint32_t flags) = 0;
   virtual HResult GetExceptionSection(IExceptionSection** exception_section) = 0;
   virtual HResult GetInstructionFactory(IInstructionFactory** instruction_factory) = 0;
-  // How often it was compiled anew.
+  // How often it was recompiled.
   virtual HResult GetRejitCount(uint32_t* rejit_count) = 0;
-  // As its instructions are now.
+  // For its current instructions.
   virtual HResult GetMaxStack(uint32_t* max_stack) = 0;
   virtual HResult GetSingleRetDefaultInstrumentation(
       ISingleRetDefaultInstrumentation** single_ret_default_instrumentation) = 0;
@@ -217,7 +217,7 @@ struct IMethodInfo : IUnknown {
   ~IMethodInfo() = default;
 };
 
-// With the local variables that it had at first.
+// With its original local variables.
 struct IMethodInfo2 : IMethodInfo {
   using Base = IMethodInfo;
   static constexpr Guid kId = {0xcdf098f7, 0xd04a, 0x4b58, {0xb4, 0x6e, 0x18, 0x4c, 0x4f, 0x22, 0x3e, 0x5f}};
@@ -228,13 +228,13 @@ struct IMethodInfo2 : IMethodInfo {
   ~IMethodInfo2() = default;
 };
 
-// A method that was compiled just now. Valid only during JitComplete.
+// A method that was just compiled. Valid only during JitComplete.
 struct IMethodJitInfo : IUnknown {
   static constexpr Guid kId = {0xa2a780d6, 0xf337, 0x406c, {0xba, 0x57, 0xf1, 0x0f, 0xbd, 0x6c, 0x46, 0xf9}};
 
   virtual HResult GetFunctionID(FunctionID* function_id) = 0;
   virtual HResult GetIsRejit(Bool* is_rejit) = 0;
-  // S_FALSE and 0 if this is no ReJIT.
+  // S_FALSE and 0 outside a ReJIT.
   virtual HResult GetRejitId(ReJITID* rejit_id) = 0;
   virtual HResult GetJitHR(HResult* result) = 0;
   virtual HResult GetILTransformationStatus(Bool* transformed) = 0;
@@ -244,12 +244,12 @@ struct IMethodJitInfo : IUnknown {
   ~IMethodJitInfo() = default;
 };
 
-// With where its instructions went.
+// With the addresses of its instructions.
 struct IMethodJitInfo2 : IMethodJitInfo {
   using Base = IMethodJitInfo;
   static constexpr Guid kId = {0x8311a7cf, 0x30ec, 0x42c9, {0x85, 0xa4, 0xf5, 0x97, 0x13, 0xa4, 0xf3, 0x7d}};
 
-  // Without a buffer only tells the number of entries.
+  // Without a buffer only returns the number of entries.
   virtual HResult GetILNativeMapping(uint32_t count, IlToNativeEntry* map, uint32_t* needed) = 0;
   virtual HResult GetILInstrumentationMap(uint32_t count, IlMapEntry* map, uint32_t* needed) = 0;
   virtual HResult GetMethodToken(Token* token) = 0;
@@ -259,7 +259,7 @@ struct IMethodJitInfo2 : IMethodJitInfo {
   ~IMethodJitInfo2() = default;
 };
 
-// Never handed out.
+// Never returned.
 struct IEnumAppMethodInfo : IUnknown {
   static constexpr Guid kId = {0x541a45b7, 0xd194, 0x47ee, {0x92, 0x31, 0xab, 0x69, 0xd2, 0x7d, 0x1d, 0x59}};
 
@@ -273,7 +273,7 @@ struct IEnumAppMethodInfo : IUnknown {
   ~IEnumAppMethodInfo() = default;
 };
 
-// All that is loaded.
+// Everything loaded.
 struct IAppDomainCollection : IUnknown {
   static constexpr Guid kId = {0xc79f6730, 0xc5fb, 0x40c4, {0xb5, 0x28, 0x0a, 0x02, 0x48, 0xca, 0x4d, 0xeb}};
 

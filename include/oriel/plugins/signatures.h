@@ -1,4 +1,4 @@
-// Types, and the signatures that they are written in (ECMA-335 II.23.2).
+// Types, and signatures that contain them (ECMA-335 II.23.2).
 #pragma once
 
 #include "oriel/plugins/com.h"
@@ -15,15 +15,15 @@ struct ISignatureBuilder : IUnknown {
   virtual HResult Add(uint32_t value) = 0;
   // A compressed signed number.
   virtual HResult AddSignedInt(int32_t value) = 0;
-  // A TypeDef, TypeRef or TypeSpec, as signatures have it.
+  // A TypeDef, TypeRef or TypeSpec, encoded as in signatures.
   virtual HResult AddToken(Token token) = 0;
   virtual HResult AddElementType(ElementType type) = 0;
-  // Bytes as they are.
+  // Raw bytes.
   virtual HResult AddData(const uint8_t* data, uint32_t size) = 0;
   virtual HResult AddSignature(ISignatureBuilder* signature) = 0;
   virtual HResult Clear() = 0;
   virtual HResult GetSize(uint32_t* size) = 0;
-  // Copies what is there; without a buffer only tells how much it is.
+  // Copies the signature; without a buffer only returns its size.
   virtual HResult GetCorSignature(uint32_t size, uint8_t* signature, uint32_t* needed) = 0;
   // Valid until the builder is changed.
   virtual HResult GetCorSignaturePtr(const uint8_t** signature) = 0;
@@ -32,7 +32,7 @@ struct ISignatureBuilder : IUnknown {
   ~ISignatureBuilder() = default;
 };
 
-// A type, as signatures have them. It never changes.
+// A type as in signatures. Immutable.
 struct IType : IUnknown {
   static constexpr Guid kId = {0x6fc96859, 0xed89, 0x4d9f, {0xa7, 0xc9, 0x1d, 0xad, 0x7e, 0xc3, 0x5f, 0x67}};
 
@@ -54,7 +54,7 @@ struct IEnumTypes : Enumerator<IEnumTypes, IType> {
   ~IEnumTypes() = default;
 };
 
-// Of a class or a value type.
+// A class or a value type.
 struct ITokenType : IUnknown {
   static constexpr Guid kId = {0x77655b33, 0x1b29, 0x4285, {0x9f, 0x2d, 0xff, 0x95, 0x26, 0xe3, 0xa0, 0xaa}};
 
@@ -66,7 +66,7 @@ struct ITokenType : IUnknown {
   ~ITokenType() = default;
 };
 
-// Of an array, a pointer, a reference and others that are made of one type.
+// An array, a pointer, a reference and other types made of one type.
 struct ICompositeType : IUnknown {
   static constexpr Guid kId = {0x06b9fd79, 0x0386, 0x4cf3, {0x93, 0xdd, 0xa2, 0x3e, 0x95, 0xeb, 0xc2, 0x25}};
 
@@ -76,7 +76,7 @@ struct ICompositeType : IUnknown {
   ~ICompositeType() = default;
 };
 
-// Of a type or method parameter: the how-manieth, from 0.
+// A type or method parameter; its position counts from 0.
 struct IGenericParameterType : IUnknown {
   static constexpr Guid kId = {0x1d5c1393, 0xdc7e, 0x4fef, {0x8a, 0x9d, 0xa3, 0xda, 0xf7, 0xa5, 0x5c, 0x6e}};
 
@@ -90,9 +90,9 @@ struct IGenericParameterType : IUnknown {
 struct ITypeCreator : IUnknown {
   static constexpr Guid kId = {0xc6d612fa, 0xb550, 0x48e3, {0x88, 0x59, 0xde, 0x44, 0x0c, 0xf6, 0x66, 0x27}};
 
-  // One type; `read`, if not null, is how many bytes it took.
+  // One type; `read`, if not null, gets the number of bytes read.
   virtual HResult FromSignature(uint32_t size, const uint8_t* signature, IType** type, uint32_t* read) = 0;
-  // One that its element type says all of.
+  // A type fully described by its element type.
   virtual HResult FromCorElement(ElementType element, IType** type) = 0;
   virtual HResult FromToken(ElementType element, Token token, IType** type) = 0;
 
@@ -100,7 +100,7 @@ struct ITypeCreator : IUnknown {
   ~ITypeCreator() = default;
 };
 
-// Reads signatures. Of the answers those may be null that are not wanted.
+// Parses signatures. Any out parameter may be null.
 struct ISignatureParser : IUnknown {
   static constexpr Guid kId = {0x33bd020e, 0x372b, 0x40f9, {0xa7, 0x35, 0x4b, 0x40, 0x17, 0xed, 0x56, 0xac}};
 

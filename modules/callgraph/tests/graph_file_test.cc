@@ -73,7 +73,7 @@ class GraphFileTest : public testing::Test {
     return contents;
   }
 
-  // Calls that no other test makes, on a thread of their own.
+  // Calls that no other test makes, on a separate thread.
   static void call(uint32_t caller, uint32_t callee) {
     std::thread([=] {
       callback_method_enter(nullptr, method(caller), nullptr);
@@ -108,7 +108,7 @@ TEST_F(GraphFileTest, EachDumpIsWholeAndTakesThePlaceOfTheOneBefore) {
   call(13, 14);
   ASSERT_TRUE((*file)->dump(true));
   const Contents contents = read();
-  EXPECT_THAT(contents.nodes, Contains("11/12 x1 {12: 1, 24}"));  // with its names once more
+  EXPECT_THAT(contents.nodes, Contains("11/12 x1 {12: 1, 24}"));  // with its names again
   EXPECT_THAT(contents.nodes, Contains("13/14 x1 {14: 1, 24}"));
   EXPECT_EQ(contents.methods.at(12), "M12()");
   EXPECT_EQ(contents.methods.at(14), "M14()");
@@ -185,7 +185,7 @@ TEST_F(GraphFileTest, TakesNoOtherFilesPlace) {
   EXPECT_EQ(line, "#!/bin/sh");
 }
 
-// A rename would put a regular file in their place.
+// A rename would replace them by a regular file.
 TEST_F(GraphFileTest, ReplacesNoPipeDeviceOrFolder) {
   std::vector<std::string> places = {options_.out + ".fifo", options_.out + ".folder"};
   ASSERT_EQ(mkfifo(places[0].c_str(), 0600), 0);

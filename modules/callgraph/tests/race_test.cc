@@ -1,4 +1,4 @@
-// Trees are read while their threads count: what ThreadSanitizer is to watch, and what must be exact at the end.
+// Trees are read while their threads count: for ThreadSanitizer, and for exact results at the end.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -29,7 +29,7 @@ void call(uint32_t round) {
   callback_method_leave(nullptr, method(1), nullptr);
 }
 
-// What must hold of a tree at any moment.
+// Invariants of a tree at any moment.
 void check(const log::CallGraph& graph) {
   for (const log::CallNode& node : graph.nodes) {
     ASSERT_LT(node.parent, node.id);
@@ -97,8 +97,8 @@ TEST(Race, DumpedWhileThreadsCount) {
   stop_listening(nullptr);
 }
 
-// What has ended is in a dump with all its time. The thread says of each call how much time its method had before: a
-// dump that is made then, and in which the method does not run any more, must know of more.
+// A finished call is in a dump with all its time. For each call the thread publishes the method's previous time: a
+// later dump in which the method no longer runs must have more.
 TEST(Race, ACallThatJustEndsIsNotMissing) {
   lay_out();
   ThreadTree tree(1);

@@ -229,16 +229,16 @@ TEST_F(ThreadTreeTest, TimeOfACallerIsNotLessThanThatOfItsCallees) {
   ASSERT_THAT(graph.nodes, SizeIs(3));
   EXPECT_GT(graph.nodes[2].ticks, 0u);
   EXPECT_GE(graph.nodes[1].ticks, graph.nodes[2].ticks);
-  EXPECT_GE(graph.nodes[0].ticks, graph.nodes[1].ticks);  // runs still
+  EXPECT_GE(graph.nodes[0].ticks, graph.nodes[1].ticks);  // still runs
   EXPECT_TRUE(graph.nodes[0].running);
 }
 
-// By how their callbacks choose: one segment of about 260.
+// Callbacks choose one segment in about 260.
 TEST_F(ThreadTreeTest, TimedAndLongSegmentsAreTheInnermostCalls) {
   enter(1);
   enter(2);
   tree.add_timed(100);
-  tree.add_timed(modules::kLongSegment + 1);  // no short one
+  tree.add_timed(modules::kLongSegment + 1);  // not a short one
   leave(2);
   tree.add_timed(50);
   const uint64_t begin = ticks();

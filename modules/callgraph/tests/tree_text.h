@@ -1,4 +1,4 @@
-// Trees as text, so that tests can say what they expect in a line.
+// Trees as text, for one-line expectations in tests.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace oriel::callgraph {
 
 constexpr uint32_t kThings = 1000;
 
-// Methods 1 to kThings and as many classes, for tests to point to. They stay where they are: so do the trees of threads
-// that earlier tests made. The module's filter has chosen all methods but the last.
+// Methods 1 to kThings and as many classes for tests to point to. They are never freed, as trees of earlier tests'
+// threads refer to them. The module's filter has selected all methods but the last.
 inline void lay_out() {
   if (!fake::engine().methods.empty()) return;
   for (uint32_t id = 1; id <= kThings; ++id) fake::engine().classes.push_back({id, "Class" + std::to_string(id)});

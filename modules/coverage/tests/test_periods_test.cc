@@ -9,7 +9,7 @@
 namespace oriel::covering {
 namespace {
 
-// What is said of stretches, in order: "+A" one is now A's, "A" one ends that was A's, "-" that was nobody's.
+// The calls about periods, in order: "+A" the present one belongs to A, "A" the one of A ends, "-" one of nobody ends.
 struct Stretches : testing::Test {
   static std::string shown(std::string names) {
     for (char& c : names) c = c == '\n' ? '&' : c;
@@ -56,7 +56,7 @@ TEST_F(Stretches, OfATheorysCasesAreOneUnlessSomethingPreparesEach) {
 TEST_F(Stretches, OfTestsThatRunAtTheSameTimeAreBoths) {
   periods.begins(b);
   periods.begins(a);
-  periods.prepares();  // whose it is cannot be told
+  periods.prepares();  // ambiguous owner
   TestPeriods::ends(b);
   periods.begins(c);
   TestPeriods::ends(a);

@@ -1,6 +1,6 @@
-// The file in which a running program counts coverage, beside its log (docs/FORMAT.md). The program has it mapped into
-// memory, so that what ran is there whatever ends the process. It begins with a header; segments follow, each a whole
-// number of kUnit bytes.
+// The file in which a running program counts coverage, beside its log (docs/FORMAT.md). It is mapped into the program's
+// memory, so the counts survive any end of the process. A header is followed by segments, each a multiple of kUnit
+// bytes.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ inline constexpr char kMagic[8] = {'O', 'r', 'i', 'e', 'l', 'C', 'o', 'v'};
 inline constexpr uint32_t kVersion = 2;
 inline constexpr uint64_t kUnit = 64u << 10;
 
-// What stands behind a log's name in the name of the file.
+// Appended to the log's name.
 inline constexpr const char* kEnding = ".counters";
 
 inline constexpr uint64_t kNoPeriod = ~uint64_t{0};
@@ -24,40 +24,40 @@ inline constexpr uint64_t kNoPeriod = ~uint64_t{0};
 struct Header {
   char magic[8];
   uint32_t version;
-  uint32_t counts;                     // 1: how often code ran; 0: whether
-  std::atomic<uint64_t> bytes;         // of the file, up to the end of its last whole segment
-  std::atomic<uint64_t> period;        // of what is counted now, and kept
-  std::atomic<uint64_t> ended_period;  // of what has ended and may be in no log yet; kNoPeriod: there is none
+  uint32_t counts;                     // 1: execution counts; 0: hits
+  std::atomic<uint64_t> bytes;         // of the file, up to the end of its last complete segment
+  std::atomic<uint64_t> period;        // the present period: live and kept counters
+  std::atomic<uint64_t> ended_period;  // the ended period, which may be in no log yet; kNoPeriod: none
 };
 
 enum class Kind : uint32_t {
   kRecords = 1,  // images and methods
-  kLive,         // counters as code counts
-  kKept,         // what they had when others began to count anew
-  kEnded,        // what they had when the log's last period ended
+  kLive,         // counters that code writes
+  kKept,         // the live counters' values when other profilers were reset
+  kEnded,        // the values when the log's last period ended
 };
 
 struct Segment {
   Kind kind;
-  uint32_t width;              // of a counter, in bytes: 1 or 8
-  uint64_t bytes;              // of all of it, with this
+  uint32_t width;              // size of a counter in bytes: 1 or 8
+  uint64_t bytes;              // size of the segment, including this header
   uint64_t first;              // number of the first counter
-  std::atomic<uint64_t> used;  // of records, bytes; of counters, how many
+  std::atomic<uint64_t> used;  // bytes of records, or number of counters
 };
 inline constexpr uint64_t kSegmentHeader = 64;
 static_assert(sizeof(Segment) <= kSegmentHeader && sizeof(Header) <= kUnit);
 
-// Counters of eight bytes lie in segments of one unit each, one segment behind the other. How far behind the first
-// counter of a segment another is, which may lie in a later one.
+// The distance in bytes of a counter from its segment's first. Eight-byte counters lie in segments of one unit each,
+// one after the other, and the counter may lie in a later one.
 inline constexpr uint64_t kCountsInUnit = (kUnit - kSegmentHeader) / 8;
 constexpr uint64_t bytes_behind(uint64_t counter) { return counter * 8 + counter / kCountsInUnit * kSegmentHeader; }
 
 inline uint8_t* data_of(Segment* segment) { return reinterpret_cast<uint8_t*>(segment) + kSegmentHeader; }
 
-// A record begins with one of these. An image then has what the log's coverage block has of one; a method what stands
-// there of one up to its name, then the number of its first counter, how many points it has, and of each place, outcome
-// if it is one, and the number of its counter among the method's. A sum has the number of a counter that nobody counts
-// in, how many others it is the sum of, and their numbers. INT and STRING are the log's.
+// The first byte of a record. An image continues like an image in the log's coverage block. A method continues like one
+// there up to its name; then come the number of its first counter, the number of its points, and for each its place,
+// outcome if it is one, and counter number within the method. A sum has the number of a counter without probes, the
+// number of its terms, and their numbers. INT and STRING are the log's.
 enum class Record : uint8_t { kImage = 1, kMethod = 2, kSum = 3 };
 
 inline void put(std::string& record, uint64_t value) {
@@ -65,7 +65,7 @@ inline void put(std::string& record, uint64_t value) {
   record.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(write_varint(bytes, value) - bytes));
 }
 
-// Up to a 0, as the log's STRING.
+// Up to the first NUL, like the log's STRING.
 inline void put(std::string& record, std::string_view text) {
   record += text.substr(0, text.find('\0'));
   record += '\0';

@@ -11,10 +11,10 @@ namespace oriel {
 namespace {
 
 constexpr int kBelow = 64;
-// How many numbers are looked at before the file stays where it is.
+// How many numbers are tried before the file keeps its number.
 constexpr int kTries = 16;
 
-// The same file by a high number; the low one is free again.
+// Moves the file to a high number and frees the low one.
 int out_of_the_way(int file) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;

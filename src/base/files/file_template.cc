@@ -10,7 +10,7 @@
 namespace oriel {
 namespace {
 
-// Options of the `dotnet` host that have a value in the next argument.
+// Options of the `dotnet` host that take the next argument as their value.
 constexpr std::array<std::string_view, 7> kHostOptions = {"--additionalprobingpath",
                                                           "--depsfile",
                                                           "--runtimeconfig",

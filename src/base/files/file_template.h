@@ -1,4 +1,4 @@
-// Names of files with %p, the process id, %n, the program's name, and %% for a percent sign.
+// File names with %p (process id), %n (program name) and %% (percent sign).
 #pragma once
 
 #include <sys/types.h>
@@ -9,22 +9,22 @@
 
 namespace oriel {
 
-// What the template stands for. Another percent sign stands for itself.
+// Expands the template. Any other percent sign stays.
 std::string expand_template(std::string_view text, const std::string& program, pid_t pid);
 
-// Whether a name can come of the template, for any program (a name that is not empty) and process.
+// Whether the template can expand to the name, for any program (with a non-empty name) and process.
 bool matches_template(std::string_view text, std::string_view name);
 
-// The template that stands for `name` itself.
+// A template that expands to `name`.
 std::string template_of(std::string_view name);
 
-// The program's name for %n, by its command line: "shop" for `dotnet shop.dll` and `dotnet exec …/shop.dll`,
-// "dotnet-build" for the SDK's `dotnet build`, else the executable's file name. Only letters, digits, '.', '_', '-' and
-// '+': fit for a file name.
+// The program's name for %n, from its command line: "shop" for `dotnet shop.dll` and `dotnet exec …/shop.dll`,
+// "dotnet-build" for the SDK's `dotnet build`, else the executable's file name. It consists of letters, digits, '.',
+// '_', '-' and '+', so that it fits into a file name.
 std::string program_name(const std::vector<std::string>& command);
 
-// What a command line has the `dotnet` host run: an assembly's path or a verb of the SDK's; "" if it is none of
-// dotnet's.
+// What a command line tells the `dotnet` host to run: the path of an assembly or a verb of the SDK; "" if it is not
+// dotnet.
 std::string dotnet_subject(const std::vector<std::string>& command);
 
 }  // namespace oriel

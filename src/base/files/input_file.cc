@@ -53,7 +53,7 @@ Result<Bytes> read_whole(const std::string& path, uint64_t most) try {
 
 }  // namespace
 
-// Asked before it is opened too: to open a device may do something.
+// Checked before opening too, as opening a device may have side effects.
 Result<InputFile> InputFile::open(const std::string& path, uint64_t most) {
   struct stat about {};
   if (stat(path.c_str(), &about) != 0) return failed(errno);

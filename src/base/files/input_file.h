@@ -1,6 +1,6 @@
-// Files that are read, by the tools and in the program's process: one way to open them all. Whoever names a file may
-// name a pipe, a device or a file without end instead, which would make the reader wait, or read, for ever. /proc is
-// none of this: its files are the system's answers, and have no size (base/files/descriptor.h).
+// The one way to read files, in the tools and in the program's process. A path may name a pipe, a device or an endless
+// file instead, which would block the reader for ever. Files in /proc are not read this way: they are answers of the
+// system without a size (base/files/descriptor.h).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,9 @@ namespace oriel {
 // A regular file, open for reading.
 class InputFile {
  public:
-  // Never waits, and does not open what is no regular file, or has more than `most` bytes. The error says why, without
-  // the path: "it is a pipe, no file". Any thread; the program gets its descriptors' numbers as if it were not there.
+  // Never waits, and refuses anything but a regular file, and more than `most` bytes. The error gives the reason
+  // without the path: "it is a pipe, no file". Any thread; does not change the descriptor numbers that the program
+  // gets.
   static Result<InputFile> open(const std::string& path, uint64_t most);
 
   InputFile(InputFile&& other) noexcept
@@ -29,11 +30,12 @@ class InputFile {
   }
   ~InputFile();
 
-  // When it was opened: what is appended later is not read.
+  // At the time of opening: data appended later is not read.
   uint64_t size() const { return size_; }
-  // Copies [offset, offset + size) to `to`; false if not all of it is there, as where the file was cut meanwhile.
+  // Copies [offset, offset + size) to `to`; false if not all of it exists, for instance if the file was truncated
+  // meanwhile.
   bool read(uint64_t offset, void* to, size_t size) const;
-  // As much of that as there is; below 0 and errno if it cannot be read.
+  // Likewise, as much as there is; negative with errno if it cannot be read.
   int64_t read_some(uint64_t offset, void* to, size_t size) const;
 
  private:
@@ -43,15 +45,15 @@ class InputFile {
   uint64_t size_;
 };
 
-// Nothing is wrong if open() would give it, whatever its size: for files that something else opens.
+// Ok if open() would succeed, whatever the size: for files that something else opens.
 Status check_input(const std::string& path);
 
-// All of a file. Errors as of InputFile::open, and where there is no memory for it.
+// The whole file. Errors as in InputFile::open, and for lack of memory.
 Result<std::vector<uint8_t>> read_input(const std::string& path, uint64_t most);
 Result<std::string> read_input_text(const std::string& path, uint64_t most);
 
-// All that comes from a descriptor that the user connected on purpose, as a pipe on stdin, up to its end. Waits for it.
-// It is an error if more comes than `most`.
+// Everything up to the end from a descriptor that the user connected on purpose, such as a pipe on stdin. Blocks. More
+// than `most` bytes are an error.
 Result<std::string> read_stream(int descriptor, uint64_t most);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// A descriptor that is closed with whoever has it.
+// A descriptor that is closed with its owner.
 #pragma once
 
 #include <unistd.h>
@@ -9,7 +9,7 @@ namespace oriel {
 
 class OpenFile {
  public:
-  // As open(2) gives it: below 0 there is none.
+  // As returned by open(2): negative if there is none.
   explicit OpenFile(int number) : number_(number) {}
   ~OpenFile() {
     if (number_ >= 0) close(number_);
@@ -18,7 +18,7 @@ class OpenFile {
   OpenFile& operator=(const OpenFile&) = delete;
 
   int number() const { return number_; }
-  // It is the caller's from now on.
+  // Passes ownership to the caller.
   int release() { return std::exchange(number_, -1); }
 
  private:

@@ -18,7 +18,7 @@ bool close_range(unsigned first, unsigned last, unsigned flags) {
 #ifdef SYS_close_range
   return syscall(SYS_close_range, first, last, flags) == 0;
 #else
-  return syscall(436, first, last, flags) == 0;  // the same number for all processors
+  return syscall(436, first, last, flags) == 0;  // the same number on all processors
 #endif
 }
 
@@ -29,7 +29,7 @@ namespace internal {
 bool take_own_files_one_by_one(int keep) {
   constexpr const char* kOwn = "/proc/thread-self/fd";
   if (access(kOwn, R_OK) != 0 || unshare(CLONE_FILES) != 0) return false;
-  if (keep != 0) close(0);  // a full table has no room for the list
+  if (keep != 0) close(0);  // a full table has no room for listing its files
   DIR* const list = opendir(kOwn);
   if (!list) return true;
   while (const dirent* entry = readdir(list)) {
@@ -42,7 +42,7 @@ bool take_own_files_one_by_one(int keep) {
 
 }  // namespace internal
 
-// The first call copies what is below its range alone: a pipe of the program's stays open as long as a copy of it is.
+// The first call copies only what is below its range: a copied pipe would keep the program's pipe open.
 bool take_own_files(int keep) {
   const auto first = static_cast<unsigned>(keep + 1);
   if (!close_range(first, kLast, kUnshare)) return internal::take_own_files_one_by_one(keep);

@@ -1,18 +1,18 @@
-// A table of descriptors of its own for a thread of the profiler's, so that none of its files is the program's: a file
-// takes no number that the program gets otherwise, a program that closes all files does not close it, and a forked
-// child has no copy of it.
+// A separate descriptor table for a thread of the profiler, so that its files are not the program's: they take no
+// numbers from the program, a program that closes all files does not close them, and a forked child has no copies of
+// them.
 #pragma once
 
 namespace oriel {
 
-// Gives the calling thread such a table, with nothing in it but `keep` (-1: nothing at all), by the number that it has.
-// The thread must do this first: a file that it opened before is closed, for this thread. The table and what is in
-// it end with the thread; threads that it starts share it. False where the system refuses (before Linux 5.9, in a
-// container that forbids unshare); the thread then has its files in the program's table, as the program's threads do.
+// Gives the calling thread such a table, containing only `keep` (-1: nothing), with the same number. Must be the
+// thread's first action: files that it opened before are closed for it. The table and its files end with the thread;
+// threads that it starts share it. False if the system refuses (before Linux 5.9, or a container that forbids unshare);
+// the thread's files are then in the program's table.
 bool take_own_files(int keep = -1);
 
 namespace internal {
-// Without close_range(2). For a moment it holds what the program has open.
+// Without close_range(2). For a moment it holds copies of the program's files.
 bool take_own_files_one_by_one(int keep);
 }  // namespace internal
 

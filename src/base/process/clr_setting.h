@@ -1,4 +1,4 @@
-// Switches in the environment as CoreCLR reads them. Async-safe.
+// Switches in the environment, parsed as CoreCLR does. Async-safe.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace oriel {
 
-// Is the switch on? It is a hexadecimal number of 32 bits that the text begins with, as C's strtoul reads it, and on if
-// that is not 0: "01", "0x1" and "enabled" are on, "yes" is off, and so is what is too large.
+// Whether the switch is on. The text is parsed as a hexadecimal number of 32 bits as by strtoul; it is on if that is
+// not 0: "01", "0x1" and "enabled" are on, "yes" and numbers out of range are off.
 constexpr bool is_clr_switch_on(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || (text.front() >= '\t' && text.front() <= '\r')))
     text.remove_prefix(1);

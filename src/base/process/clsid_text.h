@@ -1,4 +1,4 @@
-// How class ids are written: "{324F817A-7420-4E6D-B3C1-143FBED6D855}". Async-safe.
+// The text form of class ids: "{324F817A-7420-4E6D-B3C1-143FBED6D855}". Async-safe.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ inline constexpr std::string_view kClsidShape = "{XXXXXXXX-XXXX-XXXX-XXXX-XXXXXX
 
 constexpr bool is_hex_digit(char c) { return is_digit(c) || (capital(c) >= 'A' && capital(c) <= 'F'); }
 
-// How much of the text's beginning is a class id's: kClsidShape.size() where it begins with a whole one.
+// The length of the longest prefix that fits a class id: kClsidShape.size() if the text begins with a whole one.
 constexpr size_t like_clsid(std::string_view text) {
   size_t at = 0;
   while (at < kClsidShape.size() && at < text.size() &&

@@ -23,7 +23,7 @@ constexpr Machine kMachines[] = {
     {EM_S390, "s390x"},     {EM_PPC64, "POWER"}, {EM_RISCV, "RISC-V"},   {EM_LOONGARCH, "LoongArch"},
 };
 
-// The processor that a library is for, if it is another; "" if it is not, or the file is none.
+// The processor that a library is for, if it is a different one; else "", also if it is no library.
 std::string other_machine(const std::string& path) {
   unsigned char header[EI_NIDENT + 2 * sizeof(Elf64_Half)] = {};
   const Result<InputFile> file = InputFile::open(path, UINT64_MAX);
@@ -36,7 +36,7 @@ std::string other_machine(const std::string& path) {
   return "machine " + std::to_string(number);
 }
 
-// As Windows calls a library that it loads: with its handle and DLL_PROCESS_ATTACH.
+// Called like a library's entry point on Windows: with its handle and DLL_PROCESS_ATTACH.
 using DllMain = int32_t (*)(void* library, uint32_t reason, void* reserved);
 constexpr uint32_t kProcessAttach = 1;
 
@@ -50,7 +50,7 @@ bool is_first_use(void* library) {
 }  // namespace
 
 Result<void*> load_foreign_library(const std::string& path) try {
-  // The linker would wait for whoever writes into a pipe. A name without '/' it looks for itself.
+  // The dynamic linker would block on a pipe. It searches for a name without '/' itself.
   if (path.find('/') != std::string::npos) {
     if (const Status status = check_input(path); !status)
       return Status::error("cannot be loaded: " + path + ": " + status.message());

@@ -29,7 +29,7 @@ Result<GuestSpec> parse_guest(std::string_view text, size_t line, size_t column)
   return GuestSpec{in_capitals(text.substr(0, valid)), std::string(path)};
 }
 
-// `blanks`: what is nothing where a row begins and ends.
+// `blanks`: the characters to trim from rows.
 Result<std::vector<GuestSpec>> parse_rows(std::string_view text, std::string_view blanks) {
   std::vector<GuestSpec> guests;
   for (size_t line = 1; !text.empty(); ++line) {

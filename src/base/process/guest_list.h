@@ -1,4 +1,4 @@
-// Which classic profilers are to be in the process beside Oriel: the same text for the engine and for `oriel run`.
+// The classic profilers to load beside Oriel: the same text for the engine and for `oriel run`.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@
 namespace oriel {
 
 struct GuestSpec {
-  std::string clsid;  // "{324F817A-7420-4E6D-B3C1-143FBED6D855}", in capitals
+  std::string clsid;  // "{324F817A-7420-4E6D-B3C1-143FBED6D855}", upper case
   std::string path;   // of its library
   bool operator==(const GuestSpec&) const = default;
 };
 
-// "{CLSID}=PATH", one a line; empty lines and those that begin with '#' are nothing. An error names line and column,
-// from 1, and says how to write it.
+// "{CLSID}=PATH", one a line; empty lines and lines that begin with '#' are ignored. An error names line and column,
+// from 1, and the expected form.
 Result<std::vector<GuestSpec>> parse_guests(std::string_view text);
 
-// The text of which guests_of makes these, whose paths have no end of line in them.
+// The text that guests_of parses back; paths must not contain line ends.
 std::string guests_text(const std::vector<GuestSpec>& guests);
 
-// What guests_text wrote: as parse_guests, but paths may begin or end with blanks.
+// Parses the result of guests_text: like parse_guests, but paths may begin or end with blanks.
 Result<std::vector<GuestSpec>> guests_of(std::string_view text);
 
-// The same class id written as in a GuestSpec; "" if it is none. The braces may lack.
+// The class id in the form of GuestSpec; "" if it is invalid. The braces are optional.
 std::string canonical_clsid(std::string_view text);
 
 }  // namespace oriel

@@ -8,11 +8,11 @@
 namespace oriel {
 namespace {
 
-// What a library's dynamic section says of its imports.
+// The imports in a library's dynamic section.
 struct ImportTables {
   const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;
-  std::span<const ElfW(Rela)> tables[2] = {};  // of calls, and of addresses
+  std::span<const ElfW(Rela)> tables[2] = {};  // for calls, and for addresses
 };
 
 ImportTables import_tables(uintptr_t base, const ElfW(Dyn) * dynamic) {
@@ -20,7 +20,7 @@ ImportTables import_tables(uintptr_t base, const ElfW(Dyn) * dynamic) {
   const ElfW(Rela) * first[2] = {};
   size_t bytes[2] = {};
   for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
-    // glibc has made addresses of most of them, other loaders leave them as they are in the file.
+    // glibc relocates most of these to addresses; other loaders leave them as in the file.
     const uintptr_t place = dynamic->d_un.d_ptr + (dynamic->d_un.d_ptr < base ? base : 0);
     switch (dynamic->d_tag) {
       case DT_SYMTAB:

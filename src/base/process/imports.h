@@ -1,4 +1,4 @@
-// What a loaded library takes from others: the functions that its relocation tables name.
+// The imports of a loaded library: the functions in its relocation tables.
 #pragma once
 
 #include <link.h>
@@ -7,12 +7,12 @@
 
 namespace oriel {
 
-// The entry of the library's tables by which it imports `function`; its r_offset, from `base` on, is where the address
-// is kept. NULL if it imports no such function. `dynamic` is its dynamic section (NULL: it has none); both are as the
-// loader has them. The library must stay loaded meanwhile. Any thread.
+// The relocation by which the library imports `function`; `base` + r_offset is where the address is stored. NULL if it
+// imports no such function. `dynamic` is its dynamic section (NULL: it has none); both are as given by the loader. The
+// library must stay loaded meanwhile. Any thread.
 const ElfW(Rela) * find_import(uintptr_t base, const ElfW(Dyn) * dynamic, const char* function);
 
-// The same of what dlopen returned.
+// Likewise for a handle from dlopen.
 bool imports_function(void* library, const char* function);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// errno as it was, at the end of a scope: the program's own code runs on from there.
+// Restores errno at the end of a scope, as the program's own code continues afterwards.
 #pragma once
 
 #include <cerrno>

@@ -10,14 +10,14 @@
 namespace oriel {
 namespace {
 
-// Functions that take other arguments than when they first came: who was built before calls them wrongly.
+// Functions whose arguments changed: modules built for an older version call them wrongly.
 struct ChangedFunction {
   const char* name;
-  uint32_t since;  // the API version that they have these arguments from
+  uint32_t since;  // the API version that introduced the present arguments
 };
 constexpr ChangedFunction kChangedFunctions[] = {{"oriel_get_sample_mode", 2}};
 
-// The name that the loader misses, "" if that is not what it says.
+// The undefined symbol in the loader's message, "" if it has none.
 std::string missing_symbol(const std::string& reason) {
   constexpr const char kWords[] = "undefined symbol: ";
   const size_t at = reason.find(kWords);
@@ -45,7 +45,7 @@ std::string wrong_with_version(void* library, uint32_t theirs, uint32_t speaks, 
 
 std::string said_of_mono(const std::string& path) {
   constexpr uint64_t kMost = uint64_t{64} << 20;
-  constexpr std::string_view kName("\0mono_profiler_", 15);  // as a table of names has it
+  constexpr std::string_view kName("\0mono_profiler_", 15);  // as in a string table
   const Result<std::string> bytes = read_input_text(path, kMost);
   if (!bytes ||
       !bytes->starts_with("\x7f"

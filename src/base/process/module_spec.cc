@@ -25,7 +25,7 @@ bool is_file(const std::string& path) {
 
 std::string library_name(const std::string& module) { return "liboriel-" + module + ".so"; }
 
-// NAME of "…/liboriel-NAME.so", empty if it is called otherwise.
+// NAME in "…/liboriel-NAME.so", empty if the name has another form.
 std::string name_of_file(const std::string& path) {
   constexpr std::string_view kPrefix = "liboriel-", kSuffix = ".so";
   const std::string file = file_name(path);
@@ -35,7 +35,7 @@ std::string name_of_file(const std::string& path) {
   return std::string(file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size()));
 }
 
-// Where the path in a description ends: after the first ".so" that is followed by ':' or nothing.
+// The end of the path in a description: after the first ".so" that is followed by ':' or nothing.
 size_t end_of_path(const std::string& description) {
   for (size_t at = description.find(".so"); at != std::string::npos; at = description.find(".so", at + 1)) {
     if (at + 3 == description.size() || description[at + 3] == ':') return at + 3;

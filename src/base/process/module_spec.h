@@ -1,4 +1,4 @@
-// How modules are named, and where their libraries are found: the same for the engine and for `oriel run`.
+// Names of modules and the search for their libraries: the same for the engine and for `oriel run`.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace oriel {
 
-// What a description asks for: "NAME", "NAME:args", "/path/liboriel-NAME.so", "/path/liboriel-NAME.so:args". A path has
-// a '/', and may have colons.
+// A parsed description: "NAME", "NAME:args", "/path/liboriel-NAME.so", "/path/liboriel-NAME.so:args". A path has a '/',
+// and may have colons.
 struct ModuleSpec {
   std::string name;
   std::string path;  // empty: search for the name
   std::string args;
 };
 
-// Errors name the description and say how to write it.
+// Errors name the description and the expected form.
 Result<ModuleSpec> parse_module(const std::string& description);
 
-// Where a module is looked for by its name, in this order: beside the engine, in its folder `oriel`, and in those of
-// `module_path`, joined by ':'.
+// The folders searched for a module, in order: the engine's, its subfolder `oriel`, and those in `module_path`, joined
+// by ':'.
 std::vector<std::string> module_folders(const std::string& engine_folder, std::string_view module_path);
 
-// The file of the module's library. Errors say where it was looked for.
+// The file of the module's library. Errors name the folders searched.
 Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<std::string>& folders);
 
 }  // namespace oriel

@@ -19,17 +19,17 @@ namespace {
 
 constexpr uint64_t kUnlimited = UINT64_MAX;
 
-// A user's limit above this is not looked into: to count a user's tasks takes a look at all processes.
+// A user's limit above this is not checked: counting a user's tasks means reading all processes.
 constexpr uint64_t kMostLookedInto = 4096;
 
-// `dotnet hello.dll` on .NET 10 runs with 8 tasks and fails or dies with 7 (setpriv --reuid, ulimit -u).
+// `dotnet hello.dll` on .NET 10 runs with 8 tasks and fails or crashes with 7 (setpriv --reuid, ulimit -u).
 constexpr uint64_t kPlainProgram = 8;
-// The engine's, the log's and the one that samples.
+// The engine's, the log's and the sampling thread.
 constexpr uint64_t kOwnThreads = 3;
-// Of a pool, beside one for each processor: its gate, timers, waits, and one that watches files or sockets.
+// Threads of a pool in addition to one per processor: its gate, timers, waits, and one that watches files or sockets.
 constexpr uint64_t kPoolBeside = 4;
 
-// These are not held to a user's limit; who is root in a namespace of users only is.
+// Privileged processes are exempt from the limit; root in a user namespace is not.
 bool is_privileged() {
   constexpr const char* kAllUsers = "4294967295";
   if (system_text("/proc/self/uid_map").find(kAllUsers) == std::string::npos) return false;
@@ -39,7 +39,7 @@ bool is_privileged() {
   return (sets[0].effective & (1u << CAP_SYS_RESOURCE | 1u << CAP_SYS_ADMIN)) != 0;
 }
 
-// Of all processes of this user, counted until there are `most`.
+// The user's tasks in all processes, counted up to `most`.
 uint64_t tasks_of_user(uint64_t most) {
   const int folder = open_out_of_the_way("/proc", O_RDONLY | O_DIRECTORY);
   DIR* const processes = folder < 0 ? nullptr : fdopendir(folder);
@@ -65,7 +65,7 @@ uint64_t free_by_user() {
   return limit.rlim_cur - std::min<uint64_t>(tasks_of_user(limit.rlim_cur), limit.rlim_cur);
 }
 
-// Of a group's folder and those above it, up to `top`.
+// For a group's folder and its parents, up to `top`.
 uint64_t free_in_groups(const std::string& top, std::string group) {
   uint64_t free = kUnlimited;
   if (group.find("..") != group.npos) group = "/";
@@ -83,7 +83,7 @@ uint64_t free_in_groups(const std::string& top, std::string group) {
   }
 }
 
-// Of version 2 "0::/path"; of version 1 "4:pids:/path".
+// Version 2 has "0::/path", version 1 "4:pids:/path".
 uint64_t free_by_groups() {
   const std::string groups = system_text("/proc/self/cgroup");
   uint64_t free = kUnlimited;

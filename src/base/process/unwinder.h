@@ -1,10 +1,10 @@
-// Exceptions of libraries that have another copy of the unwinder.
+// Exceptions from libraries with another copy of the unwinder.
 #pragma once
 
 namespace oriel {
 
-// What another library throws is unwound by its own copy, which asks ours for what it may do in frames of ours. That
-// one, if it never ran, does not know the processor's registers, and ends the process. From now on it does.
+// Such an exception is unwound by the library's own copy, which calls ours about our frames. If ours has never run, its
+// table of registers is not initialized, and it ends the process. This initializes it.
 void prepare_unwinder();
 
 }  // namespace oriel

@@ -1,7 +1,6 @@
-// What commonly holds secrets is left out of texts before they are written anywhere: values of what is called password,
-// token, key and the like, of URLs who asks and the values of the query, of SQL its literals and comments. Any bytes
-// may be given. Time is linear in the text, and what comes back is never longer than three times what was given.
-// Nothing is thrown but for lack of memory; no locks; not async-safe.
+// Redaction of common secrets before texts are written anywhere: values named password, token, key and the like, user
+// information and query values in URLs, literals and comments in SQL. Any bytes are allowed. Time is linear in the
+// text, and the result is at most three times as long. Throws only for lack of memory; no locks; not async-safe.
 #pragma once
 
 #include <string>
@@ -10,45 +9,45 @@
 
 namespace oriel {
 
-// What stands where something was left out; of SQL's literals it is "?".
+// Replaces a redacted value; for literals of SQL it is "?".
 inline constexpr std::string_view kLeftOut = "…";
 
-// Whether texts are to be redacted in this process: yes, unless ORIEL_NO_REDACT is 1 when this is first asked.
+// Whether this process redacts: yes, unless ORIEL_NO_REDACT is 1 at the first call.
 bool redacts();
 
-// Whether what has this name is commonly secret: "--db-password", "ApiKey", "AUTH_TOKEN", "ConnectionStrings:Default".
+// Whether a name is typical of a secret: "--db-password", "ApiKey", "AUTH_TOKEN", "ConnectionStrings:Default".
 bool is_secret_name(std::string_view name);
 
-// Of a text in which a person may read anything: an exception's message, a tag's value.
+// For free text: an exception's message, a tag's value.
 std::string redact_text(std::string_view text);
 
-// Of a URL or a part of one that may have a query: "https://host/orders?id=5", "/orders?id=5".
+// For a URL or a part of one that may have a query: "https://host/orders?id=5", "/orders?id=5".
 std::string redact_url(std::string_view url);
-// Of a query alone, with or without its "?".
+// For a query alone, with or without its "?".
 std::string redact_query(std::string_view query);
 
-// Of a statement that is known to be SQL, of whichever dialect. Where dialects differ in where a literal ends, what
-// follows is left out to the end.
+// For a statement known to be SQL, in any dialect. If dialects differ about the end of a literal, everything after it
+// is redacted.
 std::string redact_sql(std::string_view sql);
-// Whether a text begins as statements do.
+// Whether a text begins like a statement.
 bool looks_like_sql(std::string_view text);
-// Of a text that may be a statement, or have one in it from its beginning.
+// For a text that may be, or begin with, a statement.
 std::string redact_any(std::string_view text);
 
-// The words of a command, the program's first.
+// For the words of a command, the program first.
 std::vector<std::string> redact_command(const std::vector<std::string>& words);
 
-// What a library tells of something it did: a tag of an activity or a measurement.
+// A library's description of something: a tag of an activity or a measurement.
 struct Tag {
   std::string name;
   std::string value;
 };
-// Of "a=b,c=d", as measurements have them, in which nothing tells a comma of a value from one between tags: in doubt it
-// is a value's.
+// Parses "a=b,c=d", the form in measurements. A comma in a value is not marked; in doubt a comma belongs to the value.
 std::vector<Tag> tags_of_list(std::string_view list);
-// The values of an activity's tags, by OpenTelemetry's names for URLs, headers and databases, others as redact_any.
+// Redacts the values of an activity's tags, by OpenTelemetry's names for URLs, headers and databases, others as
+// redact_any.
 void redact_tags(std::vector<Tag>& tags);
-// Its name as it is shown, which may be a statement or a URL. The tags tell whether it is of a database.
+// For an activity's display name, which may be a statement or a URL. The tags say whether it is about a database.
 std::string redact_title(std::string_view title, const std::vector<Tag>& tags);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// A command's words.
+// Redaction of a command's words.
 #include <algorithm>
 
 #include "base/redact/redact.h"
@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-// The name of "--name=value", "/name:value" and "name=value", and where the value begins; nowhere without a value.
+// The name in "--name=value", "/name:value" and "name=value", and where the value begins; kNowhere without a value.
 struct Setting {
   std::string_view name;
   size_t value = kNowhere;
@@ -24,7 +24,7 @@ Setting setting_of(std::string_view word) {
   while (end < word.size() && belongs(word[end])) ++end;
   if (end < word.size() && word[end] == '=') return {word.substr(0, end), end + 1};
   size_t colon = word.substr(0, end).find(':', 1);
-  // A key of .NET's configuration: what it is called stands behind the colon.
+  // A key of .NET's configuration: its name follows the colon.
   if (colon != kNowhere && ends_in_connection_strings(word.substr(0, colon))) colon = kNowhere;
   if (colon == kNowhere || word.substr(colon, 3) == "://") return {word.substr(0, end), kNowhere};
   return {word.substr(0, colon), colon + 1};
@@ -54,7 +54,7 @@ std::string redact_user(std::string_view word) {
 
 std::vector<std::string> redact_command(const std::vector<std::string>& words) {
   std::vector<std::string> result;
-  bool value = false, user = false;  // of the option before
+  bool value = false, user = false;  // the previous option expects it
   for (const std::string& word : words) {
     const bool is_program = result.empty();
     if (value && !looks_like_option(word)) {

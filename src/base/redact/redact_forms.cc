@@ -1,4 +1,4 @@
-// Forms of credentials. A new one of a service's is a row of the table.
+// Forms of credentials. For another service, add a row to the table.
 #include "base/redact/redact_forms.h"
 
 #include <algorithm>
@@ -15,15 +15,15 @@ bool is_of_alphabet(char c, Alphabet alphabet) {
   return is_letter(c) || (alphabet == Alphabet::kUrl && (c == '_' || c == '-'));
 }
 
-// What begins so, and goes on with that many characters.
+// The prefix, and the number of characters after it.
 struct Form {
   std::string_view begin;
   size_t least;
   Alphabet alphabet = Alphabet::kUrl;
-  bool has_digit = false;  // among these: others are words
+  bool has_digit = false;  // required among these: otherwise it is a word
 };
 constexpr Form kForms[] = {
-    {"eyJ", 8},  // JSON in base64, which a JWT's parts are
+    {"eyJ", 8},  // JSON in base64, as in the parts of a JWT
     {"ghp_", 8, Alphabet::kLetters},
     {"gho_", 8, Alphabet::kLetters},
     {"ghu_", 8, Alphabet::kLetters},
@@ -62,7 +62,7 @@ bool is_of_form(std::string_view text, const Form& form) {
          (!form.has_digit || std::ranges::any_of(rest, is_digit));
 }
 
-// With what is often behind a colon, the secret of a key's id.
+// Including the secret of a key id, which often follows a colon.
 size_t credential_end(std::string_view text, size_t at) {
   size_t end = at;
   while (end < text.size() && (is_name_character(text[end]) || std::string_view("+/=~%:").find(text[end]) != kNowhere))
@@ -73,7 +73,7 @@ size_t credential_end(std::string_view text, size_t at) {
 
 constexpr std::string_view kUserOptions[] = {"-u", "-U", "--user", "--proxy-user"};
 
-// What stands before a colon and an address, and is no user.
+// Words before a colon and an address that are no user names.
 constexpr std::string_view kBeforeAddresses[] = {"mailto", "sip",  "sips", "xmpp", "acct", "email",
                                                  "mail",   "from", "to",   "cc",   "bcc",  "contact",
                                                  "npm",    "pkg",  "jsr",  "file", "urn"};
@@ -89,7 +89,7 @@ bool is_surely_host(std::string_view host) {
   return ends_in_word || (std::ranges::count(host, '.') == 3 && is_digit(host[0]));
 }
 
-// "18.0.0" of a package, "sha256:…" of an image.
+// "18.0.0" in a package, "sha256:…" in an image.
 bool is_version(std::string_view host) {
   const bool is_number = std::ranges::all_of(host, [](char c) { return is_digit(c) || c == '.'; });
   return host == "sha256" || host == "sha512" || (is_number && std::ranges::count(host, '.') != 3);
@@ -109,7 +109,7 @@ bool is_option_at(std::string_view text, size_t at) {
 }  // namespace
 
 Stretch credential_in(std::string_view text, Stretch word) {
-  constexpr size_t kShortest = 11;  // of the table
+  constexpr size_t kShortest = 11;  // in the table
   for (size_t at = word.begin; at + kShortest <= word.end; ++at) {
     const bool begins = at == word.begin || !(is_letter(text[at - 1]) || is_digit(text[at - 1]));
     if (begins && std::ranges::any_of(kForms, [&](const Form& form) { return is_of_form(text.substr(at), form); }))
@@ -120,7 +120,7 @@ Stretch credential_in(std::string_view text, Stretch word) {
 
 size_t private_key_end(std::string_view text, size_t at) {
   constexpr std::string_view kDashes = "-----", kBegin = "-----BEGIN ", kEnd = "-----END ";
-  constexpr size_t kLongest = 80;  // of such a line
+  constexpr size_t kLongest = 80;  // line length
   if (!text.substr(at).starts_with(kBegin)) return kNowhere;
   const std::string_view title = text.substr(at + kBegin.size(), kLongest);
   if (title.substr(0, title.find(kDashes)).find("PRIVATE KEY") == kNowhere) return kNowhere;
@@ -157,7 +157,7 @@ size_t password_of_user(std::string_view value) {
   return colon + 1;
 }
 
-// An equal sign ends it where it does not fill base64 up.
+// An equal sign ends it, except as base64 padding.
 Address address_at(std::string_view text, size_t at) {
   Address found{at};
   for (; found.end < text.size(); ++found.end) {

@@ -1,4 +1,4 @@
-// What is known for a credential by its form alone, whatever stands before it. For redact*.cc.
+// Credentials recognized by their form alone, without a name before them. For redact*.cc.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ namespace oriel {
 
 inline constexpr size_t kNowhere = std::string_view::npos;
 
-// Of a part of a text.
+// A part of a text.
 struct Stretch {
   size_t begin = kNowhere;
   size_t end = kNowhere;
@@ -20,32 +20,31 @@ constexpr bool is_name_character(char c) {
 }
 constexpr bool ends_url(char c) { return is_blank(c) || c == '"' || c == '\'' || c == '<' || c == '>' || c == '`'; }
 
-// A token of one of the forms that services give theirs, of which the beginning stands in `word`, a part of the text
-// that is made of a name's characters.
+// A token in one of the known services' forms that begins in `word`, a part of the text made of name characters.
 Stretch credential_in(std::string_view text, Stretch word);
 
-// Where the private key ends that begins at `at`, at its dashes: behind its last dashes, or with the text where it was
-// cut. Nowhere if none begins there.
+// The end of the private key that begins with dashes at `at`: after its last dashes, or the end of a truncated text.
+// kNowhere if none begins there.
 size_t private_key_end(std::string_view text, size_t at);
 
-// Whether a command's word is an option, not the value of the one before: "--name", "--name=value", "-x", "--". In
-// doubt it is none: few options have digits or capitals side by side, and tokens do.
+// Whether a command's word is an option rather than the value of the previous one: "--name", "--name=value", "-x",
+// "--". In doubt it is not: few options have digits or adjacent capitals, but tokens do.
 bool looks_like_option(std::string_view word);
 
-// Whether an option has a user for a value, as curl's: "-u", "--user".
+// Whether an option takes a user, like curl's "-u" and "--user".
 bool is_user_option(std::string_view option);
-// Where the password begins in such a value: behind the colon of "bob:hunter2". Nowhere in "bob", "1000:1000" and
+// Where the password begins in such a value: after the colon in "bob:hunter2". kNowhere in "bob", "1000:1000" and
 // "https://host".
 size_t password_of_user(std::string_view value);
 
-// A stretch without blanks and quotes, which may end in a host: "bob:hunter2@host".
+// A stretch without blanks and quotes that may end in a host: "bob:hunter2@host".
 struct Address {
   size_t end = 0;
-  size_t at_sign = kNowhere;  // the last
-  bool is_sure = false;       // what follows that is a host, and can hardly be anything else
+  size_t at_sign = kNowhere;  // the last one
+  bool is_sure = false;       // the rest can hardly be anything but a host
 };
 Address address_at(std::string_view text, size_t at);
-// Whether a name of the text and what stands between its colon and the address' at sign are a user and a password.
+// Whether the name, and the text between its colon and the address' at sign, are a user and a password.
 bool has_password(std::string_view text, Stretch name, const Address& address);
 
 }  // namespace oriel

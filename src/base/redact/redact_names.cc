@@ -1,4 +1,4 @@
-// Which names are those of secrets.
+// Names of secrets.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -13,18 +13,18 @@ namespace {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 char lower_case(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Wherever they stand among a name's letters.
+// Anywhere among a name's letters.
 constexpr std::string_view kWithin[] = {"password",   "passwd",     "passphrase",    "passwort",   "secret",
                                         "credential", "apikey",     "accesskey",     "accountkey", "privatekey",
                                         "signingkey", "sharedkey",  "encryptionkey", "connstr",    "connectionstring",
                                         "connstring", "authorizat", "accesstoken",   "authtoken",  "setcookie"};
-// A word of the name ends in one of these: "refreshtoken".
+// At the end of a word in the name: "refreshtoken".
 constexpr std::string_view kEndings[] = {"token", "tokens", "key", "keys", "pwd"};
-// A word of the name is one of these.
+// As a whole word in the name.
 constexpr std::string_view kWords[] = {"auth",   "bearer",    "pass", "pw",    "psw",    "creds",      "cred",
                                        "cookie", "jwt",       "otp",  "sas",   "pat",    "cookies",    "pin",
                                        "sig",    "signature", "salt", "nonce", "dbpass", "jsessionid", "phpsessid"};
-// Names that are none, though they end so: of assemblies, tables and methods.
+// Exceptions with such endings: names of assemblies, tables and methods.
 constexpr std::string_view kHarmless[] = {"publickeytoken", "publickey",  "primarykey",
                                           "foreignkey",     "routingkey", "cancellationtoken"};
 
@@ -33,7 +33,7 @@ bool is_secret_word(std::string_view word) {
          std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-// No name that means something is longer: its end says what it is.
+// No meaningful name is longer; the end of a longer one decides.
 constexpr size_t kMostOfName = 256;
 
 }  // namespace
@@ -46,7 +46,7 @@ bool redacts() {
   return wanted;
 }
 
-// Words end at what is no letter, and where a capital follows a small letter: "userAuthToken", "DB_PASSWORD".
+// Words are separated by non-letters, and before a capital after a small letter: "userAuthToken", "DB_PASSWORD".
 bool is_secret_name(std::string_view name) {
   if (name.size() > kMostOfName) name.remove_prefix(name.size() - kMostOfName);
   std::string letters, word;

@@ -1,4 +1,4 @@
-// Notations in which names and values are written.
+// Notations for names and values.
 #include "base/redact/redact_notation.h"
 
 #include <algorithm>
@@ -22,18 +22,18 @@ constexpr std::string_view kMarks[] = {"\"", "'", "u0022", "u0027"};
 
 bool is_coded(const Quote& quote) { return quote.mark.size() > 1; }
 
-// Each level of strings in strings doubles the backslashes and adds one. With fewer an outer string ends.
+// Each level of nested strings doubles the backslashes and adds one. A quote with fewer ends an outer string.
 bool closes(const Quote& opened, size_t escapes) {
   if (escapes < opened.escapes) return !is_coded(opened);
   return (escapes - opened.escapes) % (2 * (opened.escapes + 1)) == 0;
 }
 
-// An apostrophe within a word opens no string.
+// An apostrophe inside a word opens no string.
 bool opens_string(const Quote& quote, char before) {
   return quote.size > 0 && (quote.mark != "'" || std::string_view("{[(:,=").find(before) != kNowhere);
 }
 
-// Where a tag ends, behind its '>': one that another '<' comes before is none. In quotes a '>' is a value's.
+// The end of a tag, after its '>'; none if another '<' comes first. A '>' in quotes belongs to a value.
 size_t markup_end(std::string_view text, size_t at) {
   char quote = 0, before = 0;
   for (++at; at < text.size() && text[at] != '<'; ++at) {
@@ -54,7 +54,7 @@ size_t end_of_markup_name(std::string_view text, size_t at) {
   return at;
 }
 
-// What an attribute at `at` tells of its tag. Gives where to go on.
+// Reads the attribute at `at` into `markup`. Returns where to continue.
 size_t read_attribute(std::string_view text, size_t at, Markup& markup, bool& has_value) {
   const size_t name_end = end_of_markup_name(text, at);
   if (name_end == at) return at + 1;

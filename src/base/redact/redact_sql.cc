@@ -1,5 +1,5 @@
-// SQL without its literals and comments. Dialects are not told apart: what is a name in one and a literal in another
-// counts as a literal, but where it stands as names do.
+// Removes literals and comments from SQL. Dialects are not distinguished: a name in one that is a literal in another
+// counts as a literal, except in the position of a name.
 #include <algorithm>
 #include <iterator>
 
@@ -20,25 +20,26 @@ bool is_one_of_words(std::string_view text, const std::string_view (&words)[n]) 
   return std::ranges::any_of(words, [&](std::string_view word) { return equal_but_for_case(text, word); });
 }
 
-// Behind these a value comes; "x" in double quotes is one in some dialects.
+// A value follows these; in some dialects "x" in double quotes is one.
 constexpr std::string_view kBeforeValues[] = {"LIKE", "ILIKE", "THEN", "ELSE", "BETWEEN", "REGEXP", "RLIKE", "ESCAPE"};
-// The parentheses behind these hold values.
+// The parentheses after these contain values.
 constexpr std::string_view kBeforeLists[] = {"VALUES", "IN", "VALUE"};
 
-// Behind these a statement is about who may come in: CREATE USER, ALTER ROLE, SET PASSWORD.
+// After these a statement is about an account: CREATE USER, ALTER ROLE, SET PASSWORD.
 constexpr std::string_view kOfAccounts[] = {"USER", "ROLE", "LOGIN", "GROUP", "PASSWORD", "ACCOUNT", "CREDENTIAL"};
 constexpr std::string_view kBeforeAccounts[] = {"CREATE", "ALTER", "REPLACE"};
-// In such a statement a password follows these, in any quotes or in none; in any behind IDENTIFIED these of the second.
+// In such a statement a password follows these, in any quotes or in none; those of the second list apply anywhere after
+// IDENTIFIED.
 constexpr std::string_view kPasswords[] = {"PASSWORD", "OLD_PASSWORD", "SECRET"};
 constexpr std::string_view kBeforePasswords[] = {"BY", "AS", "USING", "REPLACE"};
-// What may stand between.
+// Words allowed between.
 constexpr std::string_view kBetween[] = {"PASSWORD", "VALUES", "HASH", "BY", "IS", "TO"};
-// What is no text without quotes where one is expected.
+// Words that are no text without quotes where one is expected.
 constexpr std::string_view kNoTexts[] = {"NULL", "DEFAULT", "OUTPUT", "OUT", "FOR", "EXPIRE"};
 constexpr std::string_view kExecutes[] = {"EXEC", "EXECUTE"};
 constexpr std::string_view kEndsExecution[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "IF", "BEGIN", "SET", "DECLARE"};
 
-// Where a text stands without quotes, by the words before it.
+// Recognizes texts without quotes, by the preceding words.
 class BareTexts {
  public:
   void word(std::string_view found) {
@@ -57,13 +58,13 @@ class BareTexts {
   void password_told() { password_ = false; }
 
   bool is_password_next() const { return password_; }
-  // Behind "EXEC procedure @name =".
+  // After "EXEC procedure @name =".
   bool is_argument(char before) const { return given_ != kNone && given_ > 0 && before == '='; }
 
  private:
   std::string_view last_;
   size_t words_ = 0;      // of the statement
-  size_t given_ = kNone;  // of them behind EXEC
+  size_t given_ = kNone;  // number of them after EXEC
   bool of_accounts_ = false, identified_ = false, password_ = false;
 };
 
@@ -83,7 +84,7 @@ class SqlPass {
     out_ += in_.substr(at_, end - at_);
     at_ = std::min(end, in_.size());
   }
-  // A literal, up to `end`.
+  // Redacts a literal, up to `end`.
   void literal(size_t end) {
     out_ += kLiteral;
     at_ = std::min(end, in_.size());
@@ -115,7 +116,7 @@ class SqlPass {
     copy_to(at_ + 1);
   }
 
-  // Where one is expected; not for comments before it, signs and what names it.
+  // Redacts an expected password; skips comments, signs and names before it.
   bool password(char c, char next) {
     if (c == '=' || c == '(' || (c == ':' && next == '=') || (c == '-' && next == '-') || (c == '/' && next == '*'))
       return false;
@@ -142,7 +143,7 @@ class SqlPass {
     if (c == ')' && depth_ > 0) --depth_;
   }
 
-  // "@name", ":1", "$1", and "#temp"; not what stands behind the colon of "12:30".
+  // "@name", ":1", "$1", and "#temp"; not the digits after the colon in "12:30".
   bool is_parameter(char c, char next) const {
     if (c == '#') return begins_word(next) || next == '#';
     if (c == ':') return in_word(next) && !(is_digit(next) && before_ == 'v');
@@ -197,8 +198,8 @@ class SqlPass {
     text(last == 'e');
   }
 
-  // Ends at a quote that is not doubled. With `escapes` a backslash takes the next character along; without, whether it
-  // does depends on the dialect.
+  // Ends at a quote that is not doubled. With `escapes` a backslash escapes the next character; without, that depends
+  // on the dialect.
   void text(bool escapes) {
     size_t end = at_ + 1;
     for (; end < in_.size(); ++end) {
@@ -232,7 +233,7 @@ class SqlPass {
     close == kNone ? leave_out_rest() : literal(close + tag.size());
   }
 
-  // In most dialects they nest. One that ends nowhere goes on to the end.
+  // They nest in most dialects. An unterminated one extends to the end.
   void block_comment() {
     size_t depth = 1, end = at_ + 2;
     while (end < in_.size() && depth > 0) {
@@ -245,10 +246,10 @@ class SqlPass {
     comment(end);
   }
 
-  // Where the quote that was opened before `from` ends: behind it; nowhere if it does not.
+  // The position after the closing quote of the one before `from`; kNone if there is none.
   size_t end_of_quote(size_t from, char quote) const {
     for (size_t end = from; end < in_.size(); ++end) {
-      if (in_[end] == '\\' && peek(end + 1) == quote) return kNone;  // ends here in some dialects only
+      if (in_[end] == '\\' && peek(end + 1) == quote) return kNone;  // ends here only in some dialects
       if (in_[end] != quote) continue;
       if (peek(end + 1) != quote) return end + 1;
       ++end;
@@ -263,7 +264,7 @@ class SqlPass {
     before_ = 'n';
   }
 
-  // A name, but for where values stand: then it is one only beside a dot.
+  // A name, except in the position of a value: there it is one only beside a dot.
   void double_quoted() {
     const size_t end = end_of_quote(at_ + 1, '"');
     if (end == kNone) return leave_out_rest();
@@ -275,7 +276,7 @@ class SqlPass {
     before_ = 'n';
   }
 
-  // "[Order Lines]"; a list where it begins as none of these do.
+  // "[Order Lines]"; a list if it cannot begin a name.
   void bracketed() {
     const char next = peek(at_ + 1);
     if (!begins_word(next) && next != ' ' && next != '#' && next != '@') return mark('['), copy_to(at_ + 1);
@@ -293,20 +294,20 @@ class SqlPass {
   std::string_view in_;
   std::string out_;
   size_t at_ = 0;
-  char before_ = 0;  // the last that was no blank: a character, 'n' a name, 'k' a keyword, 'v' a value
-  size_t depth_ = 0, list_depth_ = kNone;  // of parentheses, and within which of them values are listed
+  char before_ = 0;  // the last non-blank: a character, 'n' for a name, 'k' for a keyword, 'v' for a value
+  size_t depth_ = 0, list_depth_ = kNone;  // of parentheses, and the depth of a list of values
   BareTexts bare_;
-  bool no_bracket_ = false;                            // closes any more
-  const bool has_backticks_ = in_.find('`') != kNone;  // around names, so that double quotes are around texts
+  bool no_bracket_ = false;                            // no closing bracket follows
+  const bool has_backticks_ = in_.find('`') != kNone;  // around names, so double quotes are around texts
 };
 
-// What statements begin with.
+// First words of statements.
 constexpr std::string_view kVerbs[] = {"SELECT",   "INSERT",  "UPDATE", "DELETE", "MERGE",   "WITH",
                                        "EXEC",     "EXECUTE", "CREATE", "ALTER",  "DROP",    "DECLARE",
                                        "TRUNCATE", "CALL",    "BEGIN",  "GRANT",  "REPLACE", "PRAGMA",
                                        "EXPLAIN",  "COPY",    "VALUES", "UPSERT", "SET",     "IF"};
 
-// Where a text begins, behind blanks, parentheses and comments.
+// The text without leading blanks, parentheses and comments.
 std::string_view without_front(std::string_view text) {
   while (!text.empty()) {
     size_t skipped = 0;
@@ -324,7 +325,7 @@ std::string_view without_front(std::string_view text) {
   return text;
 }
 
-// "Update failed": few write statements so.
+// "Update failed": few statements are written like that.
 bool is_like_a_sentence(std::string_view verb) {
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
   return is_capital(verb[0]) && verb.size() > 1 && !is_capital(verb[1]);

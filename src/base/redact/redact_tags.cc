@@ -1,4 +1,4 @@
-// What libraries tell of requests, queries and the like, by OpenTelemetry's names for it, older ones too.
+// Redaction of libraries' tags about requests, queries and the like, by OpenTelemetry's names, including older ones.
 #include <algorithm>
 #include <iterator>
 
@@ -9,7 +9,7 @@
 namespace oriel {
 namespace {
 
-// Stores that are asked in words of their own: behind the first word anything may be a value.
+// Stores with their own query languages: anything after the first word may be a value.
 constexpr std::string_view kOwnWords[] = {"redis",    "memcached",    "mongodb", "elasticsearch", "opensearch",
                                           "dynamodb", "aws.dynamodb", "hbase",   "couchdb",       "geode",
                                           "etcd",     "rabbitmq",     "kafka"};
@@ -34,7 +34,7 @@ bool is_of_database(const std::vector<Tag>& tags) {
   return std::ranges::any_of(tags, [](const Tag& tag) { return tag.name.starts_with("db."); });
 }
 
-// "GET …": the command, without what it is about.
+// "GET …": the command without its arguments.
 std::string first_word(std::string_view text) {
   size_t end = 0;
   while (end < text.size() && (is_letter(text[end]) || text[end] == '_' || text[end] == '.')) ++end;
@@ -43,7 +43,7 @@ std::string first_word(std::string_view text) {
   return word;
 }
 
-// A document in braces is no SQL, whatever the store calls itself.
+// A document in braces is no SQL, whatever the store's name.
 std::string redact_statement(std::string_view text, std::string_view store) {
   const bool own = is_among(store, kOwnWords) || text.starts_with('{') || text.starts_with('[');
   return own ? first_word(text) : redact_sql(text);
@@ -63,7 +63,7 @@ std::string redact_value(const Tag& tag, std::string_view store) {
   return redact_any(value);
 }
 
-// What OpenTelemetry's names of tags begin with, and names of databases' ones, which might be a column's otherwise.
+// Prefixes of OpenTelemetry's tags, and names of database tags that might otherwise be a column's.
 constexpr std::string_view kFamilies[] = {"http.", "url.", "server.", "client.", "network.", "net.", "error.", "rpc."};
 constexpr std::string_view kOfDatabases[] = {"db.system", "db.system.name",    "db.namespace",       "db.name",
                                              "db.user",   "db.operation.name", "db.collection.name", "db.operation"};
@@ -83,7 +83,7 @@ bool may_name_tag(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, belongs) && !std::ranges::all_of(name, is_digit);
 }
 
-// A tag's value as it is put together of what stands between commas.
+// A tag's value while it is assembled from parts between commas.
 struct OpenValue {
   bool is_open = false;  // a statement, settings or a query, in which names and values may follow a comma
   int64_t brackets = 0;  // that are not closed

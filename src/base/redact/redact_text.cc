@@ -1,4 +1,4 @@
-// Texts that people and programs write, and URLs in them.
+// Redaction of free text, and of URLs in it.
 #include <algorithm>
 
 #include "base/redact/redact.h"
@@ -9,13 +9,13 @@
 namespace oriel {
 namespace {
 
-// The host of a URL has no others, but for letters of other scripts.
+// Characters of a URL's host, including letters of other scripts.
 bool is_of_host(char c) {
   return is_name_character(c) || c == ':' || c == '[' || c == ']' || c == '%' || c == '@' || (c & 0x80) != 0;
 }
 bool is_of_sentence(char c) { return std::string_view("),.;:!}").find(c) != kNowhere; }
 
-// One pass from front to back; what is looked for ahead is remembered, so that no stretch is looked at again and again.
+// One pass from front to back. Positions found by looking ahead are remembered, so that no part is scanned repeatedly.
 class TextPass {
  public:
   explicit TextPass(std::string_view text) : in_(text) {}
@@ -25,7 +25,7 @@ class TextPass {
     while (at_ < in_.size()) step();
     return std::move(out_);
   }
-  // All of it is one URL.
+  // The whole text is one URL.
   std::string whole_url() {
     url_end_ = in_.size();
     return whole();
@@ -43,7 +43,7 @@ class TextPass {
     out_ += in_.substr(at_, count);
     at_ = std::min(at_ + count, in_.size());
   }
-  // Leaves out what stands before `end`, if anything does.
+  // Redacts the text up to `end`, unless it is empty.
   void leave_out(size_t end) {
     if (end > at_) out_ += kLeftOut;
     at_ = std::max(at_, std::min(end, in_.size()));
@@ -81,7 +81,7 @@ class TextPass {
   }
   size_t fragment_begin() const { return std::min(in_.substr(0, url_end_).find('#', at_), url_end_); }
 
-  // Names stay, values go; what has no name is a value.
+  // Names stay, values are redacted; a part without a name is a value.
   void query(size_t end) {
     while (at_ < end) {
       size_t part = at_, equal = kNowhere;
@@ -93,7 +93,7 @@ class TextPass {
     }
   }
 
-  // At "://": who asks goes, be it a name and a password or a token alone.
+  // At "://": redacts the user information, a name and a password or a token.
   void host() {
     begin_url();
     copy(3);
@@ -102,7 +102,7 @@ class TextPass {
     const size_t asks = end_of_asking(end);
     leave_out(asks);
     end = std::max(end, at_);
-    // What follows is looked at as any text is: ";Password=…" of a connection string.
+    // The rest is treated like any text: ";Password=…" in a connection string.
     size_t host_end = at_;
     while (host_end < end && is_of_host(in_[host_end])) ++host_end;
     copy(host_end - at_);
@@ -119,8 +119,8 @@ class TextPass {
     if (last_at_sign_ == kNowhere) last_at_sign_ = 0;
   }
 
-  // Where it ends who asks, of what stands before `end`: at the sign, or with all of it where a text was cut before
-  // that. In a password there may be settings, as there may be at signs in settings.
+  // The end of the user information before `end`: at the sign, or all of it in a text truncated before that. A password
+  // may contain settings, and settings may contain at signs.
   size_t end_of_asking(size_t end) const {
     const size_t settings = settings_begin(at_, end);
     const bool is_host = has_port_or_none(settings);
@@ -128,11 +128,11 @@ class TextPass {
     if (at_sign < end && !(is_host && settings < at_sign))
       return in_.substr(0, settings_begin(at_sign, end)).rfind('@');
     if (is_host) return at_;
-    // A password may have a slash in it.
+    // A password may contain a slash.
     return last_at_sign_ < at_ ? end : last_at_sign_;
   }
 
-  // No colon, or digits behind the last.
+  // No colon, or digits after the last one.
   bool has_port_or_none(size_t end) const {
     while (end > at_ && is_of_sentence(in_[end - 1])) --end;
     const std::string_view host = in_.substr(at_, end - at_);
@@ -140,7 +140,7 @@ class TextPass {
     return colon == kNowhere || host.starts_with('[') || std::ranges::all_of(host.substr(colon + 1), is_digit);
   }
 
-  // Where a name and its value begin, before `end`: at the ';' of ";Id=5" and ";User Id=5", the ',' of ",token=x".
+  // Where settings begin before `end`: at the ';' in ";Id=5" and ";User Id=5", the ',' in ",token=x".
   size_t settings_begin(size_t from, size_t end) const {
     for (size_t at = from; at < end; ++at) {
       if (is_of_host(in_[at])) continue;
@@ -151,13 +151,13 @@ class TextPass {
     return end;
   }
 
-  // "<add key=…>": a tag, whose attributes are read as other names are.
+  // "<add key=…>": a tag, whose attributes are read like other names.
   void markup() {
     markup_ = markup_at(in_, at_);
     copy(1);
   }
 
-  // What an element holds that is named like a secret. Without its end, as in a text that was cut, it may be of C#:
+  // The contents of an element with the name of a secret. Without an end tag, also in a truncated text, it may be C#:
   // "IOptions<JwtKey>", "<Token>k__BackingField".
   void content() {
     copy(1);
@@ -171,7 +171,7 @@ class TextPass {
     leave_out(std::min(in_.find('<', at_), in_.size()));
   }
 
-  // Looked for in vain a few times only.
+  // Stops searching after a few failures.
   size_t closing_tag() {
     if (closing_tags_missed_ == kMostMissed) return kNowhere;
     const std::string_view name = in_.substr(markup_.name.begin, markup_.name.end - markup_.name.begin);
@@ -209,7 +209,7 @@ class TextPass {
     return word_.begin < markup_.end && markup_.is_secret && word_.begin > markup_.name.begin;
   }
 
-  // "name: DB_PASSWORD, value: …": what is near has that name's value.
+  // "name: DB_PASSWORD, value: …": a nearby value belongs to that name.
   void notice_name(size_t value) {
     constexpr size_t kNear = 200;
     const Quote quote = quote_at(in_, value);
@@ -221,7 +221,7 @@ class TextPass {
     named_until_ = ends && is_secret_name(in_.substr(begin, end - begin)) ? end + kNear : 0;
   }
 
-  // What a word tells by its form.
+  // Recognizes credentials by their form.
   bool credential(Stretch word) {
     constexpr std::string_view kBegin = "-----BEGIN";
     if (in_.substr(0, word.end).ends_with(kBegin) && word.end - word.begin >= kBegin.size()) {
@@ -246,7 +246,7 @@ class TextPass {
     leave_out(address_.at_sign);
   }
 
-  // The value of an option of users, in quotes or up to a blank.
+  // The value of a user option, in quotes or up to a blank.
   void user() {
     const Quote quote = quote_at(in_, at_);
     const size_t begin = at_ + quote.size;
@@ -261,7 +261,7 @@ class TextPass {
     return at;
   }
 
-  // "Bearer eyJ…", "Basic dXNlcg==": whatever stands before it.
+  // "Bearer eyJ…", "Basic dXNlcg==": whatever precedes it.
   bool scheme(std::string_view name) {
     constexpr size_t kMostBlanks = 4;
     const bool bearer = equal_but_for_case(name, "bearer");
@@ -287,7 +287,7 @@ class TextPass {
     return word_.end <= in_.size() ? in_.substr(word_.begin, word_.end - word_.begin) : std::string_view();
   }
 
-  // Where the value begins that a name before `at` is given by '=' or ':'; nowhere if none is.
+  // Where the value begins for a name that ends before `at`, after '=' or ':'; kNowhere if there is none.
   size_t value_after(size_t at) const {
     if (const Quote quote = quote_at(in_, at); quote.size > 0) {
       at += quote.size;
@@ -324,7 +324,7 @@ class TextPass {
     leave_out(listed ? std::min(semicolon(), line_end()) : value_end());
   }
 
-  // Up to a blank, but for the one behind "Bearer".
+  // Up to a blank, except for the one after "Bearer".
   size_t value_end() const {
     size_t end = at_;
     while (end < in_.size() && !is_blank(in_[end]) && in_[end] != ';' && !is_closing_quote(end)) ++end;
@@ -345,7 +345,7 @@ class TextPass {
     return end;
   }
 
-  // Of what stands around the name and its value; not the one of "it's".
+  // The quote around a name and its value; not the apostrophe in "it's".
   bool is_closing_quote(size_t at) const {
     return (in_[at] == '"' || in_[at] == '\'') && !is_name_character(peek(at + 1));
   }
@@ -358,7 +358,7 @@ class TextPass {
     return has_word("authorization") || has_word("cookie");
   }
 
-  // A connection string's values end at semicolons, and blanks are parts of them.
+  // A connection string's values end at semicolons and may contain blanks.
   bool after_semicolon(std::string_view name) const {
     size_t at = static_cast<size_t>(name.data() - in_.data());
     while (at > 0 && in_[at - 1] == ' ') --at;
@@ -382,12 +382,12 @@ class TextPass {
   std::string_view in_;
   std::string out_;
   size_t at_ = 0;
-  size_t url_end_ = 0;                // of the URL that is being read
-  size_t last_at_sign_ = kNowhere;    // in it, before its query; 0: none
-  Stretch word_ = {0, kNowhere - 1};  // the last
-  Address address_;                   // that the last word stands in
+  size_t url_end_ = 0;                // end of the current URL
+  size_t last_at_sign_ = kNowhere;    // in the URL, before its query; 0: none
+  Stretch word_ = {0, kNowhere - 1};  // the last one
+  Address address_;                   // containing the last word
   Markup markup_;                     // the last tag
-  size_t named_until_ = 0;            // so far a value may belong to a secret's name
+  size_t named_until_ = 0;            // up to here a value may belong to a secret's name
   size_t semicolon_ = kNowhere, line_end_ = kNowhere, slash_ = kNowhere;
   static constexpr int kMostMissed = 16;
   int closing_tags_missed_ = 0;

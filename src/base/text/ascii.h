@@ -1,4 +1,4 @@
-// Characters as ASCII has them, whatever the locale. Async-safe.
+// Character classes of ASCII, independent of the locale. Async-safe.
 #pragma once
 
 #include <algorithm>

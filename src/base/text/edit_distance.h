@@ -1,4 +1,4 @@
-// How far two words are apart, to find what was meant by a misspelt one.
+// The distance of two words, to suggest corrections of misspelt ones.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace oriel {
 
-// How many letters to add, leave out or exchange to make one word of the other (Levenshtein 1965). Takes time in
-// proportion to the product of their lengths. Any thread; allocates.
+// The number of letters to insert, delete or substitute (Levenshtein 1965). Time is proportional to the product of the
+// lengths. Any thread; allocates.
 size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace oriel

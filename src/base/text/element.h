@@ -1,11 +1,11 @@
-// ECMA-335 II.23.1.16: what signatures are made of.
+// Element types of signatures, ECMA-335 II.23.1.16.
 #pragma once
 
 #include <cstdint>
 
 namespace oriel {
 
-// The kinds that a type in a signature can have, by their codes in a blob.
+// The kinds of types in a signature, by their codes in a blob.
 enum class Element : uint8_t {
   kVoid = 0x01,
   kBoolean = 0x02,
@@ -43,7 +43,7 @@ enum class Element : uint8_t {
   kPinned = 0x45,
 };
 
-// C#'s own words for types of the core library: names for people have these (int.Parse), metadata does not.
+// C# keywords for types of the core library: readable names have these (int.Parse), metadata does not.
 struct TypeKeyword {
   Element kind;
   const char* keyword;

@@ -1,13 +1,13 @@
-// Functions' names as people read them.
+// Readable names of functions.
 #pragma once
 
 #include <string_view>
 
 namespace oriel {
 
-// A function's name without its parameter list: "Shop.Cart.Add" of "Shop.Cart.Add(int)".
+// A function's name without its parameter list: "Shop.Cart.Add" for "Shop.Cart.Add(int)".
 inline std::string_view without_parameters(std::string_view name) {
-  // "(anonymous namespace)::f(int)" and "operator()" have brackets of their own: the list is the last, at the end.
+  // "(anonymous namespace)::f(int)" and "operator()" contain other parentheses: the list is the last pair, at the end.
   if (name.empty() || name.back() != ')') return name;
   size_t depth = 0;
   for (size_t i = name.size(); i-- > 0;) {

@@ -1,4 +1,4 @@
-// Bytes as people write them down: build ids, identities of files.
+// Bytes as hexadecimal text: build ids, identities of files.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ Status wrong(std::string_view pattern, const char* what) {
   return Status::error("the pattern " + quoted_pattern(pattern) + " " + what);
 }
 
-// System.String.Join of string.Join; empty for names that begin with no keyword.
+// System.String.Join for string.Join; empty for names that do not begin with a keyword.
 std::string name_without_keyword(const std::string& plain) {
   const size_t dot = plain.find('.');
   for (const TypeKeyword& type : kTypeKeywords) {
@@ -40,7 +40,7 @@ std::string quoted_pattern(std::string_view text) {
 bool matches_glob(std::string_view pattern, std::string_view text) {
   constexpr size_t kNone = std::string_view::npos;
   size_t at = 0, in = 0;
-  size_t star = kNone, star_in = 0;  // the last '*', and how much of the text it stands for ends
+  size_t star = kNone, star_in = 0;  // the last '*', and the end of the text that it matches
   while (in < text.size()) {
     if (at < pattern.size() && pattern[at] == '*') {
       star = at++;
@@ -60,7 +60,7 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
 
 std::string plain_method_name(std::string_view name) {
   std::string plain;
-  int depth = 0;  // of generic arguments; a name that begins with '<' is the compiler's own
+  int depth = 0;  // in generic arguments; a leading '<' belongs to a compiler-made name
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
     if (c == '<' && (depth > 0 || (i > 0 && name[i - 1] != '.'))) {
@@ -104,7 +104,7 @@ Result<MethodPatterns> MethodPatterns::parse(std::string_view list) {
   MethodPatterns patterns;
   while (!list.empty()) {
     size_t end = 0;
-    for (int depth = 0; end < list.size(); ++end) {  // "Map<K, V>" is one
+    for (int depth = 0; end < list.size(); ++end) {  // "Map<K, V>" is a single name
       if (list[end] == '<') ++depth;
       if (list[end] == '>') --depth;
       if (depth <= 0 && (list[end] == ',' || list[end] == '|')) break;

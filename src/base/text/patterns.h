@@ -1,11 +1,11 @@
-// Which methods a person means: 'MyApp.*,!*.ToString'.
+// Selection of methods by patterns: 'MyApp.*,!*.ToString'.
 //
-// A list of patterns joined by ',' or '|'. Each is '[ASSEMBLY]NAME', where either part may be missing: ASSEMBLY is
-// compared with an assembly's simple name, NAME with Namespace.Type.Method, without generic arguments and parameters,
-// nested types behind a dot; "string.Join" is "System.String.Join" too. '*' stands for any text, '?' for one character.
-// A NAME also stands for all that is in it: 'MyApp' for the types of a namespace, 'MyApp.Cart' for the methods of a
-// type. '!' before a pattern takes away; of several that match, the last decides. What none matches is out; if the list
-// is empty, or begins with '!', it is in where it is user code. There is no ';': descriptions of modules end there.
+// A list of patterns joined by ',' or '|'. Each is '[ASSEMBLY]NAME', and either part is optional: ASSEMBLY is compared
+// with an assembly's simple name, NAME with Namespace.Type.Method, without generic arguments and parameters, nested
+// types after a dot; "string.Join" is also "System.String.Join". '*' is any text, '?' any character. A NAME also
+// selects everything inside it: 'MyApp' the types of a namespace, 'MyApp.Cart' the methods of a type. '!' before a
+// pattern excludes; the last pattern that matches decides. A method that matches none is excluded; if the list is
+// empty, or begins with '!', user code is included. ';' is not allowed: descriptions of modules end there.
 #pragma once
 
 #include <atomic>
@@ -26,27 +26,27 @@ class MethodPatterns {
 
   // An empty list.
   MethodPatterns() = default;
-  // The message names the pattern and what is wrong with it.
+  // The message names the pattern and the error.
   static Result<MethodPatterns> parse(std::string_view list);
 
-  // What holds for all methods of an assembly, as far as their names do not matter. `has_names` tells whether any of
-  // them can begin so (always: where nobody knows). Any thread; no lock.
+  // The choice for an assembly, as far as it holds for all its methods, whatever their names. `has_names` says whether
+  // any method's name can begin with a prefix (true if unknown). Any thread; no lock.
   using HasNames = std::function<bool(const std::string& prefix)>;
   Choice of_assembly(std::string_view assembly, bool user_code, const HasNames& has_names) const;
-  // Whether a method is meant. `name` may have generic arguments and parameters. Any thread; no lock.
+  // Whether a method is selected. `name` may have generic arguments and parameters. Any thread; no lock.
   bool of_method(std::string_view assembly, bool user_code, std::string_view name) const;
 
-  // Whether a method that is meant is meant by its own name: the last pattern that matches has no '*' or '?' in it and
-  // names no more than the method. Any thread; no lock.
+  // Whether a selected method is selected by its own name: the last pattern that matches has no '*' or '?' and names
+  // only this method. Any thread; no lock.
   bool names(std::string_view assembly, std::string_view name) const;
 
-  // Whether user code is in as far as no pattern takes it away: where there are none, or the first takes away.
+  // Whether user code is included unless excluded: there are no patterns, or the first one excludes.
   bool begin_with_user_code() const { return patterns_.empty() || patterns_.front().takes_away; }
 
-  // As parse() takes it, without a comma: joined by '|', generic arguments left out.
+  // In the form that parse() takes, without commas: joined by '|', generic arguments left out.
   std::string text() const;
 
-  // Those without '!' that have matched nothing of what was asked so far, as they were written.
+  // Patterns without '!' that have matched nothing so far, as written.
   std::vector<std::string> unmatched() const;
 
  private:
@@ -55,8 +55,8 @@ class MethodPatterns {
     bool takes_away = false;
     std::string assembly;  // "": any
     std::string name;      // "": any
-    std::string inside;    // what is in it: the name and ".*"
-    std::string prefix;    // what all names that match begin with
+    std::string inside;    // for what is inside: the name and ".*"
+    std::string prefix;    // common prefix of all matching names
   };
 
   static Result<Pattern> parse_one(std::string_view text);
@@ -68,13 +68,13 @@ class MethodPatterns {
   std::unique_ptr<std::atomic<bool>[]> matched_;  // by pattern
 };
 
-// A pattern for a message: what is long is cut.
+// A pattern in quotes for a message; a long one is truncated.
 std::string quoted_pattern(std::string_view text);
 
-// Whether `text` is what `pattern` says, '*' being any text and '?' any character.
+// Whether `text` matches `pattern`, in which '*' is any text and '?' any character.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
-// Shop.Box.Add of Shop.Box<T>.Add<U>(T, U).
+// Shop.Box.Add for Shop.Box<T>.Add<U>(T, U).
 std::string plain_method_name(std::string_view name);
 
 }  // namespace oriel

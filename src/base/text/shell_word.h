@@ -1,4 +1,4 @@
-// Words as a shell takes them.
+// Quoting of words for a shell.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace oriel {
 
-// The text itself, or in single quotes where a shell would take it apart.
+// The text itself, or in single quotes if a shell would split or expand it.
 inline std::string shell_word(std::string_view text) {
   if (!text.empty() && text.find_first_of(" \t\n'\"\\$`;&|<>()*?#~!") == std::string_view::npos)
     return std::string(text);
@@ -16,7 +16,7 @@ inline std::string shell_word(std::string_view text) {
   return quoted + "'";
 }
 
-// The words of a line that shell_word wrote, with blanks between them.
+// Splits a line of words that shell_word wrote, separated by blanks.
 inline std::vector<std::string> split_shell_words(std::string_view line) {
   std::vector<std::string> words;
   bool quoted = false, in_word = false;

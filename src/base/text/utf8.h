@@ -8,17 +8,17 @@
 
 namespace oriel {
 
-// U+FFFD: stands for what is no UTF-8.
+// U+FFFD, the replacement for invalid UTF-8.
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 struct Utf8Character {
   char32_t code = 0;
-  size_t size = 1;  // bytes; of what is not valid, the one byte to go on after
+  size_t size = 1;  // bytes; 1 for an invalid one, which is to be skipped
   bool valid = false;
 };
 
-// The character that begins at `at`, which lies in the text. Valid is what Unicode's table 3-7 lists: no surrogates,
-// nothing longer than it need be, nothing above U+10FFFF.
+// The character at `at`, which must be inside the text. Valid is what Unicode's table 3-7 lists: no surrogates, no
+// overlong forms, nothing above U+10FFFF.
 inline Utf8Character utf8_at(std::string_view text, size_t at = 0) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
   const uint8_t lead = byte(0);
@@ -35,7 +35,7 @@ inline Utf8Character utf8_at(std::string_view text, size_t at = 0) {
   return valid ? Utf8Character{code, size, true} : Utf8Character{};
 }
 
-// Where to cut a text that is longer than `most` bytes: there or a little before, never within a character.
+// Where to cut a text that is longer than `most` bytes: there or a little before, never inside a character.
 inline size_t utf8_end(std::string_view text, size_t most) {
   if (text.size() <= most) return text.size();
   while (most > 0 && (static_cast<uint8_t>(text[most]) & 0xC0) == 0x80) --most;
@@ -44,7 +44,7 @@ inline size_t utf8_end(std::string_view text, size_t most) {
 
 bool is_valid_utf8(std::string_view text);
 
-// Replaces each byte that is no part of a UTF-8 sequence by U+FFFD.
+// Replaces each byte that is not part of a valid UTF-8 sequence by U+FFFD.
 void make_valid_utf8(std::string& text);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// Whole numbers that somebody typed.
+// Parsing of whole numbers.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// The number that all of the text is in decimal digits, without a sign; nothing if it is none or does not fit.
+// The value of a text of decimal digits only, without a sign; nullopt if it has others or the number does not fit.
 inline std::optional<uint64_t> whole_number(std::string_view text) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,4 +1,4 @@
-// Lists that are written as one text.
+// Lists written as one text.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// What stands before a separator; `text` becomes what stands behind it.
+// Returns the text before a separator; `text` becomes the rest after it.
 inline std::string_view cut(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
@@ -16,7 +16,7 @@ inline std::string_view cut(std::string_view& text, char separator) {
   return part;
 }
 
-// The parts of a text between separators, but for empty ones.
+// The non-empty parts of a text between separators.
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (!text.empty()) {
@@ -25,7 +25,7 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// The words with a separator between them.
+// The words joined by a separator.
 template <typename Words>
 std::string join(const Words& words, std::string_view separator) {
   std::string text;

@@ -1,4 +1,4 @@
-// Whom to ask about an image's code.
+// The code editor of an image.
 #pragma once
 
 #include "engine/code_editor.h"
@@ -6,7 +6,7 @@
 
 namespace oriel {
 
-// nullptr if the image is gone, or code of this runtime cannot be changed.
+// nullptr if the image is gone, or the runtime's code cannot be changed.
 CodeEditor* editor_of(const oriel_image* image);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// Images' metadata as modules ask for it (oriel/code.h).
+// Modules' access to images' metadata (oriel/code.h).
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -12,7 +12,7 @@
 namespace oriel {
 namespace {
 
-// The token that ask(editor) answers; 0, and why in `message`.
+// The token returned by ask(editor); or 0, and the reason in `message`.
 template <typename Ask>
 uint32_t answer(oriel_image* image, char* message, size_t size, Ask ask) {
   const auto say = [&](const char* what) {

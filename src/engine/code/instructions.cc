@@ -1,4 +1,4 @@
-// Instructions as modules see them, and their edits (oriel/code.h).
+// Modules' access to instructions, and their edits (oriel/code.h).
 #include <algorithm>
 #include <string>
 
@@ -9,7 +9,7 @@
 namespace oriel {
 namespace {
 
-// oriel_view's values, in its order.
+// In the order of oriel_view's values.
 constexpr il::View kViews[] = {il::View::kCurrent, il::View::kBaseline, il::View::kOriginal};
 il::View view_of(oriel_view view) { return view <= ORIEL_VIEW_ORIGINAL ? kViews[view] : il::View::kCurrent; }
 

@@ -47,7 +47,7 @@ bool goes_somewhere(Opcode opcode) {
   return il::is_branch(kind) || kind == OperandKind::Switch;
 }
 
-// In the shortest form, where there are several; nullptr where there is one.
+// The shortest form if there are several; nullptr if there is one.
 il::Instruction* make_shortest(il::Body& body, Opcode opcode, int64_t operand) {
   if (opcode == Opcode::Ldc_I4 && is_within<int32_t>(operand))
     return il::load_int32(body, static_cast<int32_t>(operand));

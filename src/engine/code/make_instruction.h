@@ -1,4 +1,4 @@
-// Instructions for modules' edits: opcodes and operands that they chose, checked.
+// Instructions for modules' edits: their opcodes and operands are validated.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace oriel {
 
-// End if there is none.
+// End if there is no such opcode.
 il::Opcode opcode_of(oriel_opcode opcode);
 
 // Whether the instruction's encoding has room for the operand.

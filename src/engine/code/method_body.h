@@ -1,4 +1,4 @@
-// A method's body while profilers change it: bytes, and once somebody asks for its instructions, a graph of these.
+// A method's body while profilers change it: bytes, and a graph of instructions once somebody asks for it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace oriel {
 
-// What a body has beside its instructions' links.
+// The parts of a body other than its instructions' links.
 struct BodyRest {
   std::vector<il::Clause> clauses;
   uint32_t locals_token = 0;
@@ -33,12 +33,12 @@ struct Graph {
   explicit Graph(il::Body decoded) : body(std::move(decoded)) {}
 
   il::Body body;
-  std::vector<uint8_t> local_signature;  // of now; its token is asked for when the body is made
+  std::vector<uint8_t> local_signature;  // the current one; its token is made with the body
   uint32_t locals = 0;
   bool locals_are_new = false;
   bool is_edited = false;       // since the baseline
-  bool ran_out = false;         // of memory in an edit since
-  Status fault = Status::ok();  // the first edit since that made no sense, and that il::Body does not know
+  bool ran_out = false;         // an edit since then ran out of memory
+  Status fault = Status::ok();  // the first invalid edit since then that il::Body does not know of
   BodyRest baseline;
   std::vector<std::pair<il::Instruction*, int64_t>> old_operands;  // changed since the baseline
 };
@@ -49,29 +49,29 @@ struct oriel_method_body {
   oriel_method_body(oriel_method* of, oriel::CodeSite& its_site, std::span<const uint8_t> original)
       : method(of), site(its_site), bytes(original.begin(), original.end()) {}
 
-  oriel_method* method;  // nullptr of one that is being defined
+  oriel_method* method;  // nullptr if it is being defined
   oriel::CodeSite& site;
-  std::vector<uint8_t> bytes;                         // as the last profiler left it whose change was taken
+  std::vector<uint8_t> bytes;                         // after the last profiler whose change was accepted
   bool is_replaced = false;                           // they were given as bytes
-  oriel::Status refused = oriel::Status::ok();        // of those that were given last
-  std::vector<oriel::IlMove> map;                     // from the original offsets, of what was changed by instructions
-  std::unique_ptr<oriel::Graph> graph;                // of `bytes`; null until asked for, and where they cannot be read
-  std::vector<std::unique_ptr<oriel::Graph>> former;  // their instructions may still be held
+  oriel::Status refused = oriel::Status::ok();        // the error of the last bytes given
+  std::vector<oriel::IlMove> map;                     // from original offsets, if changed by instructions
+  std::unique_ptr<oriel::Graph> graph;                // of `bytes`; null until asked for, and if they cannot be read
+  std::vector<std::unique_ptr<oriel::Graph>> former;  // instructions of these may still be held
   oriel::Status unreadable = oriel::Status::ok();     // why there is no graph
-  bool lost_edits = false;                            // somebody edits it though there is none
-  std::unordered_map<uint32_t, std::span<const uint8_t>> signatures;  // asked for
+  bool lost_edits = false;                            // there were edits though there is no graph
+  std::unordered_map<uint32_t, std::span<const uint8_t>> signatures;  // those asked for so far
 };
 
 namespace oriel {
 
-// The graph, made if need be; nullptr if the bytes cannot be read.
+// The graph, made if needed; nullptr if the bytes cannot be read.
 Graph* graph_of(oriel_method_body* body);
-// The same, to be edited.
+// Likewise, for an edit.
 Graph* edited_graph_of(oriel_method_body* body);
-// Remembers an edit that made no sense.
+// Remembers an invalid edit.
 void refuse(Graph& graph, const std::string& what);
 
-// What change(graph) returns; `fallback` where there is no graph, or no memory, which are remembered too.
+// The result of change(graph); `fallback` without a graph or memory, which is remembered too.
 template <typename Value, typename Change>
 Value edit_graph(oriel_method_body* body, Value fallback, Change change) {
   bool done = false;
@@ -97,19 +97,19 @@ struct MadeBody {
   std::vector<uint8_t> bytes;
   std::vector<IlMove> map;
 };
-// What the graph of now is as bytes, checked.
+// The current graph as bytes, validated.
 Result<MadeBody> make_body(oriel_method_body& body);
-// The code that `write` gives a new method, which has none so far.
+// The code that `write` makes for a new method.
 Result<std::vector<uint8_t>> written_body(CodeSite& site, oriel_body_cb write, void* data);
-// Edits since the baseline are taken, or were never made.
+// Accepts or reverts the edits since the baseline.
 void take_edits(oriel_method_body& body, MadeBody made);
 void drop_edits(oriel_method_body& body);
-// Why those were lost that there was no graph for.
+// Why there was no graph for lost edits.
 std::string why_lost(const oriel_method_body& body);
-// These bytes are the body from now on.
+// Makes these bytes the body.
 void take_bytes(oriel_method_body& body, std::vector<uint8_t> bytes);
 
-// The body as a rewriter found it, to be put back.
+// The body as a rewriter found it, for restoring.
 struct BodyBefore {
   explicit BodyBefore(const oriel_method_body& body)
       : bytes(body.bytes), is_replaced(body.is_replaced), map(body.map), graph(body.graph.get()) {}
@@ -117,7 +117,7 @@ struct BodyBefore {
   std::vector<uint8_t> bytes;
   bool is_replaced;
   std::vector<IlMove> map;
-  const Graph* graph;  // which may be among the former ones now; nullptr: there was none
+  const Graph* graph;  // may now be among the former ones; nullptr: there was none
 };
 void put_back(oriel_method_body& body, BodyBefore before);
 

@@ -15,11 +15,11 @@
 namespace oriel {
 namespace {
 
-// A method of metadata, whatever its instantiations.
+// Identifies a metadata method, whatever its instantiations.
 uint64_t key_of(const oriel_method& method) { return token_key(*method.image, method.token); }
 
 struct Requests {
-  std::mutex lock;  // nobody is called under it
+  std::mutex lock;  // not held while calling out
   std::vector<oriel_method*> pending;
   std::vector<std::pair<const oriel_profiler_desc*, uint64_t>> reverted;
 };
@@ -27,10 +27,10 @@ Requests& requests() {
   static auto* const made = new Requests;
   return *made;
 }
-// How many there are of the last: nobody takes the lock as long as there is none.
+// The number of reverted methods: while it is 0, nobody takes the lock.
 constinit std::atomic<size_t> reverted_count{0};
 
-// Of a method with code that could be made anew; nullptr of others. Asked once: the image may be unloaded meanwhile.
+// For a method whose code can be recompiled; else nullptr. Call once: the image may be unloaded meanwhile.
 CodeEditor* editor_of_code(oriel_method* method) {
   const bool has_code = method && !method->unloaded.load(std::memory_order_acquire) && oriel_method_token(method) != 0;
   return has_code ? editor_of(oriel_method_image(method)) : nullptr;
@@ -41,7 +41,7 @@ bool request(oriel_profiler_handle handle, oriel_method* method, bool reverted) 
   {
     const std::pair item(static_cast<const oriel_profiler_desc*>(handle), key_of(*method));
     const std::lock_guard guard(requests().lock);
-    // Whoever unloads the image takes the lock after it has said so.
+    // An unload sets the flag before it takes the lock.
     if (method->image->unloaded.load(std::memory_order_seq_cst)) return false;
     auto& all = requests().reverted;
     requests().pending.push_back(method);

@@ -1,4 +1,4 @@
-// Single methods whose code profilers want made anew, or without their changes.
+// Requests by profilers to recompile single methods, or to revert their changes.
 #pragma once
 
 #include "oriel/code.h"
@@ -7,11 +7,11 @@ namespace oriel {
 
 class Runtime;
 
-// Whether the profiler has taken its rewriter out of the method. Any thread.
+// Whether the profiler reverted the method. Any thread.
 bool is_reverted(const oriel_profiler_desc& profiler, const oriel_method* method);
-// The image is unloaded, and says so.
+// Called when the image is unloaded, after its flag is set.
 void forget_reverts_in(const oriel_image& image);
-// Has those made anew that were asked for since it was last called. On the engine's own thread.
+// Recompiles the methods requested since the last call. On the engine's own thread.
 void make_requested_anew(Runtime& runtime);
 
 }  // namespace oriel

@@ -54,7 +54,7 @@ RewrittenBody rewritten_body(oriel_method& method, oriel_image* image, std::span
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     if (rewrites(*it, &method, image)) run_rewriter(*it, body);
   }
-  // What was given may be longer than the body in it.
+  // The original bytes may be longer than the body in them.
   if (std::equal(body.bytes.begin(), body.bytes.end(), original.begin(),
                  original.begin() + static_cast<ptrdiff_t>(std::min(body.bytes.size(), original.size())))) {
     return {};

@@ -1,4 +1,4 @@
-// Profilers' rewriters, one after the other.
+// Runs profilers' rewriters in turn.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +9,25 @@
 
 namespace oriel {
 
-// Where an instruction of the original body is now.
+// An instruction's offset in the original body and in the new one.
 struct IlMove {
   uint32_t original = 0;
   uint32_t now = 0;
 };
 
 struct RewrittenBody {
-  std::vector<uint8_t> bytes;  // empty: nobody changed anything
-  // By rising original offset, of the instructions that are still there; empty where it is not known, as somebody gave
-  // bytes.
+  std::vector<uint8_t> bytes;  // empty: unchanged
+  // Ascending by original offset, without removed instructions; empty if unknown, because a rewriter gave bytes.
   std::vector<IlMove> map;
 };
 
-// A method's body as profilers' rewriters leave it, before probes are put in: those that choose the method change it
-// one after the other. Calls modules, so no lock may be held. What a rewriter makes that the site refuses is said, and
-// so is one that throws; the body stays as the rewriter found it.
+// A method's body after the rewriters of the profilers that select it, in turn, before probes are inserted. Calls
+// modules, so no lock may be held. A warning is given if the site refuses a rewriter's result, or the rewriter throws;
+// its changes are then dropped.
 RewrittenBody rewritten_body(oriel_method& method, oriel_image* image, std::span<const uint8_t> original,
                              CodeSite& site);
 
-// What was refused so far is not counted among the few that are said; for tests of what is.
+// Restarts the limited count of warnings about refusals; for tests.
 void forget_refusals();
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// What a body has beside instructions, and changes to the whole of it (oriel/code.h).
+// The parts of a body other than instructions, and transformations of the whole (oriel/code.h).
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -25,7 +25,7 @@ std::optional<uint16_t> add_local(Graph& graph, const std::vector<uint8_t>& type
   return added->first;
 }
 
-// A new local variable for what the method returns; none if it returns nothing.
+// A new local variable for the method's result; none if it returns nothing.
 Result<std::optional<uint16_t>> return_local(const oriel_method_body& body, Graph& graph) {
   const Result<il::MethodTypes> types = il::read_method_types(body.site.signature());
   if (!types) return types.status();
@@ -37,7 +37,7 @@ Result<std::optional<uint16_t>> return_local(const oriel_method_body& body, Grap
 
 oriel_exit exit_of(const il::SingleReturn& joined) { return {to_api(joined.exit), to_api(joined.ret)}; }
 
-// What a change of the whole body made; nothing, and the reason remembered, if it was refused.
+// The result of a transformation of the whole body; nullopt, with the reason remembered, if it was refused.
 template <typename Made, typename Change>
 std::optional<Made> change_whole(const oriel_method_body& body, Graph& graph, const std::string& what, Change change) {
   const Result<std::optional<uint16_t>> local = return_local(body, graph);
@@ -47,7 +47,7 @@ std::optional<Made> change_whole(const oriel_method_body& body, Graph& graph, co
   return std::nullopt;
 }
 
-// As it stands in a signature; empty if there is no such variable.
+// As encoded in a signature; empty if there is no such variable.
 std::span<const uint8_t> type_of(oriel_method_body& body, oriel_variable variable, uint32_t position) {
   if (variable == ORIEL_LOCAL) {
     const Graph* const graph = graph_of(&body);
@@ -60,7 +60,7 @@ std::span<const uint8_t> type_of(oriel_method_body& body, oriel_variable variabl
   return position < types->parameters.size() ? types->parameters[position] : std::span<const uint8_t>();
 }
 
-// By the values of il::ClauseKind.
+// In the order of il::ClauseKind.
 constexpr std::pair<oriel_clause_kind, il::ClauseKind> kKinds[] = {{ORIEL_CLAUSE_CATCH, il::ClauseKind::kCatch},
                                                                    {ORIEL_CLAUSE_FILTER, il::ClauseKind::kFilter},
                                                                    {ORIEL_CLAUSE_FINALLY, il::ClauseKind::kFinally},

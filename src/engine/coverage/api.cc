@@ -14,7 +14,7 @@ namespace {
 
 constinit std::atomic<bool> enabled{false};
 
-// Counts tell more than hits: who wants these sees counts where another wants them.
+// Counts imply hits: a profiler that wants hits sees counts if another one wants those.
 bool enable(oriel_profiler_handle handle, oriel_coverage_mode mode) {
   if (!handle || (mode != ORIEL_COVERAGE_HIT && mode != ORIEL_COVERAGE_COUNT)) return false;
   {
@@ -60,7 +60,7 @@ bool has_ended(const Table& all, oriel_profiler_handle handle) {
   return std::ranges::find(all.ending, handle) != all.ending.end();
 }
 
-// `ended`: of the period that the profiler ended.
+// `ended`: from the period that the profiler ended.
 void add_data(const Table& all, oriel_profiler_handle handle, bool ended, oriel_method* method,
               const CoveredMethod& covered, Which which, std::vector<oriel_coverage_data>& data) {
   for (const il::CoveragePoint& point : covered.places.points) {
@@ -71,7 +71,7 @@ void add_data(const Table& all, oriel_profiler_handle handle, bool ended, oriel_
   }
 }
 
-// Nothing if it has no counters.
+// Empty if it has no counters.
 std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_method* method) {
   std::vector<oriel_coverage_data> data;
   const oriel_image* const image = oriel_method_image(method);

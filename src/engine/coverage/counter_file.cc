@@ -26,7 +26,7 @@ Status cannot_write(const std::string& path, int error) {
   return Status::error("cannot write " + path + ": " + std::strerror(error));
 }
 
-// Whether what is at the path is a file of this kind that nobody needs any more.
+// Whether the path has a file of this kind that is no longer in use.
 bool is_left_over(const std::string& path) {
   const OpenFile old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
@@ -36,7 +36,7 @@ bool is_left_over(const std::string& path) {
          std::memcmp(magic, coverage_file::kMagic, sizeof magic) == 0;
 }
 
-// A file that grows beyond the process's limit would get it a signal that kills.
+// Growing a file beyond the process's limit would raise a fatal signal.
 bool is_allowed(uint64_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size;
@@ -78,7 +78,7 @@ Status CounterFile::create(const std::string& path, bool counts) {
   return Status::ok();
 }
 
-// All of it has its place on the disk: a store to a page without one is a signal that kills where the disk is full.
+// Disk space is allocated first: on a full disk, a store to an unallocated page would raise a fatal signal.
 Result<void*> CounterFile::map_new(int file, uint64_t bytes, void* where) {
   if (!is_allowed(size_ + bytes)) return Status::error("the limit on files' sizes (ulimit -f) is too low");
   if (const int error = posix_fallocate(file, static_cast<off_t>(size_), static_cast<off_t>(bytes)))

@@ -1,4 +1,4 @@
-// The file that counters lie in, where a profiler named one (base/files/coverage_file.h).
+// The file with the counters, if a profiler named one (base/files/coverage_file.h).
 #pragma once
 
 #include <sys/types.h>
@@ -11,20 +11,19 @@
 
 namespace oriel::coverage {
 
-// Memory that is the process's for good: code that counts in it may run at any time.
+// The mapped memory is never unmapped: code may count in it at any time.
 class CounterFile {
  public:
-  // In the place of what an earlier process left there, and of nothing else. Errors name the path and the reason.
+  // Replaces only a file that an earlier process left. Errors name the path and the reason.
   Status create(const std::string& path, bool counts);
   bool exists() const { return header_ != nullptr; }
   coverage_file::Header& header() { return *header_; }
 
-  // A segment with so many bytes behind its header at least, all 0. Where the file cannot grow, as on a full disk, it
-  // is anonymous memory, and that is said once; nullptr without memory.
-  // `where`: there, in address space that was reserved for it.
+  // A segment with at least `bytes` behind its header, zeroed. If the file cannot grow (disk full), it is anonymous
+  // memory, with one warning; nullptr without memory. `where`: maps it there, in reserved address space.
   coverage_file::Segment* add(coverage_file::Kind kind, uint32_t width, uint64_t first, uint64_t bytes,
                               void* where = nullptr);
-  // Behind the records so far, whole or not at all.
+  // After the records so far, completely or not at all.
   void append(const std::string& record);
 
  private:
@@ -36,7 +35,7 @@ class CounterFile {
   ino_t number_ = 0;
   uint64_t size_ = 0;
   coverage_file::Header* header_ = nullptr;
-  coverage_file::Segment* records_ = nullptr;  // the last segment of them
+  coverage_file::Segment* records_ = nullptr;  // the last segment of records
   bool given_up_ = false;
 };
 

@@ -20,7 +20,7 @@ constinit std::atomic<bool> said_no_memory{false};
 using coverage_file::put;
 using coverage_file::Record;
 
-// Whose version was asked for. What is no file may lie in the program's: who reads it looks there.
+// The MVID must have been queried. An image without a file may be inside the program's file, so readers look there.
 std::string record_of(const oriel_image& image) {
   std::string record(1, static_cast<char>(Record::kImage));
   put(record, uint64_t{image.id});
@@ -63,15 +63,15 @@ bool take_counters(Table& all, CoveredMethod& method) {
   return place.has_value();
 }
 
-// Of counts those that others add up to need no probe; of hits each has one in the first body, which later tiers are
-// compiled from too.
+// For counts, counters that are sums need no probe. For hits, each counter has one in the first body, from which later
+// tiers are compiled too.
 CountersOfMethod of_code(const CoveredMethod& method, uint8_t number) {
   if (method.hits == nullptr)
     return {0, reinterpret_cast<uintptr_t>(counters_of_thread), method.in_region, method.told};
   return {reinterpret_cast<uintptr_t>(method.hits), 0, 0, number > 1 ? method.told : std::vector<bool>()};
 }
 
-// To compile it takes time: each time longer until the next.
+// Compilation costs time, so the interval doubles each time.
 bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
   constexpr uint8_t kMostCompiled = 6;
   if (method.number == 0 || look < method.next_look || method.compiled == kMostCompiled) return false;
@@ -156,7 +156,7 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   all.by_record[&method] = known;
   all.methods.push_back(std::move(made));
   write_records(all, *known, image, token);
-  // The engine's thread looks from now on.
+  // Makes the engine's thread start looking.
   const Inlined inlined = places.inlined;
   if ((!inlined.may_be || inlined.may_change) && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();
   return of_code(*known, number);
@@ -176,7 +176,7 @@ LessToTell methods_with_less_to_tell() {
   LessToTell found;
   Table& all = table();
   const std::lock_guard guard(all.lock);
-  if (all.counting || all.hits.was_reset()) return found;  // what is hit may be asked about anew
+  if (all.counting || all.hits.was_reset()) return found;  // after a reset, hits may be asked about again
   ++all.looks;
   for (const auto& covered : all.methods) {
     if (!has_less_to_tell(*covered, all.looks)) continue;

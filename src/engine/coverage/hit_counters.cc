@@ -12,15 +12,15 @@ using coverage_file::kSegmentHeader;
 using coverage_file::kUnit;
 using coverage_file::Segment;
 
-constexpr uint64_t kChunk = kUnit - kSegmentHeader;  // counters, unless one method has more
+constexpr uint64_t kChunk = kUnit - kSegmentHeader;  // counters in a chunk, unless one method has more
 
-// The counters of a chunk, and those of an area that is like it, eight at a time.
+// The counters of a chunk, or of its copy in an area, eight at a time.
 std::span<uint64_t> words_of(Segment* segment, const Segment* like) {
   const uint64_t used = like->used.load(std::memory_order_relaxed);
   return {reinterpret_cast<uint64_t*>(data_of(segment)), (used + 7) / 8};
 }
 
-// What code has stored meanwhile stays for the next.
+// Hits stored meanwhile belong to the next period.
 uint64_t taken(uint64_t& word) {
   return __atomic_load_n(&word, __ATOMIC_RELAXED) == 0 ? 0 : __atomic_exchange_n(&word, 0, __ATOMIC_ACQ_REL);
 }
@@ -51,7 +51,7 @@ bool HitCounters::make_room_to_end(View& own, bool in_file) {
   return make_room(in_file ? file_ : no_file_, Kind::kEnded, chunks_, own.ended);
 }
 
-// A process that is killed at any moment leaves a file that tells each hit, and of a period that is in the log none.
+// If the process is killed at any moment, its file has every hit, except those of periods that are in the log.
 bool HitCounters::end_period(const oriel_profiler_desc* profiler) {
   View& own = views_[profiler];
   const bool in_file = profiler == owner_ && file_.exists();
@@ -62,7 +62,7 @@ bool HitCounters::end_period(const oriel_profiler_desc* profiler) {
     const std::span<uint64_t> kept = words_of(own.kept[i], chunks_[i]);
     for (size_t word = 0; word < live.size(); ++word) {
       ended[word] |= kept[word] | __atomic_load_n(&live[word], __ATOMIC_RELAXED);
-      const uint64_t hits = taken(live[word]);  // which lets no store before it come after
+      const uint64_t hits = taken(live[word]);  // acquire and release: no earlier store appears later
       ended[word] |= hits;
       kept[word] = 0;
       if (hits == 0) continue;

@@ -1,5 +1,5 @@
-// Counters of one byte each that say whether code ran, and what each profiler has seen of them: all count in the same
-// bytes, but each may begin anew on its own.
+// One-byte counters that say whether code ran, and each profiler's view of them: all share the bytes, but each may be
+// reset separately.
 #pragma once
 
 #include <cstdint>
@@ -8,31 +8,31 @@
 
 namespace oriel::coverage {
 
-// Under the lock of whoever has it. Code stores to the bytes meanwhile.
+// The owner's lock guards it. Code stores to the bytes concurrently.
 class HitCounters {
  public:
   explicit HitCounters(CounterFile& file) : file_(file) {}
 
-  // So many counters one behind the other, all 0; nullptr without memory. They are the process's for good.
+  // Allocates consecutive counters, zeroed; nullptr without memory. Never freed.
   uint8_t* take(uint32_t count, uint64_t& first);
-  // The profiler sees them.
+  // Adds a profiler's view.
   void add(const oriel_profiler_desc* profiler) { views_.try_emplace(profiler); }
-  // It is the one whose log the file stands beside: what it has seen lies in the file too.
+  // The file belongs to this profiler's log, so its view is kept in the file too.
   void set_owner(const oriel_profiler_desc* owner) { owner_ = owner; }
 
-  // Ends the profiler's period: what ran in it are ended(), and nothing has run for it since. False without memory:
+  // Ends the profiler's period: had_run() then reports its hits, and a new period starts empty. False without memory:
   // nothing has changed.
   bool end_period(const oriel_profiler_desc* profiler);
-  // Nobody needs any more what it ended with.
+  // Drops the data of the ended period.
   void forget_ended(const oriel_profiler_desc* profiler);
 
   bool ran(const oriel_profiler_desc* profiler, uint64_t counter) const;
   bool had_run(const oriel_profiler_desc* profiler, uint64_t counter) const;  // in the period that it ended
-  // Whether any of these, one method's, had run.
+  // Whether any of these counters, which belong to one method, were hit in that period.
   bool any_had_run(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
-  // Whether all of these are hit, since whenever.
+  // Whether all of these are set, in whatever period.
   static bool all_hit(const uint8_t* first, uint32_t count);
-  // Whether anybody has begun anew.
+  // Whether any profiler was ever reset.
   bool was_reset() const { return was_reset_; }
 
  private:

@@ -10,10 +10,10 @@
 namespace oriel::coverage {
 namespace {
 
-// A program that begins has more to compile than what it ran already, and most of that it never runs again.
+// A starting program compiles much, and most code that ran by then never runs again, so recompiling can wait.
 constexpr uint64_t kFirst = 1'500'000'000, kThen = 2'000'000'000, kMost = 30'000'000'000;  // nanoseconds
 
-uint64_t due = 0, pause = kThen;  // the thread's own
+uint64_t due = 0, pause = kThen;  // used on the engine's thread only
 
 CodeEditor* code_editor() {
   Runtime* const runtime = current_runtime();

@@ -1,5 +1,4 @@
-// Probes that have told what they can go again: methods are compiled anew without them, now and then. On the engine's
-// own thread.
+// Removes probes that have been hit, by recompiling methods without them now and then. On the engine's own thread.
 #pragma once
 
 namespace oriel::coverage {
@@ -8,7 +7,7 @@ namespace oriel::coverage {
 bool looks_for_hit_methods();
 // Looks for them if it is time.
 void take_probes_from_hit_methods();
-// After the first time that a profiler began anew: gives those their probes back.
+// After the first reset by a profiler: gives those methods their probes back.
 void give_probes_back();
 
 }  // namespace oriel::coverage

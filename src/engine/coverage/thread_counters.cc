@@ -27,7 +27,7 @@ constexpr uint64_t kMostChunks = 1024;  // 8 million counters, in 64 MB of addre
 constinit __attribute__((tls_model("initial-exec"))) thread_local uint8_t* own = nullptr;
 constinit std::atomic<bool> said_shared{false};
 
-// What code of the thread may still count then, it counts where threads without a region do.
+// Code that still runs on the thread counts in the shared region.
 void thread_ends(void* region) {
   const std::lock_guard guard(table().lock);
   own = table().counts.shared_region();
@@ -60,7 +60,7 @@ void set_value(Segment* segment, uint64_t index, uint64_t value) {
   __atomic_store_n(reinterpret_cast<uint64_t*>(data_of(segment)) + index, value, __ATOMIC_RELAXED);
 }
 
-// Of areas that are like the chunks; 0 where there are none.
+// For areas parallel to the chunks; 0 if there are none.
 uint64_t value_in(const Areas& areas, uint64_t counter) {
   const size_t chunk = counter / kOfChunk;
   return chunk < areas.size() && areas[chunk] != nullptr ? value_at(areas[chunk], counter % kOfChunk) : 0;
@@ -99,7 +99,7 @@ bool ThreadCounters::add_chunk() {
   return true;
 }
 
-// A method's lie in one chunk; those of one that has more begin with a chunk, and go on in the next ones.
+// A method's counters lie in one chunk. If it has more, they start with a chunk and continue in the next ones.
 std::optional<int32_t> ThreadCounters::take(uint32_t count, uint64_t& first) {
   const uint64_t in_chunk = next_ % kOfChunk;
   const uint64_t from = in_chunk == 0 || in_chunk + count <= kOfChunk ? next_ : next_ - in_chunk + kOfChunk;
@@ -130,7 +130,7 @@ uint64_t ThreadCounters::sum(uint64_t counter) const {
   return sum;
 }
 
-// As of HitCounters: a process that is killed at any moment leaves a file that tells each count once.
+// As in HitCounters: if the process is killed at any moment, its file has each count once.
 bool ThreadCounters::end_period(const oriel_profiler_desc* profiler) {
   View& own_view = views_[profiler];
   const bool in_file = profiler == owner_ && file_.exists();

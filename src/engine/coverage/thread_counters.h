@@ -1,6 +1,6 @@
-// Counters of eight bytes that say how often code ran. Each thread has its own, all laid out alike in a region of
-// address space of its own, so that threads do not get into each other's way; what is counted is the sum. A thread that
-// starts later counts on where one that has ended left off.
+// Eight-byte counters that say how often code ran. Each thread has its own in a separate region of address space with
+// the same layout, so that threads do not contend; a count is the sum over all regions. A new thread reuses, without
+// clearing it, the region of one that ended.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace oriel::coverage {
 
-// What instrumented code asks for where its thread's counters are: never nullptr. Leaves errno alone.
+// Called by instrumented code to get its thread's counters: never nullptr. Preserves errno.
 extern "C" void* counters_of_thread();
 
-// Under the lock of whoever has it.
+// The owner's lock guards it.
 class ThreadCounters {
  public:
   explicit ThreadCounters(CounterFile& file) : file_(file) {}
 
-  // Before any code counts. False without address space.
+  // Call before any code counts. False without address space.
   bool begin();
-  // So many counters, all 0, in all threads' regions, as coverage_file::bytes_behind has them; nullopt without memory.
-  // Tells where in a region the first is.
+  // Allocates zeroed counters in all threads' regions, laid out by coverage_file::bytes_behind; nullopt without memory.
+  // Returns the first one's offset in a region.
   std::optional<int32_t> take(uint32_t count, uint64_t& first);
 
-  // As of HitCounters.
+  // As in HitCounters.
   void add(const oriel_profiler_desc* profiler) { views_.try_emplace(profiler); }
   void set_owner(const oriel_profiler_desc* owner) { owner_ = owner; }
   bool end_period(const oriel_profiler_desc* profiler);
@@ -34,8 +34,7 @@ class ThreadCounters {
   uint64_t had_count(const oriel_profiler_desc* profiler, uint64_t counter) const;
   bool any_had_count(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
 
-  // A region for a thread that has none, and of one that has ended. The first of all is everybody's who can get no
-  // other.
+  // A region for a new thread, and back from one that ended. Threads that can get none share the first region.
   uint8_t* take_region();
   void give_back(uint8_t* region);
   uint8_t* shared_region() const { return regions_.empty() ? nullptr : regions_.front(); }

@@ -1,4 +1,5 @@
-// What each profiler has seen of the counters: they never go back for one, as others count on in them.
+// Each profiler's view of the counters. A reset must not clear the shared counters, as other profilers continue with
+// them.
 #pragma once
 
 #include <algorithm>
@@ -13,25 +14,26 @@ struct oriel_profiler_desc;
 
 namespace oriel::coverage {
 
-// By chunk of the counters, and like it; nullptr: all 0.
+// Parallel to the chunks of counters; nullptr: all 0.
 using Areas = std::vector<coverage_file::Segment*>;
 
 struct View {
-  Areas kept;   // hits of its period that others took out of the counters; of counts, what they had when it began
-  Areas ended;  // of the period that it ended
+  Areas kept;   // for hits, those of this period that others cleared from the counters; for counts, the values when it
+                // started
+  Areas ended;  // of the ended period
 };
 
 using Views = std::map<const oriel_profiler_desc*, View>;
 
 inline uint64_t used_of(const coverage_file::Segment* segment) { return segment->used.load(std::memory_order_relaxed); }
 
-// The chunk that has the counter, of all by the number of their first.
+// The chunk that contains the counter; chunks are ordered by their first counter.
 inline size_t chunk_of(std::span<coverage_file::Segment* const> chunks, uint64_t counter) {
   const auto first = [](const coverage_file::Segment* chunk) { return chunk->first; };
   return static_cast<size_t>(std::ranges::upper_bound(chunks, counter, {}, first) - chunks.begin()) - 1;
 }
 
-// Areas like these chunks, in the file or in memory. False without memory.
+// Allocates areas parallel to these chunks, in the file or in memory. False without memory.
 inline bool make_room(CounterFile& file, coverage_file::Kind kind, std::span<coverage_file::Segment* const> chunks,
                       Areas& areas) {
   areas.resize(chunks.size());

@@ -1,5 +1,4 @@
-// Which method's code is, and was, at an address: ranges with the time from which to which they held. And where code is
-// at all.
+// Code ranges of methods, each with the time during which it held, and executable mappings.
 #pragma once
 
 #include <atomic>
@@ -15,7 +14,7 @@
 
 namespace oriel {
 
-// [start, end) belonged to `method` from `born` until before `died`, in counts of oriel_clock.
+// [start, end) belonged to `method` from `born` until before `died`, in units of oriel_clock.
 struct CodeRange {
   uintptr_t start = 0;
   uintptr_t end = 0;
@@ -25,16 +24,15 @@ struct CodeRange {
   CodeRange* next_of_method = nullptr;  // while it lives
 };
 
-// Live ranges never overlap: one that is added ends those in its way. What has died is kept, by page and in the order
-// of death, so that the lookups of recent times, which are the rule, are short; of what died first nothing is known any
-// more once kMostDead others died since. Each operation holds the one
-// lock for about a microsecond; none calls out. Any thread; not async-safe.
+// Live ranges never overlap: adding one ends those in its way. Dead ranges are kept by page and in order of death, so
+// that lookups of recent times, the usual case, are short; when there are more than kMostDead, the oldest are
+// forgotten. Each operation holds the one lock for about a microsecond; none calls out. Any thread; not async-safe.
 class CodeMap {
  public:
   enum class Answer {
     kFound,
-    kUnknown,  // no code is known at this address: the runtime may know
-    kNone      // the runtime cannot know: what is there now came later
+    kUnknown,  // no code is known at this address: ask the runtime
+    kNone      // the runtime cannot know: the present code came later
   };
 
   void add(oriel_method* method, uintptr_t start, size_t size, uint64_t now);
@@ -42,16 +40,16 @@ class CodeMap {
   void remove(oriel_method* method, uint64_t now);
   Answer find(uintptr_t address, uint64_t when, CodeRange& range);
 
-  // For remembering what the runtime answered: read before it is asked, given to learn with the answer.
+  // For caching the runtime's answer: read it before asking, and pass it to `learn` with the answer.
   uint64_t removals() const { return removals_.load(std::memory_order_acquire); }
-  // A range of code that is there now and raised no event: it counts from the death of what was there before. Not kept
-  // if code was removed meanwhile, as it may be this. `range` gets what is known; false if that is nothing sure.
+  // Adds a live range of code that raised no event; it counts from the death of what was there before. Not kept if code
+  // was removed meanwhile, as it may be this code. `range` gets the result; false if it is uncertain.
   bool learn(oriel_method* method, uintptr_t start, size_t size, uint64_t removals_before, CodeRange& range);
 
  private:
   static constexpr unsigned kPageBits = 12;
-  static constexpr size_t kMostDead = 1 << 15;  // a program may make and drop methods all the time
-  // No method is larger; what says so is not taken.
+  static constexpr size_t kMostDead = 1 << 15;  // a program may make and free methods all the time
+  // No method is larger; larger ranges are refused.
   static constexpr size_t kMaxSize = size_t{1} << 28;
 
   static bool plausible(uintptr_t start, size_t size) {
@@ -76,18 +74,18 @@ class CodeMap {
 // The process's code map; made on first use, never destroyed.
 CodeMap& code_map();
 
-// Executable memory, whatever code lies in it (exec_maps.cc).
+// Executable memory, whatever its code (exec_maps.cc).
 struct ExecutableMapping {
   uintptr_t start = 0;
   uintptr_t end = 0;       // 0: none
-  bool generated = false;  // it belongs to no file, or to one in memory: where a runtime generates code
+  bool generated = false;  // anonymous, or of a memory file: the runtime generates code there
 };
 
-// The executable mapping that has the address. Reads /proc/self/maps again for an address that is in none it remembers.
-// Any thread: one of the program's has the file in the program's table for a moment. Not async-safe.
+// The executable mapping that contains the address. Reads /proc/self/maps again if no remembered mapping does. Any
+// thread: on a program's thread the file is in the program's descriptor table for a moment. Not async-safe.
 ExecutableMapping executable_mapping(uintptr_t address);
 
-// Images come and go: what is remembered may be of memory that holds something else now. Any thread; not async-safe.
+// Call when images come or go, as remembered mappings may be stale. Any thread; not async-safe.
 void forget_executable_mappings();
 
 }  // namespace oriel

@@ -24,7 +24,7 @@ struct Item {
 };
 
 struct Kept {
-  std::mutex lock;  // nobody is called under it
+  std::mutex lock;  // not held while calling out
   std::unordered_map<const Entity*, std::vector<Item>> items;
   bool ended = false;
 };
@@ -32,14 +32,14 @@ Kept& kept() {
   static auto* const made = new Kept;
   return *made;
 }
-// Whether there ever was any: what is unloaded before that is not looked for.
+// Whether there ever was any: until then unloads skip the lookup.
 constinit std::atomic<bool> any{false};
 
 void tell(const Item& item) {
   if (item.destroy && item.data) attempt([&] { item.destroy(item.profiler->profiler, item.data); });
 }
 
-// Puts it where the one of its key was, which is returned; without data it leaves the place empty.
+// Replaces the item with the same key and returns it; without data, removes it.
 Item exchange(std::vector<Item>& items, const Item& item) {
   const auto found =
       std::find_if(items.begin(), items.end(), [&](const Item& it) { return it.is_of(item.profiler, item.key); });
@@ -58,7 +58,7 @@ bool set(Entity* thing, const Item& item) {
   {
     any.store(true, std::memory_order_seq_cst);
     const std::lock_guard guard(kept().lock);
-    // Whoever unloads it takes the lock after it has said so.
+    // An unload sets the flag before it takes the lock.
     if (kept().ended || thing->unloaded.load(std::memory_order_seq_cst)) return false;
     std::vector<Item>& items = kept().items[thing];
     before = exchange(items, item);

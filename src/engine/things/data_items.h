@@ -1,15 +1,16 @@
-// What profilers keep with the runtime's things (oriel/code.h).
+// Data that profilers attach to the runtime's things (oriel/code.h).
 #pragma once
 
 #include "engine/things/entities.h"
 
 namespace oriel {
 
-// The thing is gone, and says so: tells the profilers that keep something with it. Under no lock.
+// Call when the thing is unloaded, after its flag is set: passes attached data to the profilers' callbacks. Without a
+// lock.
 void tell_gone(const Entity& thing);
-// What the profilers of a module that refused to start keep is forgotten, and nobody told.
+// Drops the data of a module that declined to start, without callbacks.
 void forget_data_of(const void* load);
-// The process ends: tells of all that is kept.
+// At the process's end: passes all data to the callbacks.
 void tell_end_of_data();
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-// Names: asked of the runtime once for each thing, by one thread, under no lock.
+// Names: asked of the runtime once for each thing, by one thread, without a lock.
 #include <ctime>
 #include <type_traits>
 
@@ -9,7 +9,7 @@
 namespace oriel {
 namespace {
 
-// What a thing is called when the runtime has no name for it, or cannot be asked any more.
+// The placeholder if the runtime has no name for the thing, or cannot be asked any more.
 std::string bracketed(const char* kind, const Entity& thing, bool gone) {
   return std::string(gone ? "[unloaded " : "[unnamed ") + kind + " " + std::to_string(thing.id) + "]";
 }
@@ -38,7 +38,7 @@ void complete(oriel_method& method, bool gone) {
   list_in_image(method);
 }
 
-// So short that they need no memory.
+// Short enough for the small-string buffer, which needs no memory.
 template <typename Thing>
 void name_without_memory(Thing& thing) {
   constexpr const char* kName = "[out of memory]";

@@ -18,7 +18,7 @@ namespace {
 struct Snapshot {
   std::mutex lock;
   std::vector<ExecutableMapping> mappings;  // ascending
-  uint64_t forgotten = 0;                   // how often
+  uint64_t forgotten = 0;                   // number of times
 };
 
 Snapshot& snapshot() {
@@ -82,7 +82,7 @@ ExecutableMapping executable_mapping(uintptr_t address) {
   std::vector<ExecutableMapping> fresh = read_mappings();
   const ExecutableMapping found = find(fresh, address);
   const std::lock_guard guard(known.lock);
-  // What was read while an image came or went is not remembered.
+  // A result read while an image came or went is not remembered.
   if (known.forgotten == forgotten) known.mappings = std::move(fresh);
   return found;
 }

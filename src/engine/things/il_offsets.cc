@@ -1,4 +1,4 @@
-// Where in their IL native addresses are. The runtime's maps are kept for the code that was asked about last.
+// IL offsets of native addresses. The runtime's maps are cached for the code asked about last.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -15,8 +15,8 @@ namespace {
 
 using IlMap = std::shared_ptr<const std::vector<IlPoint>>;
 
-// By code: its start, and which of those that were there in turn. A body that was freed keeps its map until there is
-// no room, as samples of it may still be on their way.
+// Keyed by code: its start, and which of the successive bodies there. A freed body keeps its map while there is room,
+// as samples of it may still be under way.
 class IlMaps {
  public:
   IlMap find(const CodeRange& range) {
@@ -31,7 +31,7 @@ class IlMaps {
   }
 
  private:
-  static constexpr size_t kMostMaps = 2048;  // a hundred points each, as methods are
+  static constexpr size_t kMostMaps = 2048;  // about a hundred points each for typical methods
 
   struct Kept {
     oriel_method* method = nullptr;
@@ -51,7 +51,7 @@ IlMaps& il_maps() {
   return *made;
 }
 
-// Asked of the runtime while the code was there all the time.
+// The runtime's answer, valid only if the code was there throughout.
 IlMap ask_runtime(const CodeRange& range) {
   Runtime* const runtime = runtime_to_ask();
   if (!runtime || range.died != UINT64_MAX || oriel_method_token(range.method) == 0) return nullptr;

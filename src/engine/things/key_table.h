@@ -1,9 +1,9 @@
-// Key → record for one writer at a time and readers that take no lock: an open-addressing table of atomics.
+// Key → record for one writer at a time and lock-free readers: an open-addressing table of atomics.
 //
-// A cell keeps its key for good; what goes is its record, so a reader that met the key reads a record of that key or
-// none. A table that fills up is replaced by a fresh one without the cells that lost their record. Readers may still be
-// in the old one, so it is never freed: at most 64 bytes for each key ever put, where a record takes several times
-// that and is kept as well.
+// A cell keeps its key for good; only its record goes, so a reader that finds the key reads a record of that key or
+// none. A full table is replaced by a new one without the cells that lost their record. Readers may still be in the old
+// one, so it is never freed: that is at most 64 bytes for each key ever put, while a record, which is kept as well,
+// takes several times that.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace oriel {
 template <typename Record>
 class KeyTable {
  public:
-  // Any thread, at any time; neither locks nor allocates, async-safe. nullptr if the key leads to no record.
+  // Any thread, at any time; neither locks nor allocates, async-safe. nullptr if the key has no record.
   Record* find(uint64_t key) const {
     const Cells* cells = cells_.load(std::memory_order_acquire);
     if (!cells) return nullptr;
@@ -34,7 +34,7 @@ class KeyTable {
     if (!cells || 2 * (used_ + 1) > cells->mask + 1) renew();
   }
 
-  // Writer, after `reserve`: the key, any but UINT64_MAX, leads to this record from now on; nullptr forgets it.
+  // Writer, after `reserve`: maps the key, any but UINT64_MAX, to this record; nullptr removes it.
   void put(uint64_t key, Record* record) {
     Cell& cell = place_of(*cells_.load(std::memory_order_relaxed), key);
     cell.record.store(record, std::memory_order_release);
@@ -50,11 +50,11 @@ class KeyTable {
     std::atomic<Record*> record{nullptr};
   };
   struct Cells {
-    size_t mask;  // a power of two less one
+    size_t mask;  // a power of two minus one
     std::unique_ptr<Cell[]> cell;
   };
 
-  // The bits below those that choose the shard.
+  // Bits below those that select the shard.
   static size_t start(uint64_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 26); }
 
   // The key's cell, or the free one for it.
@@ -66,7 +66,7 @@ class KeyTable {
     }
   }
 
-  // A table of which a quarter at most is in use.
+  // Replaces the table by one that is at most a quarter full.
   void renew() {
     const Cells* before = cells_.load(std::memory_order_relaxed);
     size_t live = 0, size = 16;

@@ -1,4 +1,4 @@
-// Tables of the runtime's things: id → record and the runtime's id → record, both read without a lock.
+// Tables of the runtime's things: id → record and runtime id → record; both have lock-free readers.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace oriel {
 template <typename Record>
 class IdTable {
  public:
-  // Gives the record the next id and shows it to readers. nullptr-safe memory is the caller's; the table never frees.
+  // Gives the record the next id and publishes it to readers. The table never frees records.
   void append(Record* record) {
     const std::lock_guard guard(append_lock_);
     const uint32_t index = count_.load(std::memory_order_relaxed);
@@ -60,8 +60,8 @@ class IdTable {
   std::array<std::atomic<std::atomic<Record*>*>, 25> segments_{};
 };
 
-// Key → record, in shards: found without a lock, changed under the shard's. No lock is held while anything
-// outside is called, but for `make`, which must only build the record.
+// Key → record, in shards: lock-free lookup, changes under the shard's lock. No lock is held while calling out, except
+// for `make`, which must only build the record.
 template <typename Record>
 class InternMap {
  public:
@@ -80,7 +80,7 @@ class InternMap {
     return made;
   }
 
-  // Replaces what the key led to.
+  // Replaces the key's record.
   void put(uint64_t key, Record* record) {
     Shard& shard = shards_[shard_of(key)];
     const std::lock_guard guard(shard.lock);
@@ -88,7 +88,7 @@ class InternMap {
     shard.records.put(key, record);
   }
 
-  // Forgets the key if it still leads to this record.
+  // Removes the key if it still has this record.
   void forget(uint64_t key, const Record* record) {
     Shard& shard = shards_[shard_of(key)];
     const std::lock_guard guard(shard.lock);

@@ -33,7 +33,7 @@ void push_guest(std::atomic<Guest<Record>*>& list, Record& record) {
   }
 }
 
-// A class or method: what is known of its place goes in before anyone can see the record.
+// A class or method: its known location is filled in before anyone can see the record.
 template <typename Record>
 Record* make_member(ThingTable<Record>& table, Homeless<Record>& homeless, uintptr_t runtime_id, oriel_image* image,
                     uint32_t token) {

@@ -1,5 +1,5 @@
-// All tables of the runtime's things, in one place that is made when the engine is loaded (signal handlers may ask for
-// ids at any time) and never destroyed.
+// All tables of the runtime's things. Constructed when the engine is loaded (signal handlers may ask for ids at any
+// time) and never destroyed.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace oriel {
 
-// Records of which the engine does not know the image yet; described before any image is unloaded, as they may be its.
+// Records whose image is not known yet; described before any image is unloaded, as they may belong to it.
 template <typename Record>
 class Homeless {
  public:
@@ -17,7 +17,7 @@ class Homeless {
     const std::lock_guard guard(lock_);
     records_.push_back(record);
   }
-  // Those still not described; forgets the rest.
+  // Those still not described; drops the others.
   std::vector<Record*> pending() {
     const std::lock_guard guard(lock_);
     std::erase_if(records_, [](const Record* it) { return it->described.load() == Described::kKnown; });
@@ -43,7 +43,8 @@ struct Things {
   ThingTable<oriel_method> methods;
   ThingTable<oriel_thread> threads;
   InternMap<oriel_class> classes_by_token;   // image id << 32 | typeDef token
-  InternMap<oriel_method> methods_by_token;  // image id << 32 | methodDef token: those not known by a runtime id alone
+  InternMap<oriel_method> methods_by_token;  // image id << 32 | methodDef token: methods known by more than a runtime
+                                             // id
   Homeless<oriel_class> homeless_classes;
   Homeless<oriel_method> homeless_methods;
 };
@@ -51,7 +52,7 @@ struct Things {
 extern Things& all_things;
 inline Things& things() { return all_things; }
 
-// Puts a class or method whose image is known into that image's list. Only the thread that makes or describes it.
+// Adds a class or method with a known image to that image's list. Only on the thread that makes or describes it.
 void list_in_image(oriel_class& klass);
 void list_in_image(oriel_method& method);
 

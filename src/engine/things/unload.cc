@@ -1,4 +1,4 @@
-// Unloads: names are fetched while the runtime still has them, and its ids are forgotten so that they may come again.
+// Unloads: names are fetched while the runtime still has them, and its ids are forgotten, as they may be reused.
 #include "engine/code/requests.h"
 #include "engine/engine.h"
 #include "engine/things/data_items.h"
@@ -17,7 +17,7 @@ void describe_homeless(Homeless<Record>& homeless) {
   for (Record* it : homeless.pending()) describe_unless_gone(*it);
 }
 
-// Whether this call made it unloaded.
+// Returns whether this call marked it unloaded.
 template <typename Record>
 bool forget(ThingTable<Record>& table, Record& record) {
   if (record.unloaded.exchange(true, std::memory_order_seq_cst)) return false;
@@ -35,7 +35,7 @@ void before_unload(oriel_method* method) { ensure_described(*method); }
 
 void before_unload(oriel_image* image) {
   ensure_described(*image);
-  // Methods first: describing one may meet a class for the first time.
+  // Methods first: describing one may create a class record.
   describe_homeless(things().homeless_methods);
   for_each_method(*image, [](oriel_method& method) { describe_unless_gone(method); });
   describe_homeless(things().homeless_classes);

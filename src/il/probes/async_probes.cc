@@ -19,7 +19,7 @@ class AsyncInserter {
   }
 
  private:
-  // if (t = *cell): where nobody listens it goes on behind the probe.
+  // if (t = *cell): without a listener execution continues after the probe.
   void add_check(Sequence& sequence, uint64_t cell, Instruction* behind) {
     sequence.address(cell);
     sequence.add(Opcode::Ldind_I);
@@ -28,7 +28,7 @@ class AsyncInserter {
     sequence.add(body_.make_branch(Opcode::Brfalse, behind));
   }
 
-  // Nor where the method went on when nobody listened, so that its task is not known.
+  // Skips also if the method resumed while nobody listened, so that its task is unknown.
   void add_check_of_task(Sequence& sequence, Instruction* behind) {
     if (probes_.task.told_by == ToldBy::kNothing) return;
     sequence.add(load_local(body_, probes_.task_local));
@@ -36,7 +36,7 @@ class AsyncInserter {
     sequence.add(body_.make_branch(Opcode::Blt, behind));
   }
 
-  // The profiler, the method and its task, which each callback takes first. `target` loads the cell's target.
+  // The first arguments of each callback: the profiler, the method and its task. `target` loads the cell's target.
   void add_first_arguments(Sequence& sequence, Instruction* target) {
     sequence.add(target);
     sequence.add(load_int32(body_, kTargetProfiler));
@@ -82,12 +82,12 @@ class AsyncInserter {
     sequence.add(store_local(body_, probes_.task_local));
   }
 
-  // A state machine that begins has a negative state, and no task yet.
+  // A state machine that starts has a negative state, and no task yet.
   void add_resume() {
     Instruction* const first = body_.first();
     Sequence sequence(body_, first, Branches::kStay, Regions::kOfPrevious);
     Instruction* const told = load_local(body_, probes_.target_local);
-    // 0 where it begins, else -1 for now.
+    // 0 if it starts, else -1 for now.
     sequence.add(load_argument(body_, 0));
     sequence.add(Opcode::Ldfld, code_.state_field);
     sequence.add(load_int32(body_, -1));
@@ -112,8 +112,8 @@ class AsyncInserter {
     Sequence sequence(body_, behind, Branches::kStay, Regions::kOfPrevious);
     add_check(sequence, probes_.suspend, behind);
     add_check_of_task(sequence, behind);
-    // If it is not known yet, this is a run's first wait, and the state machine in hand the one that began. Another
-    // thread may have gone on with any other by now, and be done with it.
+    // If the task is not known yet, this is the first suspension, and the state machine in hand is the one that
+    // started. Otherwise another thread may already have resumed, and completed, the state machine.
     Instruction* const told = load_local(body_, probes_.target_local);
     sequence.add(load_local(body_, probes_.task_local));
     sequence.add(body_.make_branch(Opcode::Brtrue, told));
@@ -129,7 +129,7 @@ class AsyncInserter {
     add_call(sequence, probes_.suspend_signature, 5);
   }
 
-  // Before whoever awaits the task goes on.
+  // Before the awaiters continue.
   void add_complete(const AsyncEnd& end) {
     Instruction* const call = body_.unit_begin(end.call);
     Sequence sequence(body_, call, Branches::kMove, Regions::kOfNext);

@@ -1,9 +1,9 @@
-// Probes in the code of an async method: the state machine that the compiler made of it. They tell when it begins or
-// goes on, waits, and is over, and of which task.
+// Probes in the code of an async method, that is, in the compiler's state machine. They report when it starts or
+// resumes, suspends and completes, and its task.
 //
-// The task is told by its Id (System.Threading.Tasks.Task.Id), which stays what it is wherever the collector moves
-// things. It can only be asked for once there is a task: behind the first await that had to wait. What has no Task is
-// told by the hash code of the object that stands for it, with a bit that makes it no task's Id.
+// A task is identified by its Id (System.Threading.Tasks.Task.Id), which does not change when the collector moves the
+// object. A task exists only after the first await that suspends. Without a Task, the hash code of the object that
+// stands for it is used, with a bit set that no task's Id has.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@
 namespace oriel::il {
 
 enum class ToldBy : uint8_t {
-  kTask,       // the Id of the builder's task, also if that is in a ValueTask
+  kTask,       // the Id of the builder's task, even inside a ValueTask
   kValueTask,  // the hash code of the builder's ValueTask, which has no Task
   kSelf,       // the hash code of the state machine, an object: an iterator
-  kNothing,    // async void: where it goes on the task is UINT32_MAX
+  kNothing,    // async void: on resume the task is UINT32_MAX
 };
 inline constexpr int32_t kHashedTask = 0x40000000;
 
-// What leads from the state machine to the number of its task: tokens of fields and methods.
+// How to get from the state machine to its task's number: tokens of fields and methods.
 struct TaskOfBuilder {
   ToldBy told_by = ToldBy::kTask;
   uint32_t builder_field = 0;
   uint32_t get_task = 0;                     // of the builder
-  std::optional<uint16_t> value_task_local;  // a new local variable of what get_task gives, if that is a ValueTask,
+  std::optional<uint16_t> value_task_local;  // a new local variable for the result of get_task if that is a ValueTask,
   uint32_t as_task = 0;                      // and this method of it
   uint32_t get_id = 0;                       // of Task
   uint32_t get_hash_code = 0;                // of the ValueTask, or of Object
@@ -35,13 +35,13 @@ struct TaskOfBuilder {
 
 struct Await {
   Instruction* suspension = nullptr;  // the builder's AwaitUnsafeOnCompleted or AwaitOnCompleted
-  Instruction* stash = nullptr;       // before it a Task that is to be awaited is on the stack's top; nullptr: none is
-  uint32_t il = 0;                    // where the await is in the code, for people
+  Instruction* stash = nullptr;       // before it, an awaited Task is on top of the stack; nullptr: none is
+  uint32_t il = 0;                    // offset of the await in the code, for reports
 };
 
 struct AsyncEnd {
   Instruction* call = nullptr;  // the builder's SetResult or SetException
-  bool has_exception = false;   // which is on the stack's top then
+  bool has_exception = false;   // which is then on top of the stack
 };
 
 struct AsyncCode {
@@ -55,18 +55,18 @@ struct AsyncProbes {
   uint64_t resume = 0;
   uint64_t suspend = 0;
   uint64_t complete = 0;
-  uint64_t method = 0;              // given to each, behind the cell's profiler
+  uint64_t method = 0;              // passed to each, after the cell's profiler
   uint32_t resume_signature = 0;    // void (native int, native int, int32 task)
   uint32_t suspend_signature = 0;   // void (native int, native int, int32 task, int32 awaited, int32 il)
   uint32_t complete_signature = 0;  // void (native int, native int, int32 task, object exception)
   uint16_t target_local = 0;        // native int
-  uint16_t task_local = 0;          // int32: the task's number, 0 before it is known, -1 if it will not be
+  uint16_t task_local = 0;          // int32: the task's number, 0 while unknown, -1 if it will stay unknown
   uint16_t awaited_local = 0;       // Task
   uint16_t exception_local = 0;     // object
   TaskOfBuilder task;
 };
 
-// Into code that is as `code` tells.
+// Inserts into the code that `code` describes.
 void insert_async_probes(Body& body, const AsyncCode& code, const AsyncProbes& probes);
 
 }  // namespace oriel::il

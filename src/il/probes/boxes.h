@@ -1,4 +1,4 @@
-// Where a method puts values into boxes.
+// Where a method boxes values.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace oriel::il {
 
-// Offsets, as decoded, of the instructions that box, in order. A compiler leaves some of them out: where a box is only
-// looked at, and of what is a reference already in generic code.
+// Offsets, as decoded, of the boxing instructions, ascending. The JIT compiler omits some of them: boxes that are only
+// inspected, and in generic code those of values that are references already.
 std::vector<uint32_t> boxes(const Body& body);
 
 }  // namespace oriel::il

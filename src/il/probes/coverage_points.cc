@@ -62,7 +62,7 @@ class Planner {
     }
   }
 
-  // Of a switch, each once.
+  // The distinct targets of a switch.
   static std::vector<Instruction*> targets_of(const Instruction& at) {
     std::vector<Instruction*> targets = at.cases();
     std::ranges::sort(targets, {}, &Instruction::index);
@@ -82,7 +82,7 @@ class Planner {
     }
   }
 
-  // Nothing may come between a tail call and its ret.
+  // Nothing may be inserted between a tail call and its ret.
   static bool ends_tail_call(const Instruction& at) {
     if (at.opcode() != Opcode::Ret || at.index() == 0) return false;
     const Instruction* before = at.previous();
@@ -102,7 +102,7 @@ class Planner {
     points_.push_back({CoveragePoint::Kind::kOutcome, branch.original_offset(), outcome, counter});
   }
 
-  // That of the run it leads to, if only this leads there, else a new one.
+  // The counter of the target's run if nothing else leads there, else a new one.
   uint32_t counter_of_way_to(Instruction* target) {
     const uint32_t index = body_.unit_begin(target)->index();
     return edges_[index] == 1 ? counters_[index] : made_++;
@@ -127,9 +127,9 @@ class Planner {
   const std::vector<Instruction*>& order_;
   // By index.
   std::vector<bool> begins_;
-  std::vector<uint32_t> edges_;     // ways that lead to a run's begin; those of one switch are one
-  std::vector<uint32_t> counters_;  // of a run that begins there
-  uint32_t made_ = 0;               // counters
+  std::vector<uint32_t> edges_;     // edges that lead to a run's start; those of one switch are one
+  std::vector<uint32_t> counters_;  // of a run that starts there
+  uint32_t made_ = 0;               // number of counters
   std::vector<CoveragePoint> points_;
 };
 

@@ -29,8 +29,8 @@ class Inserter {
  private:
   bool needs(uint32_t counter) const { return !probes_.needs || probes_.needs(counter); }
 
-  // `behind` follows. What is hit is not stored again: threads that run the same code would take each other's caches
-  // away.
+  // `behind` follows. A hit is stored only once: threads that run the same code would otherwise invalidate each other's
+  // caches.
   void add_probe(Sequence& sequence, uint32_t counter, Instruction* behind) const {
     if (probes_.hits != 0) {
       sequence.address(probes_.hits + counter);
@@ -41,7 +41,7 @@ class Inserter {
       sequence.add(Opcode::Stind_I1);
       return;
     }
-    // The address twice, not once and duplicated: so the JIT compiler makes one instruction of it.
+    // Load the address twice instead of duplicating it: the JIT compiler then makes one instruction of it.
     add_address(sequence, counter);
     add_address(sequence, counter);
     sequence.add(Opcode::Ldind_I8);
@@ -63,7 +63,7 @@ class Inserter {
       add_probe(sequence, counter, at);
       return;
     }
-    // Nothing may come between a tail call and its ret: whoever branches to that ret goes to another one.
+    // Nothing may be inserted between a tail call and its ret, so branches to that ret get another one.
     Instruction* const ret = body_.make(Opcode::Ret);
     body_.insert_before(body_.end(), ret, Branches::kStay, Regions::kOfNext);
     body_.move_branches(at, ret);
@@ -80,15 +80,15 @@ class Inserter {
     return false;
   }
 
-  // Of a branch or switch, from its first outcome on. Behind it come, as far as they are needed:
-  //   br next; way 0: probe, br target 0; way 1: …; [where it falls through: probe]; next: …
+  // Inserts the outcomes of a branch or switch, starting at its first. After it come, as needed:
+  //   br next; way 0: probe, br target 0; way 1: …; [fall through: probe]; next: …
   void insert_outcomes(size_t first) {
     Instruction* const branch = body_.at_original_offset(points_[first].il);
     const size_t ways = branch->target() != nullptr ? 1 : branch->cases().size();
     Instruction* const next = branch->next();
     Sequence sequence(body_, next, Branches::kStay, Regions::kOfPrevious);
     std::map<uint32_t, Instruction*> way_of;  // by counter
-    Instruction* over = nullptr;              // them
+    Instruction* over = nullptr;              // branch over them
     for (size_t way = 0; way < ways; ++way) {
       const uint32_t counter = points_[first + way].counter;
       if (of_run_[counter] || !needs(counter)) continue;

@@ -1,4 +1,4 @@
-// Probes that count coverage: at the begin of each run, and on each way of a branch that its run does not tell.
+// Probes that count coverage: at the start of each run, and on each outcome of a branch that has its own counter.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace oriel::il {
 
-// What a probe does.
+// The kind of the probes.
 struct CoverageProbes {
-  // `hits` not 0: a store of one byte, 1, at `hits` + n, where there is none yet.
+  // If `hits` is not 0: a probe stores a byte, 1, at `hits` + n, unless it is there already.
   uint64_t hits = 0;
-  // Which counters have probes; none: all.
+  // Which counters have probes; empty: all.
   std::function<bool(uint32_t counter)> needs = {};
-  // Else the method asks once, as it begins, for its thread's counters, and each probe adds 1 to the 8 bytes at what
-  // it got + `first_counter` + coverage_file::bytes_behind(n).
+  // Otherwise the method gets its thread's counters once, when it starts, and each probe adds 1 to the 8 bytes at that
+  // address + `first_counter` + coverage_file::bytes_behind(n).
   uint64_t counters_of_thread = 0;  // a function: native int ()
   uint32_t call_signature = 0;      // its StandAloneSig
   uint16_t counters_local = 0;      // a new local variable, native int
   int32_t first_counter = 0;
 };
 
-// `points` are those of this body, which has had no change since.
+// `points` are those of this body, unchanged since.
 void insert_coverage_probes(Body& body, const std::vector<CoveragePoint>& points, const CoverageProbes& probes);
 
 }  // namespace oriel::il

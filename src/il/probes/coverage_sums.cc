@@ -10,7 +10,7 @@
 namespace oriel::il {
 namespace {
 
-constexpr size_t kMostTerms = 16;  // of a sum; what takes more is counted
+constexpr size_t kMostTerms = 16;  // of a sum; longer ones are counted instead
 
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -37,7 +37,7 @@ class Summer {
       comes_from_elsewhere(clause.filter_begin);
     }
     follow_runs();
-    // What a run leads to mostly stands behind it, and what leads to it before.
+    // A run's successors mostly follow it, and its predecessors mostly precede it.
     for (uint32_t counter = all(); counter-- > 0;) accept(counter, out_[counter]);
     for (uint32_t counter = 0; counter < all(); ++counter) accept(counter, in_[counter]);
     std::vector<CounterSum> found;
@@ -47,7 +47,7 @@ class Summer {
   }
 
  private:
-  // What leads to a run, or where it goes on: as often as these counters say together, or nobody knows.
+  // Edges into or out of a run: its count is the sum of these counters, or unknown.
   struct Ways {
     std::vector<uint32_t> counters;
     bool known = true;
@@ -90,14 +90,14 @@ class Summer {
       case Flow::CondBranch:
         return branch(last, run, is_safe);
       case Flow::Branch:
-        // A finally block may come between.
+        // A finally block may be executed between.
         return leads_to(last.target(), run, is_safe && last.opcode() == Opcode::Br);
       default:
         if (falls_through(last.info().flow)) leads_to(last.next(), run, is_safe);
     }
   }
 
-  // Each way once: cases of a switch that go to the same place are counted together.
+  // Each edge once: cases of a switch with the same target are counted together.
   void branch(const Instruction& last, uint32_t run, bool is_safe) {
     std::map<uint32_t, Instruction*> ways;
     for (const CoveragePoint& point : outcomes_of(last)) ways[point.counter] = leads(last, point.outcome);
@@ -120,7 +120,7 @@ class Summer {
     return outcome < branch.cases().size() ? branch.cases()[outcome] : branch.next();
   }
 
-  // A term that is no sum so far never becomes one: so nothing is a sum of itself.
+  // A counter that is already a term never becomes a sum, so no sum contains itself.
   void accept(uint32_t counter, const Ways& ways) {
     if (!ways.known || is_term_[counter] || !sums_[counter].empty()) return;
     std::vector<uint32_t> sum;

@@ -1,8 +1,8 @@
-// Which counts of a method follow from its other counts, so that no code need count them.
+// Counters of a method that are sums of its other counters and need no probe.
 //
-// What leads to a run are ways of branches, which are counted anyway, and runs without a branch at their end; and a run
-// that branches at its end goes on in one of its ways, unless an exception comes between. Differences would do as well,
-// but who reads while code counts sees counters of different moments, and code that never ran would seem to have run.
+// A run is entered by outcomes of branches, which are counted anyway, and by runs without a branch at their end. A run
+// that branches at its end continues in one of the outcomes, unless an exception occurs. Differences are not used: a
+// reader sees the counters of running code at different moments, and code that never ran could appear to have run.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace oriel::il {
 
-// A counter that is as high as these together; one may be among them twice. None of them is a sum itself.
+// A counter that equals the sum of these; one may occur twice. None of them is a sum itself.
 struct CounterSum {
   uint32_t counter = 0;
   std::vector<uint32_t> of;
   bool operator==(const CounterSum&) const = default;
 };
 
-// By rising counter. `points` are those of this body, which has had no change since; numbers it.
+// Ascending by counter. `points` are those of this body, unchanged since; numbers it.
 std::vector<CounterSum> coverage_sums(Body& body, const MethodFacts& facts, const std::vector<CoveragePoint>& points);
 
 }  // namespace oriel::il

@@ -7,7 +7,7 @@
 namespace oriel::il {
 namespace {
 
-// Leaves the box of a generic parameter's default value: null if it is a reference type.
+// Pushes the boxed default value of a generic parameter: null if it is a reference type.
 void add_default_box(Sequence& sequence, uint32_t parameter, uint16_t local) {
   Body& body = sequence.body();
   sequence.add(load_local_address(body, local));
@@ -135,7 +135,7 @@ Result<InsertedProbes> insert_call_probes(Body& body, const CallProbes& probes) 
       add_call_probe({body, unit, Branches::kMove, Regions::kOfNext}, unit, probes.tail_call, probes, counted, target);
     }
   }
-  // Each goes to the very beginning: the first of them last.
+  // Each is inserted at the very beginning, so the one to run first comes last.
   if (probes.enter_full != 0) {
     Instruction* const first = body.first();
     add_call_probe({body, first, Branches::kStay, Regions::kOfPrevious}, first, probes.enter_full, probes,

@@ -1,4 +1,4 @@
-// Where instructions go, and who comes to them.
+// Branch targets of instructions, and the instructions that branch to them.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace oriel::plugins {
 
-// Those of one code live together; others hold what they go to.
+// Instructions of one code live together; others hold references to their targets.
 void Instruction::count_target(Instruction* target, bool counted) {
   if (target == this || (code_ != nullptr && target->code_ == code_)) return;
   counted ? target->AddRef() : target->Release();

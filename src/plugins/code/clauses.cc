@@ -36,7 +36,7 @@ HResult ExceptionClause::get(Place place, IInstruction** instruction) {
   return give(share(at[place]), instruction);
 }
 
-// What is loose becomes part of the code: a clause counts nothing.
+// An instruction in no code becomes part of this one. Clauses hold no references.
 HResult ExceptionClause::set(Place place, IInstruction* instruction) {
   Instruction* const ours = Instruction::of(instruction);
   if (instruction != nullptr && ours == nullptr) return kNoInterface;
@@ -62,7 +62,7 @@ ExceptionClause* ExceptionSection::own(IExceptionClause* clause) {
   return found == clauses.end() ? nullptr : *found;
 }
 
-// One that is not ours is copied: what it says is what counts. One of ours comes itself, as it was taken out.
+// A foreign clause is copied. A clause of this code that was removed is added again itself.
 HResult ExceptionSection::AddExceptionClause(IExceptionClause* clause) {
   if (clause == nullptr) return kPointerError;
   if (ExceptionClause* ours = code().find(clause); ours != nullptr) {
@@ -105,7 +105,7 @@ HResult ExceptionSection::RemoveAllExceptionClauses() {
 
 namespace {
 
-// Does a try block lie within another, or is it the same?
+// Whether a try block lies within another one or equals it.
 bool is_within(const Graph& graph, const ExceptionClause& inner, const ExceptionClause& outer) {
   const auto begin = [&](const ExceptionClause& clause) {
     const Instruction* first = graph.begin_of(clause.at[ExceptionClause::kTryFirst]);
@@ -135,7 +135,7 @@ HResult ExceptionSection::AddNewExceptionClause(uint32_t flags, IInstruction* tr
     made->at[i] = Instruction::of(places[i]);
     if (made->at[i] != nullptr) made->at[i]->join(code());
   }
-  // Behind the last one that it encloses; what is nested in a handler comes first.
+  // Behind the last one that it encloses. Clauses nested in its handler come first.
   graph_.number();
   const auto enclosed = std::find_if(clauses.rbegin(), clauses.rend(),
                                      [&](const auto* other) { return is_within(graph_, *other, *made); });
@@ -157,7 +157,7 @@ void ExceptionSection::move_firsts(const Instruction* from, Instruction* to) {
       if (clause->at[first] == from) clause->at[first] = to;
 }
 
-// A region of one instruction stays one.
+// A region of one instruction keeps one instruction.
 void ExceptionSection::move(const Instruction* from, Instruction* begin, Instruction* end) {
   for (ExceptionClause* clause : clauses)
     for (const auto last : kLasts)

@@ -1,4 +1,4 @@
-// Exception clauses as plug-ins see them: by the first and the last instruction of each region.
+// Exception clauses for plug-ins: each region is given by its first and last instruction.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace oriel::plugins {
 class ExceptionClause final : public Part<IExceptionClause> {
  public:
   using Part::Part;
-  // The last of a region is behind its first.
+  // The value for a region's last instruction follows that for its first.
   enum Place { kTryFirst, kTryLast, kHandlerFirst, kHandlerLast, kFilterFirst, kPlaces };
 
   HResult GetFlags(uint32_t* flags) override;
@@ -30,8 +30,8 @@ class ExceptionClause final : public Part<IExceptionClause> {
   HResult SetFilterFirstInstruction(IInstruction* instruction) override { return set(kFilterFirst, instruction); }
   HResult SetExceptionHandlerType(Token token) override;
 
-  // For the section. Those of no place are null. One that a plug-in set may be out of the graph: Graph::begin_of and
-  // end_of tell what came in its place.
+  // For the section. Missing places are null. An instruction that a plug-in set may have been removed from the graph:
+  // Graph::begin_of and end_of return its replacement.
   Instruction* at[kPlaces] = {};
   uint32_t flags = 0;
   Token type = 0;
@@ -56,13 +56,13 @@ class ExceptionSection final : public Part<IExceptionSection> {
                                 IInstruction* handler_first, IInstruction* handler_last, IInstruction* filter_first,
                                 Token type, IExceptionClause** clause) override;
 
-  // For the graph: what was inserted before `from` is where regions begin that began there.
+  // For the graph: regions that began with `from` begin with `to`, which was inserted before it.
   void move_firsts(const Instruction* from, Instruction* to);
-  // `from` is no longer there: what began with it begins with `begin`, what ended with it ends with `end`.
+  // `from` was removed: regions that began with it begin with `begin`, and those that ended with it end with `end`.
   void move(const Instruction* from, Instruction* begin, Instruction* end);
   bool begins_with(const Instruction* at) const;
 
-  // Inner before outer, as they were added. Owned by the code.
+  // Inner before outer, in the order added. Owned by the code.
   std::vector<ExceptionClause*> clauses;
 
  private:

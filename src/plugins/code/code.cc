@@ -5,7 +5,7 @@
 namespace oriel::plugins {
 namespace {
 
-// References from instructions of one to those of the other.
+// The number of references from instructions of one code to the other code.
 uint32_t counted_between(const std::vector<Instruction*>& from, const Code* to) {
   uint32_t counted = 0;
   for (const Instruction* instruction : from)
@@ -34,7 +34,7 @@ ComPtr<Graph> Code::make_graph(IMethodInfo* method) {
   return ComPtr<Graph>(code->graphs_.back().get());
 }
 
-// First all lets go of what others own: its last holder may be an instruction of this code.
+// Releases references to other codes first, because the last reference to one may be an instruction of this code.
 Code::~Code() {
   for (Instruction* instruction : instructions_) instruction->leave();
   for (Instruction* instruction : instructions_) delete instruction;
@@ -57,7 +57,7 @@ ExceptionClause* Code::find(const IExceptionClause* clause) const {
   return nullptr;
 }
 
-// Whoever held a part of the other holds one of this now. What either held of the other need not be counted any more.
+// Holders of parts of the other hold this one now. References between the two are counted no longer.
 void Code::absorb(Code& other) {
   const uint32_t between = counted_between(instructions_, &other) + counted_between(other.instructions_, this);
   count_.fetch_add(other.count_.exchange(0) - between);

@@ -1,4 +1,4 @@
-// What instructions, graphs and clauses live in: all of it lives as long as anybody holds any part.
+// The owner of instructions, graphs and clauses: all of it lives as long as anybody holds any part.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace oriel::plugins {
 
 class Code {
  public:
-  // A graph without instructions, of a method or of none, in a code of its own.
+  // A graph without instructions, for a method or none, in a code of its own.
   static ComPtr<Graph> make_graph(IMethodInfo* method);
 
   Code(const Code&) = delete;
@@ -25,9 +25,9 @@ class Code {
 
   void own(Instruction* instruction) { instructions_.push_back(instruction); }
   ExceptionClause* make_clause();
-  // That one, if it is of this code; else null.
+  // The clause itself if it belongs to this code; else null.
   ExceptionClause* find(const IExceptionClause* clause) const;
-  // An instruction of another code comes into a graph of this one: from now on both are one, and the other is no more.
+  // An instruction of another code is inserted into a graph of this one: merges the other into this one.
   void absorb(Code& other);
 
  private:

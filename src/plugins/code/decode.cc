@@ -12,7 +12,7 @@ uint32_t end_of(const il::Instruction& at, const il::Body& body, uint32_t code_s
   return next == body.end() ? code_size : next->original_offset();
 }
 
-// The graph below knows branches by their long forms only: how long this one was its bytes tell.
+// il::Body has only the long forms of branches; `size` tells the original form.
 ComPtr<Instruction> make_alike(const il::Instruction& at, uint32_t size) {
   const il::OperandKind kind = at.info().operand;
   if (il::is_branch(kind)) {
@@ -25,7 +25,7 @@ ComPtr<Instruction> make_alike(const il::Instruction& at, uint32_t size) {
   return Instruction::with_operand(opcode, static_cast<uint64_t>(at.operand()));
 }
 
-// Their places are their indexes.
+// Each instruction's place is its index.
 std::vector<ComPtr<Instruction>> instructions_of(il::Body& body, uint32_t code_size) {
   std::vector<ComPtr<Instruction>> made;
   made.reserve(body.number().size());

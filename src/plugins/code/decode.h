@@ -1,4 +1,4 @@
-// From the bytes of a method to instructions that a plug-in may hold.
+// Decodes a method's bytes into instructions that plug-ins can hold.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace oriel::plugins {
 
-// A clause of a body just decoded; places are indexes of instructions, the last of each region inclusive.
+// A clause of a decoded body. Places are indexes of instructions; the last of each region is inclusive.
 struct DecodedClause {
   uint32_t flags;
   Token type;
@@ -19,14 +19,14 @@ struct DecodedClause {
 };
 
 struct DecodedBody {
-  std::vector<ComPtr<Instruction>> instructions;  // of original offsets
+  std::vector<ComPtr<Instruction>> instructions;  // with original offsets
   std::vector<DecodedClause> clauses;
   Token locals = 0;
 };
 
-// Of a whole body with its header.
+// Decodes a whole body with its header.
 Result<DecodedBody> decode_body(std::span<const uint8_t> bytes);
-// Of code alone. Empty code is no instruction.
+// Decodes code without a header. Fails if it is empty.
 Status decode_code(std::span<const uint8_t> code, std::vector<ComPtr<Instruction>>& instructions);
 
 }  // namespace oriel::plugins

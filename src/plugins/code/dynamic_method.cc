@@ -1,4 +1,4 @@
-// Methods that the program makes while it runs, which no metadata has.
+// Methods that the program creates at run time, which have no metadata.
 #include "plugins/info/method_info.h"
 #include "runtimes/coreclr/com/wide_text.h"
 

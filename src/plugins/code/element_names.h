@@ -1,4 +1,4 @@
-// What plug-ins are told that an element type is called.
+// Names of element types for plug-ins.
 #pragma once
 
 #include <string_view>

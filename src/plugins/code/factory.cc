@@ -16,7 +16,7 @@ HResult make_operand(Opcode opcode, uint64_t bits, uint32_t bytes, IInstruction*
   return give(Instruction::with_operand(opcode, bits), out);
 }
 
-// ldloc.0 … ldloc.3, then one byte, then two. `shortest` none: there are no such forms.
+// Picks ldloc.0 … ldloc.3 (no such forms: `shortest` is none), the form with one byte, or the one with two.
 HResult make_variable(Opcode shortest, Opcode narrow, Opcode wide, uint16_t index, IInstruction** out) {
   if (out == nullptr) return kPointerError;
   constexpr uint16_t kForms = 4;

@@ -1,4 +1,4 @@
-// Makes instructions for plug-ins.
+// Creates instructions for plug-ins.
 #pragma once
 
 #include "oriel/plugins/instructions.h"

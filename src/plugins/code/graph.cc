@@ -76,7 +76,7 @@ void Graph::bring_in(Instruction* made) {
   made->put_behind = nullptr;
 }
 
-// Each leads to one that was in a graph when it left its own: so there is an end.
+// Each step leads to an instruction that was in a graph when the previous one was removed, so the loop ends.
 Instruction* Graph::begin_of(Instruction* at) const {
   while (at != nullptr && at->graph != this) at = at->instead.next;
   return at;
@@ -94,7 +94,7 @@ void Graph::link(Instruction* previous, Instruction* made, Instruction* next) {
   note_changed();
 }
 
-// Its own links stay: whoever walks the graph may take away what he stands on.
+// Its own links stay, so that a plug-in that walks the graph can remove the current instruction.
 void Graph::unlink(Instruction* at) {
   (at->links.previous != nullptr ? at->links.previous->links.next : now.first) = at->links.next;
   (at->links.next != nullptr ? at->links.next->links.previous : now.last) = at->links.previous;
@@ -127,7 +127,7 @@ HResult Graph::InsertAfter(IInstruction* at, IInstruction* made) {
   Instruction* const ours = Instruction::of(made);
   if (ours == nullptr || (at != nullptr && place == nullptr)) return kNoInterface;
   if (ours->graph != nullptr || (place != nullptr && place->graph != this)) return kUnexpected;
-  // After nothing: it is all there is.
+  // Without a place, the instruction replaces the whole graph.
   if (place == nullptr) {
     while (now.first != nullptr) unlink(now.first);
     now = {};
@@ -161,8 +161,8 @@ HResult Graph::Remove(IInstruction* at) {
   if (place->graph != this) return kUnexpected;
   const Instruction::Links around = place->links;
   unlink(place);
-  // What was put behind it takes its place. What followed anyway lies outside of a region that ended here, and stays
-  // there: the engine that the interfaces come from takes it in, so that a try block runs into its handler.
+  // An instruction that was inserted behind it takes its place in regions. Other successors stay outside of a region
+  // that ended here. The CLR Instrumentation Engine includes them, so that a try block runs into its handler.
   Instruction* const next = around.next;
   const bool is_followed = next != nullptr && next->put_behind == place && !section.begins_with(next);
   place->instead = {is_followed ? next : around.previous, next};

@@ -1,4 +1,4 @@
-// The instructions of a method in their order, as plug-ins see and change them.
+// The ordered instructions of a method, which plug-ins read and change.
 #pragma once
 
 #include <vector>
@@ -39,9 +39,9 @@ class Graph final : public Part<IInstructionGraph> {
   HResult HasBaselineBeenSet(Bool* set) override;
   HResult ExpandBranches() override;
 
-  // For whoever decodes and encodes.
+  // For decoding and encoding.
 
-  IMethodInfo* method;  // null of none, or once it is gone; not counted
+  IMethodInfo* method;  // null if there is none, or once it is gone; not counted
   ExceptionSection section;
 
   struct Chain {
@@ -49,19 +49,19 @@ class Graph final : public Part<IInstructionGraph> {
     Instruction* last = nullptr;
   };
   Chain now, original, before_baseline;
-  // Of an empty graph, or one from which all was removed: these in their order, which are in no code yet.
+  // Fills an empty graph with these instructions, in order. They must not be in any code yet.
   void take(const std::vector<ComPtr<Instruction>>& instructions, Generation generation);
-  // What begins with an instruction, as branches and regions do, or ends with it: with which it does as the graph
-  // stands. That is the instruction, or what came in its place once it was replaced or removed; null: nothing.
+  // The instruction with which a branch target or region now begins, or a region ends, that was set to `at`: `at`
+  // itself, or what took its place when it was replaced or removed; null if nothing did.
   Instruction* begin_of(Instruction* at) const;
   Instruction* end_of(Instruction* at) const;
-  // Offsets as the graph stands.
+  // Assigns offsets in the current order.
   void number();
   void note_changed() { is_numbered_ = false; }
 
-  // Only while BeforeInstrumentMethod runs.
+  // Set while BeforeInstrumentMethod runs.
   bool may_make_baseline = false;
-  // What CreateBaseline told of offsets in the code that it makes: those that the debugger shall know.
+  // The offsets in its code that CreateBaseline declared as sequence points for debuggers.
   std::vector<IlMapEntry> baseline_points;
   bool has_baseline() const { return has_baseline_; }
 

@@ -5,7 +5,7 @@
 namespace oriel::plugins {
 namespace {
 
-// Places in a PE file (ECMA-335 II.25).
+// Offsets in a PE file (ECMA-335 II.25).
 constexpr uint32_t kPeOffset = 0x3c, kFileHeader = 4, kOptionalHeader = 24, kSectionSize = 40;
 constexpr uint16_t kPe32Plus = 0x20b;
 constexpr uint32_t kDirectories32 = 96, kDirectories64 = 112, kCliDirectory = 14;

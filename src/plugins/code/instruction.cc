@@ -12,7 +12,7 @@
 namespace oriel::plugins {
 namespace {
 
-// Answered by instructions of ours only: an instruction that a plug-in implements itself can be in no graph.
+// Only this implementation's instructions answer for this id. Plug-ins' own implementations cannot be in a graph.
 constexpr Guid kOurs = {0x6e3b3c0a, 0x7e0a, 0x4f7e, {0x9c, 0x55, 0x1d, 0x0c, 0x36, 0x0b, 0x52, 0xa4}};
 
 HResult answer_neighbour(Instruction* neighbour, IInstruction** out) {
@@ -29,7 +29,7 @@ Instruction::Instruction(Kind kind, Opcode opcode) : kind_(kind), opcode_(opcode
 
 Instruction::~Instruction() = default;
 
-// One after the other: branches that are in no code may lead to others for as long as there is memory.
+// A loop instead of recursion, because chains of branches that are in no code can be arbitrarily long.
 void Instruction::destroy(Instruction* first) {
   std::vector<Instruction*> gone{first};
   while (!gone.empty()) {
@@ -101,7 +101,7 @@ uint32_t Instruction::Release() {
   return left;
 }
 
-// What it is.
+// Properties.
 
 HResult Instruction::GetOffset(uint32_t* out) {
   if (graph != nullptr) graph->number();
@@ -145,7 +145,7 @@ uint32_t Instruction::size() const {
   return facts.opcode_bytes + facts.operand_bytes + static_cast<uint32_t>(cases);
 }
 
-// Its operand.
+// Operand.
 
 HResult Instruction::GetOperandValue(uint32_t size, uint8_t* bytes) {
   if (bytes == nullptr) return kPointerError;
@@ -164,12 +164,12 @@ HResult Instruction::SetOperandValue(uint32_t size, uint8_t* bytes) {
   return kOk;
 }
 
-// How long it lives.
+// Lifetime.
 
 void Instruction::join(Code& code) {
   if (code_ == &code) return;
   if (code_ != nullptr) return code.absorb(*code_);
-  // What is in the same code need not be counted.
+  // References within one code are not counted.
   for (Instruction* target : targets_)
     if (target != nullptr && target != this && target->code_ == &code) target->Release();
   for (const Instruction* source : sources_)

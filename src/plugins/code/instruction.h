@@ -1,8 +1,8 @@
-// An instruction as a plug-in holds it, and the code that it lives in.
+// An instruction that plug-ins can hold, and the code that it belongs to.
 //
-// Instructions are made alone, by factories and decoders, and belong to a Code from when they are first put into its
-// graph: then they live as long as anybody holds any part of that code, also once they are removed. So neighbours and
-// targets need no counting, and nothing that a plug-in keeps goes stale.
+// Factories and decoders create instructions on their own. An instruction joins a Code when it is first inserted into
+// that code's graph, and then lives, even after it was removed, as long as anybody holds any part of that code. So
+// neighbours and targets need no counting, and no pointer that a plug-in keeps becomes invalid.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace oriel::plugins {
 class Code;
 class Graph;
 
-// All kinds in one class: QueryInterface answers for those that it is of.
+// One class for all kinds: QueryInterface answers for the interfaces of its kind.
 class Instruction final : public IInstruction,
                           public DataContainer,
                           public IOperandInstruction,
@@ -33,10 +33,10 @@ class Instruction final : public IInstruction,
 
   static ComPtr<Instruction> plain(Opcode opcode);
   static ComPtr<Instruction> with_operand(Opcode opcode, uint64_t bits);
-  // `target` may be null until it is set.
+  // `target` may be null and be set later.
   static ComPtr<Instruction> branch(Opcode opcode, Instruction* target);
   static ComPtr<Instruction> choice(const std::vector<Instruction*>& targets);
-  // What one of ours is behind an interface; null of what is not.
+  // This implementation's instruction behind an interface; null if it is another's.
   static Instruction* of(IUnknown* object);
 
   Instruction(const Instruction&) = delete;
@@ -87,41 +87,42 @@ class Instruction final : public IInstruction,
   HResult GetBranchCount(uint32_t* count) override;
   HResult GetBranchOffset(uint32_t index, uint32_t* offset) override;
 
-  // For the graph that it is in.
+  // For its graph.
 
   struct Links {
     Instruction* previous = nullptr;
     Instruction* next = nullptr;
   };
-  Links links;     // as the graph stands; those of a removed one stay as they were
-  Links original;  // as it was decoded
-  // Out of its graph: what what ended with it ends with, and what what began with it begins with; null: with nothing.
+  Links links;     // current; a removed instruction keeps its last links
+  Links original;  // as decoded
+  // After its removal: the instructions with which regions now end that ended with it, and begin that began with it;
+  // null: none.
   Links instead;
-  const Instruction* put_behind = nullptr;  // after which it was inserted
-  uint32_t offset = 0;                      // as last numbered
+  const Instruction* put_behind = nullptr;  // the one that it was inserted behind
+  uint32_t offset = 0;                      // as of the last numbering
   uint32_t original_offset = 0;
   Generation generation = Generation::kNew;
   bool is_removed = false;
-  Graph* graph = nullptr;               // that it is in
-  il::Instruction* rendered = nullptr;  // what it became, while the graph is rendered
+  Graph* graph = nullptr;               // the graph that contains it
+  il::Instruction* rendered = nullptr;  // its counterpart while the graph is rendered
 
   Opcode opcode() const { return opcode_; }
   Kind kind() const { return kind_; }
   uint64_t operand_bits() const { return operand_; }
-  // With the operand.
+  // Includes the operand.
   uint32_t size() const;
-  // Of a branch one; null where none was set.
+  // A branch has one; null if it was not set.
   const std::vector<Instruction*>& targets() const { return targets_; }
   void set_target(size_t which, Instruction* target);
-  // All branches to this one go to another; but not `except`, which goes where it did.
+  // Redirects all branches to this instruction to another one, except that of `except`.
   void move_sources(Instruction* to, const Instruction* except);
   void expand();
 
   Code* code() const { return code_; }
-  // From now on a part of that code, for ever.
+  // Makes it a part of that code for good.
   void join(Code& code);
   void move_to(Code& code);
-  // The code is going: what leads to instructions of others is let go.
+  // The code is being destroyed: releases targets in other codes.
   void leave();
 
  private:
@@ -132,10 +133,10 @@ class Instruction final : public IInstruction,
 
   const Kind kind_;
   Opcode opcode_;
-  uint32_t references_ = 1;  // while in no code; atomically
+  uint32_t references_ = 1;  // while in no code; atomic
   uint64_t operand_ = 0;
   std::vector<Instruction*> targets_;
-  std::vector<Instruction*> sources_;  // who has it as a target, once for each
+  std::vector<Instruction*> sources_;  // the instructions that branch to it, once for each branch
   Code* code_ = nullptr;
 };
 

@@ -20,7 +20,7 @@ HResult LocalVariables::QueryInterface(const Guid& id, void** object) {
 uint32_t LocalVariables::AddRef() { return method_.AddRef(); }
 uint32_t LocalVariables::Release() { return method_.Release(); }
 
-// S_FALSE where there was nothing to do, as it was in the engine that the interfaces come from.
+// S_FALSE if there was nothing to do, as in the CLR Instrumentation Engine.
 HResult LocalVariables::Initialize() {
   if (is_read_) return kFalse;
   if (const HResult result = read(); failed(result)) return result;

@@ -1,4 +1,4 @@
-// The local variables of a method as plug-ins see and add to them.
+// A method's local variables, which plug-ins read and add to.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class LocalVariables final : public ILocalVariableCollection2, public DataContai
   HResult CommitSignature() override;
   HResult GetEnum(IEnumMethodLocals** locals) override;
 
-  // With what was added.
+  // Includes the added ones.
   std::vector<uint8_t> signature();
 
  private:
@@ -39,7 +39,7 @@ class LocalVariables final : public ILocalVariableCollection2, public DataContai
   const bool may_change_;
   bool is_read_ = false;
   bool is_replaced_ = false;
-  std::vector<uint8_t> before_;  // a LocalVarSig; empty where there are no locals
+  std::vector<uint8_t> before_;  // a LocalVarSig; empty if there are no locals
   uint32_t before_count_ = 0;
   std::vector<std::vector<uint8_t>> added_;  // types
 };

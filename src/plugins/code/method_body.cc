@@ -1,4 +1,4 @@
-// The body of a method: read when a plug-in first asks for it, and made again of what plug-ins left.
+// A method's body: read when a plug-in first asks for it, and encoded again after plug-ins changed it.
 #include <unordered_map>
 
 #include "il/byte_reader.h"
@@ -10,7 +10,7 @@
 namespace oriel::plugins {
 namespace {
 
-// The token of the local variables in a method's header; 0 of a tiny one.
+// The local variables' token in a method's header; 0 for a tiny header.
 Token locals_of(std::span<const uint8_t> body) {
   constexpr uint8_t kFormatMask = 3, kTiny = 2;
   if (body.size() < 12 || (body[0] & kFormatMask) == kTiny) return 0;
@@ -53,7 +53,7 @@ Status MethodInfo::decode(DecodedBody& decoded) {
   return Status::ok();
 }
 
-// Branches are long from then on: what plug-ins put between need not fit.
+// Branches get their long forms, because code that plug-ins insert may not fit the short ones.
 Status MethodInfo::read() {
   if (graph_ || !fault_) return fault_;
   DecodedBody decoded;
@@ -77,7 +77,7 @@ HResult MethodInfo::GetExceptionSection(IExceptionSection** section) {
 
 il::MethodFacts MethodInfo::stack_facts(const coreclr::ModuleMetadata& metadata) {
   il::MethodFacts known;
-  // Asked for several times, of which the runtime answers slowly.
+  // Cached because they are asked for several times, and the runtime answers slowly.
   auto shapes = std::make_shared<std::unordered_map<Token, std::optional<il::MethodShape>>>();
   known.call_effect = [&metadata, shapes](il::Opcode opcode, uint32_t token) -> std::optional<il::StackEffect> {
     const auto [shape, is_new] = shapes->try_emplace(token);

@@ -6,7 +6,7 @@ namespace {
 constexpr int32_t kTwoBytes = 0x100;
 constexpr int32_t kEnd = 0x123;
 
-// The short and the long form of what has both, but for branches.
+// The short and long forms of instructions that have both, except branches.
 constexpr Opcode kForms[][2] = {{Opcode::Ldarg_S, Opcode::Ldarg},   {Opcode::Ldarga_S, Opcode::Ldarga},
                                 {Opcode::Starg_S, Opcode::Starg},   {Opcode::Ldloc_S, Opcode::Ldloc},
                                 {Opcode::Ldloca_S, Opcode::Ldloca}, {Opcode::Stloc_S, Opcode::Stloc},
@@ -85,7 +85,7 @@ TerminationType termination_of(Opcode opcode, il::Flow flow) {
   }
 }
 
-// Encodings that ECMA-335 sets apart for prefixes.
+// Encodings that ECMA-335 reserves for prefixes.
 std::string_view prefix_name(int32_t ordinal) {
   static constexpr std::string_view kNames[] = {"prefix7", "prefix6", "prefix5", "prefix4",
                                                 "prefix3", "prefix2", "prefix1", "prefixref"};

@@ -1,4 +1,4 @@
-// What plug-ins are told of an opcode.
+// Facts about opcodes for plug-ins.
 #pragma once
 
 #include <string_view>
@@ -10,23 +10,23 @@ namespace oriel::plugins {
 
 struct OpcodeFacts {
   std::string_view name = "unused";
-  il::Opcode opcode = il::Opcode::End;  // that: it is no instruction
+  il::Opcode opcode = il::Opcode::End;  // End: not an instruction
   uint32_t opcode_bytes = 0;
-  uint32_t operand_bytes = 0;  // of a switch, of the count only
+  uint32_t operand_bytes = 0;  // for a switch, those of the count only
   OperandType operand = OperandType::kNone;
   OpcodeFlags flags = OpcodeFlags::kUnused;
   Opcode alternate = Opcode::None;
   TerminationType termination = TerminationType::kFallThrough;
 };
 
-// Of any number; what is no opcode is an unused one.
+// Takes any number; numbers that are no opcodes count as unused ones.
 OpcodeFacts facts_of(Opcode opcode);
 
 Opcode ordinal_of(il::Opcode opcode);
 
 bool is_branch(Opcode opcode);
 bool is_short_branch(Opcode opcode);
-// Of a branch: its long form.
+// The long form of a branch.
 Opcode long_branch(Opcode opcode);
 bool is_call(Opcode opcode);
 

@@ -1,4 +1,4 @@
-// Parts of a method's code: counted as one with it.
+// Parts of a method's code, which share its reference count.
 #pragma once
 
 #include "plugins/info/data_items.h"

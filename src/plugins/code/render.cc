@@ -40,7 +40,7 @@ class Builder {
     if (facts.opcode == il::Opcode::End) return error(at, "is no instruction");
     const il::OperandKind kind = il::info(facts.opcode).operand;
     const bool branches = il::is_branch(kind);
-    // How it was made must be what it is.
+    // An instruction's kind must fit its opcode.
     const Instruction::Kind wanted = branches                          ? Instruction::Kind::kBranch
                                      : kind == il::OperandKind::Switch ? Instruction::Kind::kSwitch
                                      : il::operand_bytes(kind) == 0    ? Instruction::Kind::kPlain
@@ -105,7 +105,7 @@ class Builder {
   il::Body body_;
 };
 
-// An instruction that was there before is found at what was put before it.
+// An original instruction is mapped to the first of the new ones that were inserted before it.
 std::vector<IlMapEntry> map_of(const Graph& graph) {
   std::vector<IlMapEntry> map;
   const Instruction* first_new = nullptr;

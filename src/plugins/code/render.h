@@ -1,4 +1,4 @@
-// From the instructions that plug-ins left to the bytes that the runtime compiles.
+// Encodes the instructions that plug-ins left into the bytes that the runtime compiles.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace oriel::plugins {
 
 struct Rendered {
   std::vector<uint8_t> bytes;
-  // Of every instruction that was there before: where the first that was put before it now is.
+  // For each original instruction, the offset of the first of the new ones before it, or its own.
   std::vector<IlMapEntry> map;
   uint16_t max_stack = 0;
 };
 
-// Checked by our own rules before a runtime sees it; the message tells the place. Numbers the graph.
+// Verified before the runtime sees it; the message contains the place. Numbers the graph.
 Result<Rendered> render(Graph& graph, Token locals, const il::MethodFacts& facts);
 
-// The most that the code needs on the stack, as the graph stands.
+// The maximum stack depth of the current code.
 Result<uint32_t> max_stack_of(Graph& graph, const il::MethodFacts& facts);
 
 }  // namespace oriel::plugins

@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t kMostUnsigned = 0x1fffffff;
 constexpr int32_t kMostSigned = 1 << 28;
 
-// TypeDef, TypeRef and TypeSpec as signatures number them (II.23.2.8).
+// The TypeDefOrRefOrSpec encoding of signatures (II.23.2.8).
 bool coded(Token token, uint32_t& number) {
   const uint32_t row = token & 0x00ffffff;
   switch (token >> 24) {

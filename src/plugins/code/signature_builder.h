@@ -1,4 +1,4 @@
-// Signatures that plug-ins write.
+// Signatures that plug-ins build.
 #pragma once
 
 #include <span>
@@ -29,10 +29,10 @@ class SignatureBuilder final : public Object<ISignatureBuilder> {
   std::vector<uint8_t> bytes_;
 };
 
-// What another one has written.
+// The bytes of a builder, which may be another implementation's.
 std::vector<uint8_t> bytes_of(ISignatureBuilder& builder);
 
-// Copies bytes as slots do that tell their size: `buffer` may be null to ask only for that.
+// Copies bytes for slots that return a size: `buffer` may be null to ask only for the size.
 HResult copy_out(std::span<const uint8_t> bytes, uint32_t size, uint8_t* buffer, uint32_t* needed);
 
 }  // namespace oriel::plugins

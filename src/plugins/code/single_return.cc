@@ -12,7 +12,7 @@ constexpr ElementType kVoid = 0x01, kByRef = 0x10;
 
 bool is(const Instruction* at, Opcode opcode) { return at != nullptr && at->opcode() == opcode; }
 
-// A tail call's return must stay where it is; so where what the callee returned is thrown away.
+// The return after a tail call must stay in place, even if the callee's result is popped.
 bool is_of_tail_call(const Instruction* ret) {
   const Instruction* call = ret->links.previous;
   if (is(call, Opcode::Pop)) call = call->links.previous;
@@ -26,7 +26,7 @@ std::vector<Instruction*> returns_of(Instruction* first) {
   return found;
 }
 
-// The local variable that keeps what the method returns; -1 if it returns nothing, or what no local can be.
+// Adds a local variable for the return value. -1 if the method returns nothing, or a type that no local can have.
 HResult make_local(IInstructionGraph& graph, int32_t& index) {
   ComPtr<IMethodInfo> method;
   ComPtr<IType> type;

@@ -1,4 +1,4 @@
-// Makes all returns of a method go to one at its end.
+// Redirects all returns of a method to a single one at its end.
 #pragma once
 
 #include "oriel/plugins/graph.h"

@@ -20,7 +20,7 @@ struct TypeFacts {
   ComPtr<ModuleInfo> module;
 
   Element element() const { return Element{bare[0]}; }
-  // The number behind the element: a token, coded, or a parameter's place.
+  // The number that follows the element type: a coded token, or a parameter's position.
   uint32_t number() const {
     il::ByteReader reader(bare, 1);
     return il::read_compressed(reader);
@@ -35,7 +35,7 @@ bool is_primitive(Element element) {
   return element <= Element::kString || element == Element::kIntPtr || element == Element::kUIntPtr;
 }
 
-// What every type answers.
+// The part that all types share.
 template <typename Base>
 class TypeOf : public Base {
  public:

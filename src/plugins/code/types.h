@@ -1,4 +1,4 @@
-// Types as plug-ins see them. Each keeps the bytes that it is written with.
+// Types for plug-ins. Each keeps the bytes of its signature.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace oriel::plugins {
 
 class ModuleInfo;
 
-// `type`: one whole type, of a signature in `module`. Null if it is none.
+// `type` is one whole type from a signature in `module`. Null if it is invalid.
 ComPtr<IType> make_type(std::span<const uint8_t> type, const ComPtr<ModuleInfo>& module);
 
 // A local variable or a parameter (`Interface`), of which only the type is known.

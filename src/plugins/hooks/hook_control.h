@@ -1,4 +1,4 @@
-// What raw profiler hooks give a new version of a method by.
+// The control object by which raw profiler hooks set the body of a method's new version.
 #pragma once
 
 #include "plugins/hooks/hooked_body.h"
@@ -7,7 +7,7 @@
 
 namespace oriel::plugins {
 
-// On the stack of the callback: references are of no consequence.
+// Lives on the callback's stack, so its references need not be counted.
 class HookControl final : public coreclr::FunctionControl {
  public:
   explicit HookControl(HookedBody& body) : body_(body) {}

@@ -11,7 +11,7 @@ namespace {
 
 thread_local HookedBody* of_this_thread = nullptr;
 
-// As both see them.
+// The same map in the type of the CoreCLR interfaces.
 std::span<const coreclr::IlMapEntry> theirs(std::span<const IlMapEntry> map) {
   static_assert(sizeof(IlMapEntry) == sizeof(coreclr::IlMapEntry));
   return {reinterpret_cast<const coreclr::IlMapEntry*>(map.data()), map.size()};

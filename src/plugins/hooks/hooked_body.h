@@ -1,4 +1,4 @@
-// The body of the method that the calling thread is about to have compiled, as raw profiler hooks see and change it.
+// The body of the method that the calling thread compiles, while raw profiler hooks change it.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,29 @@
 
 namespace oriel::plugins {
 
-// What the calling thread compiles, as long as this is there. For that thread alone.
+// While it exists, the calling thread compiles the method. For that thread only.
 class HookedBody {
  public:
-  // `body`: what plug-ins made of it, and `map` how; no bytes: they left it alone.
+  // `body` and `map` are the plug-ins' result; empty if they changed nothing.
   HookedBody(ModuleInfo& module, Token method, std::vector<uint8_t> body, std::vector<IlMapEntry> map);
   ~HookedBody();
   HookedBody(const HookedBody&) = delete;
   HookedBody& operator=(const HookedBody&) = delete;
 
-  // The calling thread's, if it is of this method.
+  // The calling thread's, if it is for this method.
   static HookedBody* of_thread(ModuleID module, Token method);
 
-  // What the next hook is to see: each time what plug-ins make of the original, as a later tier must have the same code
-  // as the first. No bytes: there is none. As long as the module.
+  // The body that the next hook sees. It is always based on what plug-ins make of the original, because later tiers
+  // must have the same code as the first. Empty if there is none. Valid as long as the module.
   std::span<const uint8_t> shown() const { return shown_; }
-  // A hook's, which are taken when it is done.
+  // A hook's body and map, which are used when the hook returns.
   void set(std::span<const uint8_t> body) { given_.assign(body.begin(), body.end()); }
   void set_map(std::span<const IlMapEntry> map);
-  // What a hook gave goes on top of what was there, if the runtime could compile it. Who gave what it could not is
-  // said.
+  // The hook has returned: its body replaces the current one if the runtime could compile it. Otherwise the hook is
+  // reported.
   void settle(coreclr::Guest& hook);
 
-  // Of all together.
+  // The result of all hooks.
   std::span<const uint8_t> body() const { return body_; }
   const std::vector<IlMapEntry>& map() const { return map_; }
 
@@ -42,7 +42,7 @@ class HookedBody {
 
   ModuleInfo& module_;
   const Token method_;
-  HookedBody* const outer_;  // the thread's before: what a hook does may have another method compiled
+  HookedBody* const outer_;  // the thread's previous one: a hook may cause another method to be compiled
   std::vector<uint8_t> body_, given_;
   std::vector<IlMapEntry> map_, given_map_;
   std::span<const uint8_t> shown_;

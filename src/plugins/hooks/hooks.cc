@@ -15,7 +15,7 @@ using coreclr::CallbackSlot;
 using coreclr::Guest;
 
 Hooks& Hooks::of_process() {
-  static auto* hooks = new Hooks;  // threads may be in one until the process ends
+  static auto* hooks = new Hooks;  // never destroyed: threads may be in a hook until the process ends
   return *hooks;
 }
 
@@ -42,12 +42,12 @@ Status Hooks::enter(Engine& engine, const PluginInfo* owner, const std::string& 
   return Status::ok();
 }
 
-// It hears nothing before it was initialized.
+// It gets no callbacks before it is initialized.
 Status Hooks::start(Engine& engine, const Hook& hook, bool is_attach) {
   Guest& guest = *hook.guest;
   if (is_attach && guest.version() < version_of(CallbackSlot::kInitializeForAttach))
     return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
-  uint8_t no_data = 0;  // of no bytes, but there
+  uint8_t no_data = 0;  // no bytes, but not null
   const HResult result = is_attach ? guest.call<CallbackSlot::kInitializeForAttach>(hook.info->interface(),
                                                                                     static_cast<void*>(&no_data), 0u)
                                    : guest.call<CallbackSlot::kInitialize>(hook.info->interface());
@@ -60,7 +60,7 @@ Status Hooks::start(Engine& engine, const Hook& hook, bool is_attach) {
     hooks_.push_back(hook);
     show();
   }
-  // The runtime tells it of those that came with an attach.
+  // The runtime calls this for hooks that came with an attach.
   if (is_attach && !engine.is_starting()) guest.call<CallbackSlot::kProfilerAttachComplete>();
   return Status::ok();
 }

@@ -1,5 +1,5 @@
-// Raw profiler hooks: profilers that hear all that the runtime calls, after plug-ins, in the order in which they came,
-// and may change what plug-ins made of methods.
+// Raw profiler hooks: profilers that receive all of the runtime's callbacks after plug-ins, in the order in which they
+// were added, and may change the plug-ins' bodies of methods.
 #pragma once
 
 #include <atomic>
@@ -17,22 +17,22 @@ class Engine;
 class PluginInfo;
 using com::IUnknown;
 
-// One for the process, that lives as long. Any thread.
+// One for the process; never destroyed. Any thread.
 class Hooks {
  public:
   static Hooks& of_process();
 
-  // `owner`: the plug-in's. While the runtime starts it is initialized together with the others, later at once, as
-  // one that is attached. An error says what is wrong.
+  // `owner` is the plug-in. While the runtime starts, hooks are initialized together; later ones are initialized at
+  // once, as attached. An error describes the fault.
   Status add(Engine& engine, const PluginInfo* owner, const std::string& name, IUnknown* callback);
-  // Those that the environment names: MicrosoftInstrumentationEngine_RawProfilerHook has class ids with colons between
-  // them, _RawProfilerHookPath_64 their libraries. What cannot be had is said, and left out.
+  // Adds the hooks in the environment: MicrosoftInstrumentationEngine_RawProfilerHook has class ids separated by
+  // colons, _RawProfilerHookPath_64 their libraries. Hooks that cannot be loaded are reported and left out.
   void add_of_environment(Engine& engine);
-  // They are called no more. What threads are in stays in the process.
+  // They are called no more. Objects and libraries stay, because threads may be in them.
   void remove(const PluginInfo* owner);
-  // Nobody wants this process: all go, whoever's they are.
+  // The process is declined: removes the hooks of all owners.
   void remove_all();
-  // Initializes those that wait; who fails is said, and left out.
+  // Initializes the waiting hooks. Those that fail are reported and left out.
   void start(Engine& engine, bool is_attach);
 
   bool empty() const { return all_.load(std::memory_order_acquire)->empty(); }
@@ -44,7 +44,7 @@ class Hooks {
   void tell(Arguments... arguments) const {
     each([&](coreclr::Guest& hook) { hook.call<Slot>(arguments...); });
   }
-  // It starts with what plug-ins decided; one that says no is enough.
+  // Starts from the plug-ins' decision; one hook that disagrees is enough.
   template <coreclr::CallbackSlot Slot, typename... Arguments>
   void let_decide(com::Bool* decision, Arguments... arguments) const {
     each([&](coreclr::Guest& hook) {
@@ -54,7 +54,7 @@ class Hooks {
   }
 
  private:
-  // Guests and what they ask by are never freed: threads may be in them.
+  // Guests and their interfaces are never freed, because threads may be in them.
   struct Hook {
     coreclr::Guest* guest;
     PluginInfo* info;
@@ -67,9 +67,9 @@ class Hooks {
   void remove_if(const std::function<bool(const Hook&)>& is_gone);
   void show();  // under lock_
 
-  std::mutex lock_;  // the next two; nobody is called under it
+  std::mutex lock_;  // guards the next two; nothing is called under it
   std::vector<Hook> waiting_, hooks_;
-  std::atomic<const All*> all_{new All};  // those that were initialized; what it was before stays, it may be read
+  std::atomic<const All*> all_{new All};  // the initialized ones; old lists stay, because they may be being read
 };
 
 }  // namespace oriel::plugins

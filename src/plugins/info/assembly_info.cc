@@ -150,7 +150,7 @@ HResult AssemblyInfo::GetPublicKeySize(uint32_t* size) {
   return kOk;
 }
 
-// The last eight bytes of the key's hash, from the last on (II.6.3).
+// The last eight bytes of the key's hash, in reverse order (II.6.3).
 HResult AssemblyInfo::GetPublicKeyToken(Bstr* token) {
   if (token == nullptr) return kPointerError;
   const std::vector<uint8_t> key = public_key();

@@ -1,4 +1,4 @@
-// An assembly as plug-ins see it.
+// An assembly, for plug-ins.
 #pragma once
 
 #include <mutex>
@@ -49,7 +49,7 @@ class AssemblyInfo final : public Container<IAssemblyInfo> {
   AppDomainID domain_id_ = 0;
   ModuleID manifest_ = 0;
   std::string name_;
-  std::mutex lock_;  // the next; nobody is called under it
+  std::mutex lock_;  // guards the next; nothing is called under it
   ComPtr<AppDomainInfo> domain_;
   std::vector<ComPtr<ModuleInfo>> modules_;
 };

@@ -6,7 +6,7 @@
 namespace oriel::plugins {
 namespace {
 
-// One for all: items are few, and nobody is called under it.
+// One lock for all containers: items are few, and nothing is called under it.
 std::mutex& changing() {
   static std::mutex lock;
   return lock;
@@ -23,7 +23,7 @@ bool DataItems::Before::operator()(const std::pair<Guid, Guid>& a, const std::pa
 
 HResult DataItems::set(const Guid* component, const Guid* object, IUnknown* item) {
   if (component == nullptr || object == nullptr) return kPointerError;
-  ComPtr<IUnknown> kept = share(item);  // what was there is released once the lock is
+  ComPtr<IUnknown> kept = share(item);  // the previous item is released after the lock
   const std::lock_guard guard(changing());
   if (!items_) items_ = std::make_unique<Map>();
   std::swap((*items_)[{*component, *object}], kept);

@@ -1,4 +1,4 @@
-// What plug-ins keep with a thing: items, each by two ids.
+// Data that plug-ins attach to objects: items, each with two ids.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace oriel::plugins {
 
-// Costs a pointer until there is an item. Any thread.
+// Costs one pointer until there is an item. Any thread.
 class DataItems {
  public:
   DataItems();

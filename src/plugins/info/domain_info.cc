@@ -42,7 +42,7 @@ void AppDomainInfo::finish() {
   name_ = std::move(now);
 }
 
-// The runtime's own has the core library's name; there is one more.
+// The runtime's system domain has the core library's name; there is one other domain.
 HResult AppDomainInfo::GetIsSystemDomain(Bool* value) { return answer_bool(name() == kSystem, value); }
 HResult AppDomainInfo::GetIsSharedDomain(Bool* value) { return answer_bool(false, value); }
 HResult AppDomainInfo::GetIsDefaultDomain(Bool* value) { return answer_bool(name() != kSystem, value); }

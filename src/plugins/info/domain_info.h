@@ -1,4 +1,4 @@
-// An application domain as plug-ins see it.
+// An application domain, for plug-ins.
 #pragma once
 
 #include <mutex>
@@ -29,7 +29,7 @@ class AppDomainInfo final : public Container<IAppDomainInfo> {
   HResult GetModuleInfosByName(Bstr name, IEnumModuleInfo** modules) override;
 
   AppDomainID id() const { return id_; }
-  // It is there now: its name is that which it has then, also if the runtime gives it another.
+  // The domain was created. It keeps its current name, even if the runtime renames it.
   void finish();
   void add(const ComPtr<AssemblyInfo>& assembly);
   void remove(AssemblyID id);
@@ -42,7 +42,7 @@ class AppDomainInfo final : public Container<IAppDomainInfo> {
 
   coreclr::UngatedProfilerInfo& runtime_;
   const AppDomainID id_;
-  std::mutex lock_;  // the next; nobody is called under it
+  std::mutex lock_;  // guards the next; nothing is called under it
   std::string name_;
   std::vector<ComPtr<AssemblyInfo>> assemblies_;
 };

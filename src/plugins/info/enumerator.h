@@ -1,4 +1,4 @@
-// Enumerators: some things as they were when one was made.
+// Enumerators over a snapshot of a list.
 #pragma once
 
 #include <utility>
@@ -32,7 +32,7 @@ class List final : public Object<Interface> {
     at_ = 0;
     return kOk;
   }
-  // From the beginning.
+  // The copy starts at the beginning.
   HResult Clone(Interface** copy) override {
     if (copy == nullptr) return kPointerError;
     return give(make<List>(items_), copy);

@@ -1,4 +1,4 @@
-// A method that was just compiled, as plug-ins see it.
+// A compiled method, for plug-ins.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace oriel::plugins {
 
 class MethodJitInfo final : public Object<IMethodJitInfo2> {
  public:
-  // `map`: where its instructions went; empty where nothing was changed.
+  // `map` is the offset map of its changes; empty if nothing was changed.
   MethodJitInfo(ComPtr<MethodInfo> method, ReJITID version, HResult result, bool is_changed,
                 std::vector<IlMapEntry> map);
 

@@ -36,7 +36,7 @@ MethodInfo::~MethodInfo() {
   if (graph_) graph_->method = nullptr;
 }
 
-// What its metadata says.
+// Facts from its metadata.
 
 const MethodInfo::Facts* MethodInfo::facts() {
   if (facts_) return &*facts_;

@@ -1,4 +1,4 @@
-// A method as plug-ins see it: to ask about, and while it is compiled, to change.
+// A method, for plug-ins: to query, and to change while it is compiled.
 #pragma once
 
 #include <functional>
@@ -15,16 +15,16 @@
 
 namespace oriel::plugins {
 
-// For one thread at a time, but for counting.
+// For one thread at a time, except for reference counting.
 class MethodInfo final : public Container<IMethodInfo2> {
  public:
   // `function`: 0 if it is not known.
   MethodInfo(ComPtr<ModuleInfo> module, Token token, FunctionID function);
-  // One that the program made while it runs: no metadata has it, and nobody can change it.
+  // A method that the program created at run time: it has no metadata and cannot be changed.
   struct Dynamic {
     std::string name;
     std::vector<uint8_t> signature;
-    std::vector<uint8_t> code;  // without a header; none where it is not known
+    std::vector<uint8_t> code;  // without a header; empty if it is not known
   };
   MethodInfo(ComPtr<ModuleInfo> module, FunctionID function, Dynamic dynamic);
   ~MethodInfo() override;
@@ -72,17 +72,17 @@ class MethodInfo final : public Container<IMethodInfo2> {
   // "Plugged.Box`1.Choose<!!0,!!1>"
   std::string full_name();
   std::string name();
-  // Of its local variables as its body has them now; empty where it has none.
+  // The current signature of its local variables; empty if it has none.
   std::span<const uint8_t> local_signature();
   Token locals();
   void set_locals(Token token) { locals_ = token; }
   uint32_t codegen_flags() const { return codegen_flags_; }
   void set_rejit_count(uint32_t count) { rejit_count_ = count; }
-  // Null while nobody has asked for it.
+  // Null until somebody asks for it.
   Graph* graph() const { return graph_.get(); }
-  // Reads the body, if that was not done.
+  // Reads the body if that was not done yet.
   Status read();
-  // What plug-ins made of it, as the runtime shall have it.
+  // The body with the plug-ins' changes, encoded for the runtime.
   Result<Rendered> render();
 
  private:
@@ -110,11 +110,11 @@ class MethodInfo final : public Container<IMethodInfo2> {
   uint32_t rejit_count_ = 0;
 };
 
-// Null if it is none, or of a module that `known` does not have.
+// Null if the function is no dynamic method, or belongs to a module that `known` does not have.
 using FindModule = std::function<ComPtr<ModuleInfo>(ModuleID)>;
 ComPtr<MethodInfo> dynamic_method(coreclr::UngatedProfilerInfo& runtime, FunctionID function,
                                   std::span<const uint8_t> code, const FindModule& known);
-// A methodDef that is in no table: what the runtime tells of dynamic methods.
+// A methodDef without a row, which the runtime reports for dynamic methods.
 inline bool is_nil(Token token) { return (token & ~coreclr::kTableMask) == 0; }
 
 }  // namespace oriel::plugins

@@ -16,7 +16,7 @@ namespace {
 
 // COR_PRF_MODULE_FLAGS.
 constexpr uint32_t kDisk = 0x1, kNgen = 0x2, kDynamic = 0x4, kFlatLayout = 0x20, kWindowsRuntime = 0x40;
-constexpr uint32_t kIlOnly = 0x1;  // of the CLI header
+constexpr uint32_t kIlOnly = 0x1;  // in the CLI header
 constexpr uint32_t kCorHeaderSize = 72;
 
 constexpr Guid kMetaDataAssemblyEmit = {0x211ef15b, 0x5317, 0x4438, {0xb1, 0x96, 0xde, 0xc8, 0x7b, 0x88, 0x76, 0x93}};
@@ -155,11 +155,11 @@ HResult ModuleInfo::GetEntrypointToken(uint32_t* token) {
   return image && image->entry_point != 0 ? answer(image->entry_point, token) : kFail;
 }
 
-// Windows reads it from the file's resources; here nobody has.
+// Windows reads it from the file's resources, which are not read here.
 HResult ModuleInfo::GetModuleVersion(uint32_t, uint8_t* version) { return version == nullptr ? kPointerError : kFail; }
 
-// What has it inlined, at any depth, is compiled anew as well, and plug-ins are asked for these too. The runtime knows
-// of them, compiled ahead or not.
+// Methods that have it inlined, at any depth, are recompiled too, and plug-ins are asked for these as well. The runtime
+// knows them, precompiled or not.
 HResult ModuleInfo::RequestRejit(Token method) {
   ModuleID module = id_;
   return runtime_.RequestReJITWithInliners(coreclr::kReJitBlockInlining | coreclr::kReJitInliningCallbacks, 1, &module,

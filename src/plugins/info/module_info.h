@@ -1,4 +1,4 @@
-// A module as plug-ins see it.
+// A module, for plug-ins.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace oriel::plugins {
 
 class AssemblyInfo;
 
-// Any thread. Metadata is opened when it is first asked for, and for writing only when that is.
+// Any thread. Metadata is opened on first use, and for writing only if that is needed.
 class ModuleInfo final : public Container<IModuleInfo3> {
  public:
   ModuleInfo(coreclr::UngatedProfilerInfo& runtime, ModuleID id);
@@ -55,19 +55,19 @@ class ModuleInfo final : public Container<IModuleInfo3> {
   AssemblyID assembly_id() const { return assembly_id_; }
   coreclr::UngatedProfilerInfo& runtime() const { return runtime_; }
   std::string name();
-  // The module's assembly is known once it is attached; forgotten when it is unloaded.
+  // The assembly is known once the module is attached to it, and forgotten when it is unloaded.
   void set_assembly(ComPtr<AssemblyInfo> assembly);
   ComPtr<AssemblyInfo> assembly();
 
-  // For reading; is_open() is false where there is none. What was written since is seen.
+  // For reading; is_open() is false if there is none. Includes what was written since.
   coreclr::ModuleMetadata metadata();
-  // For writing; null where that cannot be.
+  // For writing; null if that is not possible.
   ComPtr<coreclr::MetaDataEmit> emit();
   // "Plugged.Outer+Inner" of a typeDef, "Name" of a typeRef; "" of others.
   std::string type_name(Token type);
-  // The method's body before plug-ins changed it; empty if it has none. As long as the module is loaded.
+  // The method's body without plug-ins' changes; empty if it has none. Valid as long as the module is loaded.
   std::span<const uint8_t> original_body(Token method);
-  // A hook gave another while nobody compiles it. In memory of the runtime's.
+  // A hook has set another body while the method was not being compiled. `body` is in memory of the runtime's.
   void set_original_body(Token method, std::span<const uint8_t> body);
 
  private:
@@ -84,7 +84,7 @@ class ModuleInfo final : public Container<IModuleInfo3> {
   ComPtr<AssemblyInfo> assembly_;
   ComPtr<coreclr::MetaDataImport> import_;
   ComPtr<coreclr::MetaDataEmit> emit_;
-  bool sees_writes_ = false;  // import_ was opened since emit_ was
+  bool sees_writes_ = false;  // import_ was opened after emit_
   std::map<Token, std::span<const uint8_t>> original_bodies_;
 };
 

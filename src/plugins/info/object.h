@@ -1,4 +1,4 @@
-// Counted objects that implement the interfaces of plug-ins.
+// Reference-counted objects that implement the plug-in interfaces.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@ namespace oriel::plugins {
 
 using namespace com;
 
-// Is `id` that of an interface, or of one that it extends?
+// Whether `id` is that of the interface or of one that it extends.
 template <typename Interface>
 constexpr bool is_id_of(const Guid& id) {
   if (id == Interface::kId) return true;
@@ -19,7 +19,7 @@ constexpr bool is_id_of(const Guid& id) {
   return false;
 }
 
-// The interface of `object` with this id; null if it has none such. Its first one is its identity.
+// The interface of `object` with this id; null if there is none. The first interface is the object's identity.
 template <typename First, typename... More, typename T>
 void* face(T* object, const Guid& id) {
   if (id == kIUnknownId || is_id_of<First>(id)) return static_cast<First*>(object);
@@ -28,7 +28,7 @@ void* face(T* object, const Guid& id) {
   return found;
 }
 
-// What QueryInterface answers with what it found, which is counted.
+// QueryInterface's result for an interface that was looked up; adds a reference.
 inline HResult answer_face(IUnknown* object, void* found, void** out) {
   if (out == nullptr) return kInvalidArgument;
   *out = found;
@@ -37,7 +37,7 @@ inline HResult answer_face(IUnknown* object, void* found, void** out) {
   return kOk;
 }
 
-// Made by make<>(), with one reference; deleted by whoever releases the last. Counting is for any thread.
+// Created by make<>() with one reference; the last Release deletes it. Counting is thread-safe.
 template <typename First, typename... More>
 class Object : public First, public More... {
  public:
@@ -65,14 +65,14 @@ ComPtr<T> make(Arguments&&... arguments) {
   return ComPtr<T>(new T(std::forward<Arguments>(arguments)...));
 }
 
-// One more owner of what is owned already.
+// Adds a reference and owns it.
 template <typename T>
 ComPtr<T> share(T* object) {
   if (object != nullptr) object->AddRef();
   return ComPtr<T>(object);
 }
 
-// What methods answer that say one thing of an object.
+// The implementation of getters with one result.
 template <typename T>
 HResult answer(T value, T* out) {
   if (out == nullptr) return kPointerError;
@@ -81,7 +81,7 @@ HResult answer(T value, T* out) {
 }
 inline HResult answer_bool(bool value, Bool* out) { return answer<Bool>(value ? 1 : 0, out); }
 
-// Hands a reference to a caller.
+// Passes a reference to the caller.
 template <typename Interface, typename T>
 HResult give(ComPtr<T> object, Interface** out) {
   *out = object.get();

@@ -13,7 +13,7 @@ using coreclr::SlotTag;
 HResult PluginInfo::query(const Guid& id, void** object) {
   if (object == nullptr) return kPointerError;
   *object = nullptr;
-  IUnknown* same = nullptr;  // does the runtime have that version?
+  IUnknown* same = nullptr;  // whether the runtime has that version
   const HResult result = engine_.runtime().QueryInterface(id, reinterpret_cast<void**>(&same));
   if (failed(result)) return result;
   same->Release();
@@ -25,7 +25,7 @@ HResult PluginInfo::query(const Guid& id, void** object) {
   return kOk;
 }
 
-// Masks.
+// Event masks.
 
 HResult PluginInfo::set_mask(const EventMask& wanted) {
   return kind_ == Kind::kHook ? engine_.masks().set(this, wanted) : engine_.masks().add(this, wanted);
@@ -51,7 +51,7 @@ HResult PluginInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint
   return set_mask({low, high});
 }
 
-// Bodies.
+// Method bodies.
 
 HResult PluginInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
                            uint32_t* size) {
@@ -71,7 +71,7 @@ HResult PluginInfo::refuse(ModuleID module, Token method, const std::string& why
   return kInvalidArgument;
 }
 
-// While the method is compiled, it is looked at when the hook is done; at any other time, at once.
+// While the method is being compiled, the body is checked when the hook returns; otherwise at once.
 HResult PluginInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body) {
   if (body == nullptr) return engine_.runtime().SetILFunctionBody(module, method, body);
   const std::span<const uint8_t> whole(body, coreclr::body_size(body));

@@ -1,5 +1,5 @@
-// The ICorProfilerInfo that plug-ins and raw profiler hooks have: the runtime's, but one's masks are added to others',
-// and what a hook is shown of a method, and makes of it, is on top of what came before it.
+// The ICorProfilerInfo of plug-ins and raw profiler hooks: the runtime's, except that event masks are combined, and
+// that a hook sees and changes the body that resulted from those before it.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@ namespace oriel::plugins {
 class PluginInfo {
  public:
   enum class Kind : uint8_t {
-    kPlugin,  // what it asks for is added to what it asked for before
-    kHook,    // asks as the only profiler would
+    kPlugin,  // adds to what it enabled before
+    kHook,    // sets its mask, as a profiler that is alone would
   };
 
   PluginInfo(Engine& engine, Kind kind) : engine_(engine), kind_(kind) {}
@@ -22,11 +22,11 @@ class PluginInfo {
   IUnknown* interface() { return reinterpret_cast<IUnknown*>(this); }
 
   HResult query(const Guid& id, void** object);
-  // Counted as COM asks, but never freed.
+  // Counted as COM requires but never freed.
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
-  // What is not below goes to the runtime as it is.
+  // All slots without an overload below are passed to the runtime unchanged.
   template <coreclr::InfoSlot Slot, typename... Arguments>
   HResult answer(coreclr::SlotTag<Slot>, Arguments... arguments) {
     return (engine_.runtime().*coreclr::MemberOf<Slot>::value)(arguments...);
@@ -47,7 +47,7 @@ class PluginInfo {
   HResult set_mask(const EventMask& wanted);
   HResult refuse(ModuleID module, Token method, const std::string& why);
 
-  const void* const* const slots_ = coreclr::info_slots<PluginInfo>();  // first, as the vtable's pointer
+  const void* const* const slots_ = coreclr::info_slots<PluginInfo>();  // first, in the place of the vtable's pointer
   std::atomic<uint32_t> references_{1};
   Engine& engine_;
   const Kind kind_;

@@ -1,4 +1,4 @@
-// What is loaded, as the runtime told of it.
+// The domains, assemblies and modules that the runtime reported as loaded.
 #pragma once
 
 #include <map>
@@ -26,18 +26,18 @@ class Program final : public Container<IAppDomainCollection> {
   HResult GetModuleInfosByMvid(Guid mvid, IEnumModuleInfo** modules) override;
   HResult GetMethodInfoById(FunctionID function, IMethodInfo** method) override;
 
-  // Of any kind; null if it is of a module that nobody knows.
+  // Finds a method of any kind; null if its module is not known.
   ComPtr<MethodInfo> method(FunctionID function);
 
-  // What has no record yet gets one.
+  // Creates records that do not exist yet.
   ComPtr<AppDomainInfo> domain(AppDomainID id);
   ComPtr<AssemblyInfo> assembly(AssemblyID id);
   ComPtr<ModuleInfo> module(ModuleID id);
-  // Null if there is none.
+  // Null if there is no record.
   ComPtr<ModuleInfo> known_module(ModuleID id);
   ComPtr<AssemblyInfo> known_assembly(AssemblyID id);
 
-  // They go: what still holds one may ask it as far as it knows.
+  // They are unloaded. Records that are still held can be queried for what they know.
   ComPtr<ModuleInfo> remove_module(ModuleID id);
   ComPtr<AssemblyInfo> remove_assembly(AssemblyID id);
   ComPtr<AppDomainInfo> remove_domain(AppDomainID id);
@@ -46,7 +46,7 @@ class Program final : public Container<IAppDomainCollection> {
   std::vector<ComPtr<AppDomainInfo>> domains();
 
   coreclr::UngatedProfilerInfo& runtime_;
-  std::mutex lock_;  // the next; nobody is called under it
+  std::mutex lock_;  // guards the next; nothing is called under it
   std::vector<ComPtr<AppDomainInfo>> domains_;
   std::map<ModuleID, ComPtr<ModuleInfo>> modules_;
 };

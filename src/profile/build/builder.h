@@ -1,4 +1,4 @@
-// The sink that builds a Profile: hands each record to the processor that it concerns.
+// The event sink that builds a Profile: passes each record to the processor responsible for it.
 #pragma once
 
 #include <set>
@@ -28,19 +28,19 @@ namespace oriel::profile {
 
 class Builder : public log::EventSink {
  public:
-  // A log of so many bytes is to come: makes room for what it may hold, and for no more than one of that size can.
+  // Announces the log's size in bytes: reserves memory, and limits what records may take in proportion to it.
   void expect(uint64_t bytes) {
     room_.open(bytes);
     threads_.expect(room_.for_threads());
     stacks_.expect(bytes);
   }
-  // Of calls and allocations, only what happens between these counters counts.
+  // Counts only calls and allocations between these counters.
   void limit_calls(uint64_t from, uint64_t to) {
     calls_.limit(from, to);
     sampled_allocations_.limit(from, to);
   }
 
-  // Samples in async methods stand under what their threads' stacks show, not under those that await them.
+  // Keeps physical stacks: samples in async methods are not moved under the methods that await them.
   void keep_physical_stacks() { async_runs_.keep_physical_stacks(); }
 
   void on_intro(const log::Intro& intro) override;
@@ -74,7 +74,7 @@ class Builder : public log::EventSink {
     coverage_.add(block, &room_);
     covered_periods_[block.period] = {block.label, block.methods.empty()};
   }
-  // What a program has counted and not written into the log, as far as it is not there.
+  // Adds coverage that the program counted but did not write into the log, except periods that are already there.
   void add_counters(std::vector<log::Coverage> periods);
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
@@ -85,7 +85,7 @@ class Builder : public log::EventSink {
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
 
-  // The profile, once. The builder is of no use afterwards.
+  // Returns the profile. The builder must not be used afterwards.
   Profile finish(const log::DecodeOutcome& outcome);
 
  private:
@@ -113,7 +113,7 @@ class Builder : public log::EventSink {
   CoverageSums coverage_;
   struct CoveredPeriod {
     std::string label;
-    bool is_announced = false;  // what ran in it is not in the log
+    bool is_announced = false;  // the log does not have what ran in it
   };
   std::map<uint64_t, CoveredPeriod> covered_periods_;
   Threads threads_;
@@ -134,9 +134,9 @@ class Builder : public log::EventSink {
   };
   std::vector<CompilingRecord> compiling_;
   IdMap<char> compiled_;      // methods
-  uint64_t image_loads_ = 0;  // load blocks and image events tell the same: the one that tells more counts
+  uint64_t image_loads_ = 0;  // load blocks and image events report the same loads: the greater count is used
   uint64_t image_events_ = 0;
-  uint64_t last_counter_ = 0;  // of anything
+  uint64_t last_counter_ = 0;  // the latest of all records
   uint64_t problems_ = 0;
 };
 

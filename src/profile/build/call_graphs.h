@@ -1,5 +1,5 @@
-// Processor of call graph blocks: what a program's threads called, added up in the program itself. It becomes a CallLog
-// as logged calls do, so that all reports and exports of calls are reports of it too.
+// Processor of call graph blocks: calls summed by the program itself. The result goes into CallLog, so all reports and
+// exports of calls work on it.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace oriel::profile {
 
 class CallGraphs {
  public:
-  // A block begins; its nodes follow. `thread` is an index into the profile's threads. Of several dumps only the nodes
-  // of the last are kept.
+  // Starts a block; its nodes follow. `thread` is an index into the profile's threads. If there are several dumps, only
+  // the last one's nodes are kept.
   void begin(uint32_t thread, const log::CallGraph& graph);
   void add(const log::CallNode& node);
 
@@ -25,21 +25,20 @@ class CallGraphs {
 
   bool empty() const { return dump_ == 0; }
 
-  // Moves all into `profile`, in place of what its calls are. `start` is the counter at the log's start.
-  // `costs` are what the probes took.
+  // Replaces the calls in `profile`. `start` is the counter at the log's start; `costs` are the probe costs.
   void finish(const Names& names, const ClockMap& clock, uint64_t start, const ProbeCosts& costs, Functions& functions,
               Profile& profile);
 
  private:
   struct Row {
     uint32_t thread = 0;
-    uint32_t parent = 0;  // index of a row, 0 for none
+    uint32_t parent = 0;  // index of a row; 0 if none
     bool running = false;
     uint64_t method = 0;
     uint64_t calls = 0;
     uint64_t exceptions = 0;
-    uint64_t ticks = 0;  // with what it called
-    OwnSegments own;     // from finish() on
+    uint64_t ticks = 0;  // with callees
+    OwnSegments own;     // set by finish()
   };
   struct Objects {
     uint32_t row = 0;
@@ -57,7 +56,7 @@ class CallGraphs {
   uint32_t thread_ = 0;
   uint32_t base_ = 0;  // row of the block's node 0
   uint64_t last_counter_ = 0;
-  std::vector<Row> rows_;  // [0] is none
+  std::vector<Row> rows_;  // [0] is unused
   std::vector<Objects> objects_;
   CallLog log_;
 };

@@ -1,9 +1,8 @@
-// Processor of logged calls and allocations: adds them up while they are read, keeping no event.
+// Processor of logged calls and allocations: sums them while they are read, and keeps no events.
 //
-// Each thread has a stack of open calls, and the ways on which its calls were reached are a tree. The time between two
-// events of a thread goes to the method on top of its stack, so that a node's time with what it calls is a sum over its
-// subtree. What does not pair is counted: a leave whose enter nobody saw, an enter whose leave nobody saw. What probes
-// took is taken out at the end (probe_costs.h).
+// Each thread has a stack of open calls; the call paths form a tree. The time between two events of a thread counts as
+// self time of the method on top of its stack, so inclusive times are sums over subtrees. Unpaired events are counted:
+// leaves without enter, and enters without leave. Probe costs are subtracted at the end (probe_costs.h).
 #pragma once
 
 #include <cstdint>
@@ -21,32 +20,31 @@ namespace oriel::profile {
 
 class Calls {
  public:
-  // Only what happens between these counters counts; calls that reach into that time count for their part of it.
+  // Counts only what happens between these counters; calls that overlap the range count with that part.
   void limit(uint64_t from, uint64_t to);
 
-  // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` (of an allocation)
-  // into its nodes; 0: not known.
+  // Returns whether the event was a call or allocation. `thread` is an index into the profile's threads; `stack`, for
+  // allocations, one into its nodes; 0 if not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-  // The thread makes no more calls: those that are open, if any, do not run until the log's end.
+  // The thread has ended: its open calls, if any, were not running at the end of the log.
   void end_thread(uint32_t thread, uint64_t counter);
 
-  // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
-  // are those of add() and whose nodes those of the stacks. Adds the functions that they meet. `costs` are what the
-  // probes took.
+  // Closes open calls at `last_counter`, the end of the log, and moves all into `profile`, whose threads and nodes must
+  // have the indexes passed to add(). Adds the functions that occur. `costs` are the probe costs.
   void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
               Functions& functions, Profile& profile);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // A node of the tree. A thread's own has no parent; it has a second one for calls after a gap.
-  struct alignas(64) Path {  // a cache line: a large tree is all misses
+  // A node of the tree. A thread's root has no parent; a second root is for calls after lost events.
+  struct alignas(64) Path {  // one cache line: large trees are bound by cache misses
     uint64_t method = 0;
     uint32_t parent = kNone;
     uint32_t thread = 0;
-    uint32_t last_child = kNone;       // the child last entered, and
-    uint32_t last_allocation = kNone;  // the allocation last counted here: most are found without the hash table
-    uint32_t rest = kNone;             // what few have: index into rest_
+    uint32_t last_child = kNone;       // the last entered child and the
+    uint32_t last_allocation = kNone;  // last counted allocation here; avoid most hash lookups
+    uint32_t rest = kNone;             // rarely used fields: index into rest_
     bool after_gap = false;
     uint32_t longest_segments = 0;  // of the longest call
     uint64_t calls = 0;
@@ -62,7 +60,7 @@ class Calls {
   struct Rest {
     uint64_t by_exception = 0;
     uint64_t running = 0;
-    OwnSegments own;  // whole from finish() on
+    OwnSegments own;  // complete after finish()
   };
   struct Allocation {
     uint64_t klass = 0;
@@ -79,19 +77,19 @@ class Calls {
   };
   struct Frame {
     uint32_t path = 0;
-    uint32_t segments = 0;  // the thread's when it began, modulo 2^32
-    uint64_t start = 0;     // by net_clock()
+    uint32_t segments = 0;  // the thread's segments at the start, modulo 2^32
+    uint64_t start = 0;     // in net_clock()
   };
   struct Stack {
     std::vector<Frame> frames;
-    uint32_t base = kNone;   // the thread's own path
-    uint64_t uncounted = 0;  // open calls above the frames, when there are too many to keep
+    uint32_t base = kNone;   // the thread's root
+    uint64_t uncounted = 0;  // open calls above `frames`, which is limited
     uint64_t last = 0;       // the counter of the last event
-    uint32_t segments = 0;   // events of calls so far, modulo 2^32
-    uint64_t taken = 0;      // what logging took so far, as it told, and
-    uint64_t taken_of = 0;   // of the segment that began at
+    uint32_t segments = 0;   // call events so far, modulo 2^32
+    uint64_t taken = 0;      // measured costs of logging so far, and
+    uint64_t taken_of = 0;   // those in the segment that started at
     uint64_t taken_at = 0;   // this counter
-    uint64_t ended = 0;      // when the thread did; 0: not known
+    uint64_t ended = 0;      // when the thread ended; 0 if not known
   };
 
   Stack& stack_of(uint32_t thread) {
@@ -102,7 +100,7 @@ class Calls {
   static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
   uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
   bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
-  // Stands still while logging takes its time.
+  // The thread's clock without measured costs of logging.
   static uint64_t net_clock(const Stack& stack) { return stack.last - stack.taken; }
   void pass_time(Stack& stack, uint64_t counter);
   void pass_long(const Stack& stack, uint64_t spent);
@@ -128,7 +126,7 @@ class Calls {
   std::vector<Rest> rest_;
   HashedRows<Allocation> allocations_;
   std::vector<Stack> stacks_;  // by thread
-  uint64_t open_ = 0;          // frames of all stacks
+  uint64_t open_ = 0;          // total number of frames of all stacks
   uint64_t first_counter_ = UINT64_MAX;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;

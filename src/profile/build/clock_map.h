@@ -1,8 +1,7 @@
-// From a log's raw counters to nanoseconds since its start, by interpolating between the CLOCK pairs in it.
+// Maps a log's raw counters to nanoseconds since its start, by interpolation between its CLOCK pairs.
 //
-// The time of day may be set while a program runs, and a pair may be read a little late. A stretch between two pairs
-// that runs more than twice as fast or slow as the median stretch is therefore taken at the median rate instead: times
-// stay monotone and durations honest, whatever the clock on the wall did.
+// The system clock may be set while a program runs, and a pair may be read late. A segment whose rate differs from the
+// median rate by more than a factor of two takes the median rate, so times stay monotone and durations plausible.
 #pragma once
 
 #include <cstddef>
@@ -17,26 +16,26 @@ class ClockMap {
  public:
   void add(const ClockPair& pair) { pairs_.push_back(pair); }
 
-  // To be called after the last add and before the first ns. `start` is the log's first CLOCK and its time zero.
-  // `fallback_rate`, nanoseconds a count, is for logs in which no time passes between the pairs.
+  // Call it after the last add and before the first ns. `start` is the log's first CLOCK, which is time 0.
+  // `fallback_rate`, nanoseconds per count, is for logs in which no time passes between pairs.
   void seal(const ClockPair& start, double fallback_rate);
 
   // Nanoseconds since the start, 0 for what comes before it; monotone in `counter`. Fastest with rising counters.
   int64_t ns(uint64_t counter) const;
 
-  // The first counter that is not before `ns`; UINT64_MAX if none is.
+  // The first counter at or after `ns`; UINT64_MAX if there is none.
   uint64_t counter_at(int64_t ns) const;
 
-  // Of the last CLOCK.
+  // Time of the last CLOCK.
   int64_t last_ns() const;
-  // Whether the rate is known from the log, and not the fallback.
+  // Whether the rate comes from the log; else it is the fallback.
   bool rate_known() const { return rate_known_; }
 
  private:
   struct Segment {
-    uint64_t counter = 0;  // where it starts
-    double ns = 0;         // there, since the first segment
-    double rate = 1;       // nanoseconds a count
+    uint64_t counter = 0;  // its start
+    double ns = 0;         // its start, since the first segment's
+    double rate = 1;       // nanoseconds per count
   };
   std::vector<ClockPair> sorted_anchors();
   double median_rate(const std::vector<ClockPair>& anchors, double fallback);
@@ -47,7 +46,7 @@ class ClockMap {
   double origin_ = 0;
   uint64_t last_counter_ = 0;
   bool rate_known_ = false;
-  mutable size_t hint_ = 0;  // the segment of the last call
+  mutable size_t hint_ = 0;  // segment of the last lookup
 };
 
 }  // namespace oriel::profile

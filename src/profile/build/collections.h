@@ -1,7 +1,7 @@
-// Processor of garbage collections and of the times in which the runtime stopped the program.
+// Processor of garbage collections and suspensions by the runtime.
 //
-// Begin, end, suspension and resumption may come from different threads, and threads' blocks come in any order: all are
-// gathered and put in order of time at the end.
+// Begin, end, suspension and resumption may come from different threads, and threads' blocks come in any order, so all
+// records are collected and sorted by time at the end.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace oriel::profile {
 
 class Collections {
  public:
-  // Whether the event was one of these.
+  // Returns whether the event was one of these.
   bool add(uint32_t thread, const log::Event& event);
-  // What they take in memory until then.
+  // Memory used by the records.
   uint64_t bytes() const { return records_.capacity() * sizeof(GcRecord); }
   void finish(const ClockMap& clock, Profile& profile);
 
@@ -31,11 +31,11 @@ class Collections {
   std::vector<GcRecord> records_;
 };
 
-// The collection that a pause was for: of those that ran in it, the one that began last, since a collection that runs
-// beside the program for long is interrupted by short ones. nullptr if none did; `collections` by start.
+// The collection of a pause: among those that ran in it, the last to start, because short collections interrupt a
+// background collection. nullptr if there is none. `collections` must be sorted by start.
 Collection* collection_of(const Pause& pause, std::vector<Collection>& collections);
 
-// Sums over the collections of a profile.
+// Totals of a profile's collections.
 struct GcTotals {
   struct Generation {
     uint64_t count = 0;
@@ -47,9 +47,9 @@ struct GcTotals {
   uint64_t count = 0;
   uint64_t induced = 0;
   int64_t pause_ns = 0;
-  int64_t induced_pause_ns = 0;  // of it
+  int64_t induced_pause_ns = 0;  // of pause_ns
   int64_t longest_ns = 0;
-  int64_t longest_at_ns = 0;  // when the collection with the longest pause began
+  int64_t longest_at_ns = 0;  // start of the collection with the longest pause
   GcPhaseTimes phases = {};
   std::map<uint32_t, Generation> by_generation;
 };

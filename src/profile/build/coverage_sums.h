@@ -1,5 +1,5 @@
-// Adds up coverage: the blocks of a log, logs of several processes. Images are one by their version (MVID), methods by
-// their row, points by their place; where counts and mere hits meet, the whole has hits.
+// Merges coverage from blocks of a log, and from logs of several processes. Images are identified by version (MVID),
+// methods by row, points by place. If some parts only have hits, so does the sum.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace oriel::profile {
 
 class CoverageSums {
  public:
-  // As far as there is room.
+  // Drops what exceeds the memory limit of `room`, if given.
   void add(log::Coverage block, Room* room = nullptr);
   void add(const Coverage& part);
-  // The sum, once.
+  // Returns the sum; call it once.
   Coverage finish();
 
  private:
   struct Method {
     std::string name;
-    std::vector<CoveragePoint> points;  // as CoveredMethod has them
+    std::vector<CoveragePoint> points;  // as in CoveredMethod
   };
   using Methods = std::map<std::pair<uint32_t, uint32_t>, Method>;  // by image and row
 
@@ -41,7 +41,7 @@ class CoverageSums {
   std::map<std::string, Methods> tests_;
 };
 
-// The blocks that add up to this.
+// Blocks whose sum is this coverage.
 std::vector<log::Coverage> blocks_of(const Coverage& coverage);
 
 }  // namespace oriel::profile

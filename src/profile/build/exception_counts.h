@@ -1,5 +1,4 @@
-// Processor of exceptions: how many of each class were thrown, what they say, which methods caught them, and the one
-// that nobody caught.
+// Processor of exceptions: counts by class, messages, catching methods, and the exception that ended the process.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +16,19 @@
 
 namespace oriel::profile {
 
-// Adds a message to those of a type, unless it is there or there are enough.
+// Adds a message of a type, unless it is known or the limit is reached.
 void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions::Message>& messages);
 
 class ExceptionCounts {
  public:
-  // Whether the event was about an exception, or the end that one made. `thread`: index into the profile's threads;
-  // `stack`: into its nodes, 0 if not known.
+  // Returns whether the event was about an exception or an abort. `thread` is an index into the profile's threads;
+  // `stack` one into its nodes, 0 if not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-  // Of a profile that has its nodes and functions.
+  // The profile must have its nodes and functions.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Profile& profile) const;
 
  private:
-  // Where and when: async methods stand elsewhere at another time.
+  // Place and time: the logical stack of an async method depends on the time.
   struct Place {
     uint32_t stack = 0;
     uint32_t thread = 0;
@@ -39,7 +38,7 @@ class ExceptionCounts {
     uint64_t thrown = 0;
     uint64_t caught = 0;
     std::map<uint64_t, uint64_t> caught_in;  // by method id
-    std::vector<Place> thrown_at;            // those with a stack
+    std::vector<Place> thrown_at;            // only those with a stack
     struct Last {
       Place place;
       std::string message;
@@ -57,8 +56,8 @@ class ExceptionCounts {
     std::string message;
   };
   struct OfThread {
-    std::string message;         // of the exception whose throw comes next
-    std::vector<Thrown> thrown;  // and not caught so far, as far as is known: others' native code may have
+    std::string message;         // of the next thrown exception
+    std::vector<Thrown> thrown;  // not known to be caught; native code of others may have caught some
   };
   struct AbortEvent {
     Place place;

@@ -1,4 +1,4 @@
-// Processor of sampled objects that the log follows: keeps those that are still there when it ends.
+// Processor of tracked objects: keeps the sampled objects that are live when the log ends.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace oriel::profile {
 
 class Followed {
  public:
-  // Whether it was an event of objects that are no longer followed. Those of allocations are for others too. `thread`:
-  // index into the profile's threads; `stack`: into its nodes, 0 if not known.
+  // Returns whether the event ended the tracking of an object. Allocation events are processed by others too. `thread`
+  // is an index into the profile's threads; `stack` one into its nodes, 0 if not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-  // Adds them to the profile, which has its collections, and the types that they meet.
+  // Adds the objects to the profile, which must have its collections, and the types that occur.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
               Profile& profile) const;
 
@@ -36,8 +36,9 @@ class Followed {
   void begin(uint32_t thread, const log::Event& event, uint32_t stack);
   void end(uint64_t number);
 
-  std::unordered_map<uint64_t, One> there_;  // by number
-  std::unordered_set<uint64_t> ended_;       // of which the log tells the end first, as it is another thread's
+  std::unordered_map<uint64_t, One> there_;  // live objects by number
+  std::unordered_set<uint64_t> ended_;       // ended before their start was read, which may be in another thread's
+                                             // block
   uint64_t part_ = 1;
   uint64_t samples_ = 0;
   uint64_t bytes_ = 0;

@@ -1,4 +1,4 @@
-// From what a log tells of collections, in the order of time, to the phases they were in.
+// Derives GC phases from the log's events about collections, in time order.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct GcRecord {  // an event
   uint64_t values[8] = {};
 };
 
-// Fills Profile::gc_stretches and the phases of its collections, which are there already. Of a log that has no
-// event gc_phases these are stopping, collecting and what runs beside the program. Records by counter.
+// Fills Profile::gc_stretches and the phases of the profile's collections. Without gc_phases events, the phases are
+// only stopping, collecting and concurrent work. `records` must be sorted by counter.
 //
-// The runtime tells how long each phase took, and when marking from each kind of roots was done. The phases follow each
-// other from the collection's begin. A background collection is one that begins in a pause without telling times: it
-// marks until its second pause (GC_PREPARE), whose times it tells when it has swept.
+// The runtime reports the duration of each phase, and when marking from each kind of root was done. Phases follow each
+// other from the start of a collection. A background collection starts in a pause without reported durations. It marks
+// until its second pause (GC_PREPARE), whose durations are reported after the sweep.
 void add_gc_phases(std::span<const GcRecord> records, const ClockMap& clock, Profile& profile);
 
 }  // namespace oriel::profile

@@ -1,5 +1,5 @@
-// A map from a log's ids. They are small and dense in any honest log, so most live in a vector; an id from a corrupt
-// log costs an entry of a hash table, not a vector as long as it claims.
+// A map keyed by a log's ids. These are small and dense in valid logs, so most values are in a vector; other ids go to
+// a hash table, so that a corrupt log cannot cause a huge allocation.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class IdMap {
     return found == sparse_.end() ? nullptr : &found->second;
   }
 
-  // The value of `id`, made if there is none; `made` tells. Valid until the next call.
+  // The value of `id`, created if there is none; `made` tells whether it was. Valid until the next call.
   T& at(uint64_t id, bool* made = nullptr) {
     if (const T* known = find(id)) {
       if (made) *made = false;

@@ -1,4 +1,4 @@
-// Processor of waits for locks that the runtime tells one by one.
+// Processor of contention events.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace oriel::profile {
 
 class LockWaits {
  public:
-  // Whether the event was one of these. `thread`: index into the profile's threads; `stack`: into its nodes, 0 if not
-  // known.
+  // Returns whether the event was one of these. `thread` is an index into the profile's threads; `stack` one into its
+  // nodes, 0 if not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack, Threads& threads);
-  // Adds them to the profile, and the functions that they meet.
+  // Adds the waits to the profile, and the functions that occur.
   void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) const;
 
  private:

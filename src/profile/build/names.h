@@ -1,5 +1,4 @@
-// What a log's ids mean: the processor of its mapping blocks. Ids that no mapping block defined get a name that says
-// so.
+// Processor of mapping blocks: resolves a log's ids. Undefined ids get a name that says so.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace oriel::profile {
 
 class Names {
  public:
-  // Native code of an executable with the runtime in it is the runtime's: a single-file program has no other.
+  // In a single-file program, the native code of the executable counts as the runtime's: there is no other.
   void add(const log::Intro& intro);
   void add(const log::ImageName& image) { images_.at(image.id) = image; }
   void add(const log::ImageOrigin& origin);
@@ -33,20 +32,19 @@ class Names {
   void add(const log::NativeName& native) { natives_.at(native.id) = native; }
   void add(const log::ThreadName& thread) { threads_.at(thread.id) = thread; }
 
-  // All names are there: those of native functions that the log does not have are looked for in debug files of this
-  // machine.
+  // Call it when all names are known: looks up missing names of native functions in debug files on this machine.
   void find_symbols();
 
-  // Managed and native functions, whole.
+  // Managed and native functions with all their fields.
   Function method(uint64_t id) const;
   Function native(uint64_t id) const;
-  // A class as what is allocated.
+  // A class as an allocated type.
   Function type(uint64_t id) const;
 
-  // Where a method's definition is: its image's id, 0 if the log does not say, and its row there.
+  // The image id and row of a method's definition; image id 0 if the log does not say.
   log::MethodDefinition definition(uint64_t method) const;
   Image image(uint64_t id) const;
-  // Where a native function begins, as linked, in which library: its id and what it is. 0, if the log does not say.
+  // Link-time address of a native function, and its library's id and image. 0 if the log does not say.
   uint64_t address(uint64_t native) const;
   uint64_t library_of(uint64_t native) const;
   Image library(uint64_t id) const;
@@ -54,12 +52,12 @@ class Names {
   std::set<std::string> unoptimized() const;
   const std::vector<log::MethodBox>& boxes() const { return boxes_; }
 
-  // With class: Shop.Cart.AddAsync(System.String, int).
+  // With its class: Shop.Cart.AddAsync(System.String, int).
   std::string method_name(uint64_t id) const;
   std::string native_name(uint64_t id) const;
   std::string class_name(uint64_t id) const;
   std::string image_name(uint64_t id) const;
-  // What Function::origin of these means.
+  // Indexed by Function::origin.
   const std::vector<Origin>& origins() const { return origins_; }
   // nullptr if the log does not say.
   const log::ThreadName* thread(uint64_t id) const { return threads_.find(id); }
@@ -69,7 +67,7 @@ class Names {
 
   void take_image(const log::ClassName* klass, Function& function) const;
 
-  std::string runtime_in_;  // file name; "" if the runtime is a library of its own
+  std::string runtime_in_;  // file name; "" if the runtime is a separate library
   IdMap<log::ImageName> images_;
   IdMap<uint32_t> image_origins_;  // indexes into origins_
   std::vector<Origin> origins_ = {{}};
@@ -79,11 +77,11 @@ class Names {
   IdMap<log::MethodDefinition> definitions_;
   IdMap<log::ImageSymbols> symbols_;
   std::vector<log::MethodBox> boxes_;
-  std::vector<uint64_t> unoptimized_;  // images
+  std::vector<uint64_t> unoptimized_;  // image ids
   IdMap<log::LibraryName> libraries_;
   IdMap<log::NativeName> natives_;
   std::map<uint64_t, std::string> builds_;  // by library
-  std::map<uint64_t, uint64_t> addresses_;  // by native function: its first, as linked
+  std::map<uint64_t, uint64_t> addresses_;  // link-time addresses by native function
   IdMap<log::ThreadName> threads_;
 };
 

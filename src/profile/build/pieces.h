@@ -1,7 +1,6 @@
-// Calls of async methods and iterators, of which a compiler makes two methods: one that a person calls, which only
-// makes a state machine, and the machine's MoveNext, which has the code and is called each time that it goes on. Both
-// have the name that was written. What goes on counts as a call: the one that makes the machine is none beside it, and
-// no method of that name calls itself.
+// Merges the two methods that a compiler makes of an async method or iterator: the called one, which only creates a
+// state machine, and MoveNext, which has the code and is called at each resumption. Both have the source method's name.
+// Each call of MoveNext counts; the creating call does not, nor does it count as recursion.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,10 @@ struct CalledMethod {
 };
 CalledMethod called_method(uint64_t method, const Names& names, Functions& functions);
 
-// `pieces`: by node, whether it is of a MoveNext. Returns the new node of each old one.
+// `pieces`: by node, whether it is a MoveNext. Returns the new node of each old one.
 std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, CallLog& calls);
 
-// Makes of each old node in `nodes` its new one.
+// Replaces the old nodes in `nodes` by new ones.
 void renumber(const std::vector<uint32_t>& now, std::vector<uint32_t>& nodes);
 
 }  // namespace oriel::profile

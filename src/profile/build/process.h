@@ -1,4 +1,4 @@
-// The process that a log is of, as its intro tells.
+// The process of a log, from its intro.
 #pragma once
 
 #include "log/format.h"
@@ -6,17 +6,17 @@
 
 namespace oriel::profile {
 
-// What the intro alone tells; times, samples and the file are the caller's to fill in.
+// From the intro only; the caller sets times, samples and the file.
 Process process_of(const log::Intro& intro);
 
 // "Shop (4711)"
 std::string process_label(const Process& process);
 
-// Whether it is `dotnet run`, `dotnet watch` or `dotnet test`, which run a program of somebody's.
+// Whether it is `dotnet run`, `dotnet watch` or `dotnet test`, which run a user's program.
 bool starts_another(const Process& process);
 
-// Which of the processes of a run are the program that was meant, by index. Where `dotnet run`, `dotnet watch` or
-// `dotnet test` is one of them, those that are no part of the SDK, if there are any; else all, as of `dotnet build`.
+// By index: whether the process is one of the program that the user profiles. If a process starts_another, those are
+// the processes that are not part of the SDK, if there are any; else all, as for `dotnet build`.
 std::vector<bool> meant(const std::vector<Process>& processes);
 
 }  // namespace oriel::profile

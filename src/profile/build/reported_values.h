@@ -1,4 +1,4 @@
-// Processor of what libraries tell by themselves: counters' values, and activities that are over.
+// Processor of values that libraries report: counters, and completed activities.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace oriel::profile {
 
 class ToldValues {
  public:
-  // Whether the event was one of these. `thread`: index into the profile's threads.
+  // Returns whether the event was one of these. `thread` is an index into the profile's threads.
   bool add(uint32_t thread, const log::Event& event);
   void finish(const ClockMap& clock, Profile& profile);
 
@@ -34,9 +34,9 @@ class ToldValues {
     uint64_t counter;
     Activity activity;
   };
-  std::map<std::string, Series> series_;  // by its text
+  std::map<std::string, Series> series_;  // by the event's text
   std::vector<Stopped> stopped_;
-  std::unordered_map<std::string, size_t> of_id_;  // in stopped_
+  std::unordered_map<std::string, size_t> of_id_;  // activity id → index into stopped_
 };
 
 }  // namespace oriel::profile

@@ -1,8 +1,7 @@
-// Processor of sampled allocations: estimates from them how many objects and bytes of each class a thread allocated,
-// and with which stack.
+// Processor of sampled allocations: estimates objects and bytes by class, thread and stack.
 //
-// Each sample says how many bytes it stands for, so sums of those are unbiased; what a class's samples add up to is off
-// by about one part in the square root of their number.
+// Each sample has the bytes that it represents, so their sums are unbiased. The relative error of a class's total is
+// about one over the square root of its number of samples.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +19,21 @@ namespace oriel::profile {
 
 class SampledAllocations {
  public:
-  // Only what happens between these counters counts.
+  // Counts only samples between these counters.
   void limit(uint64_t from, uint64_t to);
 
-  // Objects that are followed are not a sample of all that is allocated.
+  // Ignores tracked objects, which are not a sample of all allocations.
   void leave_out_followed() { leaves_out_followed_ = true; }
 
-  // The log has async methods: when each was made decides where its stack stands.
+  // Keeps times, for logs with async methods: the logical stack of an allocation depends on its time.
   void keep_times() { keeps_times_ = true; }
 
-  // Whether the event was one of these. `thread` is an index into the profile's threads, `stack` into its
-  // nodes; 0: not known.
+  // Returns whether the event was one of these. `thread` is an index into the profile's threads, `stack` one into its
+  // nodes; 0 if not known.
   bool add(uint32_t thread, const log::Event& event, uint32_t stack);
 
-  // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
-  // the same objects would count twice. The site of those with a stack is its innermost method.
+  // Adds the estimates to `profile.calls`, and the functions that occur. Does nothing if each allocation was logged
+  // too, which would count objects twice. The site of an allocation with a stack is its innermost method.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
               Profile& profile);
 
@@ -68,7 +67,7 @@ class SampledAllocations {
   HashedRows<Row> rows_;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;
-  uint64_t samples_ = 0;  // of the whole log, as the next two
+  uint64_t samples_ = 0;  // of the whole log, like the next two
   double objects_ = 0;
   uint64_t not_counted_ = 0;
 };

@@ -1,4 +1,4 @@
-// Processor of threads: which there are, and when each was seen.
+// Processor of threads: their names and lifetimes.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ namespace oriel::profile {
 
 class Threads {
  public:
-  // No more than these: what else is told of threads is of one that stands for the rest.
+  // Limits the number of threads; further ones are merged into one.
   void expect(uint64_t most) { most_ = most; }
-  // How often something was told of one for which there was no room.
+  // Number of records about threads beyond the limit.
   uint64_t left_out() const { return left_out_; }
-  // The index of a thread, made if need be.
+  // The index of a thread; adds the thread if it is new.
   uint32_t index(uint64_t id) { return id == last_id_ && last_index_ != UINT32_MAX ? last_index_ : find(id); }
-  // A sign of life.
+  // Records that the thread existed at that time.
   void seen(uint32_t index, uint64_t counter) {
     Seen& seen = seen_[index];
     if (counter < seen.first) seen.first = counter;
     if (counter > seen.last) seen.last = counter;
   }
   void set_name(uint32_t index, std::string_view name) { seen_[index].name = name; }
-  // Takes a thread's name from an event, if it tells one.
+  // Takes a thread's name from an event, if it has one.
   void take_name(const log::Event& event);
 
-  // All, by index; their samples are still to be counted.
+  // All threads by index; the samples are not counted yet.
   std::vector<Thread> finish(const Names& names, const ClockMap& clock);
 
  private:
@@ -43,7 +43,7 @@ class Threads {
     uint64_t id = 0;
     uint64_t first = UINT64_MAX;
     uint64_t last = 0;
-    std::string name;  // from an event; a mapping's name goes first
+    std::string name;  // from an event; a mapping's name takes precedence
   };
   IdMap<uint32_t> indexes_;
   std::vector<Seen> seen_;
@@ -53,7 +53,7 @@ class Threads {
   uint32_t last_index_ = UINT32_MAX;
 };
 
-// Counts each thread's samples, which also tell when it was last seen.
+// Counts each thread's samples, and extends last_ns by them.
 void count_samples(Profile& profile);
 
 }  // namespace oriel::profile

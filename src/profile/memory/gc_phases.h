@@ -1,4 +1,4 @@
-// Which phase of the garbage collector a time falls into, from what the runtime tells of their times.
+// The phase of the garbage collector at a time, from the runtime's events.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@ namespace oriel::profile {
 
 struct Profile;
 
-// Which phase the collector was in, from Profile::gc_stretches.
+// Finds phases in Profile::gc_stretches.
 class GcPhaseFinder {
  public:
   explicit GcPhaseFinder(const Profile& profile);
 
   bool empty() const { return pauses_.empty() && background_.empty(); }
-  // The phase that a thread's work for the collector at `ns` belongs to; nullptr if the log does not tell.
+  // The phase of a thread's GC work at `ns`; nullptr if the log does not tell.
   const GcPhase* at(int64_t ns, uint32_t thread) const;
 
  private:
-  using Stretches = std::vector<GcStretch>;  // by start, apart
+  using Stretches = std::vector<GcStretch>;  // by start, without overlap
   const Profile& profile_;
   std::map<uint32_t, Stretches> of_thread_;
   std::map<uint32_t, Stretches> pauses_;      // by process
-  std::map<uint32_t, Stretches> background_;  // likewise
+  std::map<uint32_t, Stretches> background_;  // by process
 };
 
 }  // namespace oriel::profile

@@ -9,7 +9,7 @@ namespace {
 
 bool is_told(const Profile& profile) { return profile.processes.size() <= 1; }
 
-// Whether all of `later` are greater than all of `before` by a tenth.
+// Whether all of `later` exceed all of `before` by a tenth.
 bool is_above(std::span<const uint64_t> later, std::span<const uint64_t> before) {
   return std::ranges::min(later) / 11 > std::ranges::max(before) / 10;
 }
@@ -29,8 +29,8 @@ uint64_t median(std::vector<uint64_t> sizes) {
   return *middle;
 }
 
-// Where there are too few full collections for thirds, those of all but the youngest generation tell as well what is
-// still in use, as far as the full ones bear them out.
+// With too few full collections for thirds, collections of older generations (1 and 2) show the live heap too, if the
+// full ones confirm them.
 bool grows(const std::vector<uint64_t>& full, const Profile& profile) {
   constexpr size_t kThirds = 3, kTwo = 2;
   if (full.size() >= kThirds) return grows_throughout(full);
@@ -41,8 +41,8 @@ bool grows(const std::vector<uint64_t>& full, const Profile& profile) {
   return grows_throughout(sizes);
 }
 
-// What reads its data as it begins, and works on it from then on, may see no full collection after the first: all
-// collections tell that the heap no longer grows, or that there are none any more.
+// A program that loads its data first and then works on it may have no full collection later. Then the sizes after all
+// collections tell whether the heap still grows; it does not if there are none any more.
 bool grows_to_the_end(const Profile& profile, int64_t from_ns) {
   constexpr int64_t kParts = 3;
   std::vector<uint64_t> sizes[kParts];

@@ -1,4 +1,4 @@
-// What the heap's sizes after collections say of the whole run.
+// Trends of the heap size after collections.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace oriel::profile {
 
-// Over the collections whose sizes the log tells, of one process.
+// Over collections with known heap sizes, in one process.
 struct HeapOfRun {
-  HeapSizes first, last, most;  // after the first, the last, and the one that left most
+  HeapSizes first, last, most;  // after the first and the last collection, and the largest
   uint64_t collections = 0;
 };
-// None where the log does not tell, or is of several processes, whose heaps have nothing to do with each other.
+// nullopt if the log has no sizes, or for several processes, whose heaps are unrelated.
 std::optional<HeapOfRun> heap_of_run(const Profile& profile);
 
-// The same for collections of all generations alone, which leave what is still in use.
+// Heap size after full collections, which leave only live objects.
 struct HeapGrowth {
   uint64_t first = 0;  // bytes
   uint64_t last = 0;
   uint64_t collections = 0;
-  int64_t ns = 0;  // between the two
-  // It grew from each third of them to the next, by much in all, and goes on to where the log ends: a heap that is
-  // filled once and then stays does not.
+  int64_t ns = 0;  // between first and last
+  // Whether the size grew from each third of them to the next, by a significant amount, and up to the end of the log;
+  // false for a heap that is filled once and then stays.
   bool goes_on = false;
 };
 std::optional<HeapGrowth> heap_growth(const Profile& profile);

@@ -15,14 +15,14 @@
 namespace oriel::profile {
 namespace {
 
-// "System.Collections.Generic.List<T>" and "Add" of its Add(T).
+// A method name's parts: "System.Collections.Generic.List<T>", "Add".
 struct Name {
   std::string_view type;
   std::string_view member;
   std::string_view parameters;  // "T"
 };
 
-// Where the last of these is that stands in no generic arguments, npos if nowhere.
+// Position of the last `wanted` outside of generic arguments; npos if there is none.
 size_t last_outside(std::string_view text, char wanted) {
   int depth = 0;
   for (size_t i = text.size(); i-- > 0;) {
@@ -47,14 +47,14 @@ bool is_collection(std::string_view type) {
   return type.starts_with("System.Collections.") || type.starts_with("Microsoft.Extensions.Caching.");
 }
 
-// What own code calls to put something into a collection; some are inlined, so that what they call shows.
+// Methods that add to a collection; some are inlined, so their callees are listed too.
 constexpr std::string_view kAdding[] = {
     "Add",          "AddFirst", "AddIfNotPresent",  "AddLast",     "AddOrUpdate",    "AddRange",       "AddWithResize",
     "Enqueue",      "GetOrAdd", "GetOrCreate",      "Grow",        "Insert",         "InsertNode",     "Push",
     "Resize",       "Set",      "SetCapacity",      "SetEntry",    "TryAdd",         "TryAddInternal", "TryInsert",
     "set_Capacity", "set_Item", "GrowForInsertion", "CreateEntry", "PushWithResize", "EnqueueSlow"};
 
-// What collections keep things in, as types within them.
+// Nested types that are collections' storage.
 constexpr std::string_view kStorage[] = {".Entry[]", ".Node", ".Slot[]", ".VolatileNode[]"};
 
 bool is_storage(std::string_view type) {
@@ -64,7 +64,8 @@ bool is_storage(std::string_view type) {
 
 bool adds(std::string_view member) { return std::ranges::find(kAdding, member) != std::end(kAdding); }
 
-// Of the storage "…Dictionary<string, Cart>.Entry[]" the collection; of "Cart[]" in a "…List<T>" "…List<Cart>".
+// The collection's name from its storage's type: for "…Dictionary<string, Cart>.Entry[]" the outer type; for "Cart[]"
+// in a "…List<T>" "…List<Cart>".
 std::string collection_name(std::string_view type, std::string_view storage) {
   const std::string_view plain = type.substr(0, type.find('<'));
   if (storage.starts_with(plain)) {
@@ -83,12 +84,12 @@ std::string event_name(const Name& adder) {
   return std::string(adder.type) + "." + std::string(adder.member.substr(kAdd.size()));
 }
 
-// An object that is made for each registration, and what own code calls for it.
+// A type allocated for each registration, and the method that own code calls for it.
 struct Registration {
   Keeper::Kind kind;
-  std::string_view object;  // how its type begins, and
-  std::string_view ending;  // ends
-  std::string_view by;      // how the called method begins
+  std::string_view object;  // prefix of its type
+  std::string_view ending;  // suffix of its type
+  std::string_view by;      // prefix of the called method
 };
 constexpr Registration kRegistrations[] = {
     {Keeper::Kind::kToken, "System.Threading.CancellationTokenSource.CallbackNode", "",
@@ -128,7 +129,7 @@ class Finder {
   uint32_t function_of(uint32_t node) const { return profile_.nodes[node].function; }
   Name name_of(uint32_t node) const { return split_name(profile_.functions[function_of(node)].name); }
 
-  // The event that the method adds handlers to, if other stacks show it at just one; else "".
+  // The event that the method adds handlers to, if other stacks show exactly one; else "".
   std::string only_event_of(uint32_t function, std::string_view handler = "") const {
     const auto events = events_of_.find(function);
     if (events == events_of_.end() || events->second.size() != 1) return "";
@@ -136,7 +137,7 @@ class Finder {
     return handler.ends_with(parameter) || handler.empty() ? name : "";
   }
 
-  // A handler that own code makes, which adds such ones to an event.
+  // For a handler allocated by own code that adds such handlers to one event.
   std::optional<Keeper> event_of_handler(const FollowedObject& object) const {
     if (own_[object.node] != object.node) return std::nullopt;
     const std::string event = only_event_of(function_of(object.node), profile_.functions[object.type].name);
@@ -144,8 +145,8 @@ class Finder {
     return Keeper{Keeper::Kind::kEvent, event, object.node, object.bytes};
   }
 
-  // The list of an event's handlers is made by Delegate.Combine, which the event's add_NAME calls, or is in its place
-  // where that was inlined.
+  // For an event's invocation list, which Delegate.Combine allocates below the event's add_NAME; Combine takes its
+  // place if add_NAME was inlined.
   std::optional<Keeper> event_of(const FollowedObject& object) const {
     bool combines = false;
     for (uint32_t node = object.node; node != 0; node = profile_.nodes[node].parent) {
@@ -163,14 +164,15 @@ class Finder {
     return std::nullopt;
   }
 
-  // What own code calls on the way to a node; the node itself if it is own code's, as all that it calls was inlined.
+  // The direct callee of own code on the path to a node; the node itself if own code allocates, because callees were
+  // inlined.
   uint32_t called_by_own(uint32_t node) const {
     while (node != 0 && node != own_[node] && profile_.nodes[node].parent != own_[node])
       node = profile_.nodes[node].parent;
     return node;
   }
 
-  // What a library registers for own code it may well undo itself.
+  // Only for direct registrations by own code: libraries may undo their own.
   std::optional<Keeper> registration_of(const FollowedObject& object) const {
     const std::string_view type = profile_.functions[object.type].name;
     const uint32_t own = own_[object.node];
@@ -197,7 +199,7 @@ class Finder {
 
   const Profile& profile_;
   const std::vector<uint32_t> own_;
-  // By function, as far as stacks show them, with the type of their handlers.
+  // By function: the events that stacks show it adding to, with their handler types.
   std::map<uint32_t, std::set<std::pair<std::string, std::string_view>>> events_of_;
 };
 
@@ -208,7 +210,7 @@ uint64_t size_of(const FollowedObject& object) {
 }  // namespace
 
 bool adds_to(const Keeper& keeper, std::string_view type, std::string_view member) {
-  // "Dictionary`2<!0, !1>" in code is "Dictionary<string, Shop.Cart>" here.
+  // In IL "Dictionary`2<!0, !1>", here "Dictionary<string, Shop.Cart>".
   const auto plain = [](std::string_view name) { return name.substr(0, name.find_first_of("<`")); };
   switch (keeper.kind) {
     case Keeper::Kind::kCollection:
@@ -234,7 +236,7 @@ std::vector<Keeper> keepers(const Profile& profile) {
   const Finder finder(profile);
   std::map<std::tuple<Keeper::Kind, std::string, uint32_t, uint32_t>, Keeper> sums;
   for (const FollowedObject& object : profile.followed) {
-    if (object.full == 0) continue;  // what is in use just now may be any
+    if (object.full == 0) continue;  // may be garbage: no full collection since
     std::optional<Keeper> keeper = finder.of(object);
     if (!keeper || keeper->own == 0) continue;
     const Node& node = profile.nodes[keeper->own];

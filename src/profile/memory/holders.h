@@ -1,6 +1,6 @@
-// What holds many objects and grows with them, as far as allocations tell: collections that own code adds to, events
-// that it adds handlers to, and what else it registers with something that lives long. Their storage is among what is
-// still there when the log ends.
+// What retains a growing number of objects, as far as allocations tell: collections that own code adds to, events with
+// many handlers, and registrations with long-lived objects. Found through their storage among the sampled objects that
+// are live at the end of the log.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@ namespace oriel::profile {
 struct Keeper {
   enum class Kind {
     kCollection,
-    kEvent,    // or any other delegate
-    kToken,    // registrations with a CancellationToken
-    kTimer,    // until it is disposed
-    kDelay,    // Task.Delay, until it is over
-    kWeakMap,  // values of a ConditionalWeakTable, as long as their keys
-    kContext,  // values of AsyncLocal, in a context that goes on
+    kEvent,    // or another multicast delegate
+    kToken,    // CancellationToken registrations
+    kTimer,    // until disposed
+    kDelay,    // Task.Delay, until it completes
+    kWeakMap,  // values of a ConditionalWeakTable, live while their keys are
+    kContext,  // AsyncLocal values in a captured ExecutionContext
   };
   Kind kind = Kind::kCollection;
-  // Of a collection its type, of an event its name: System.Collections.Generic.Dictionary<string, Shop.Cart>;
-  // Shop.Market.PriceChanged. "" where it is not known, and of what needs none
+  // A collection's type or an event's name: System.Collections.Generic.Dictionary<string, Shop.Cart>;
+  // Shop.Market.PriceChanged. "" if not known, and for the other kinds.
   std::string name;
-  uint32_t own = 0;    // who adds: the nearest of own code, index into nodes
-  uint64_t bytes = 0;  // of its storage that the sampled objects stand for
+  uint32_t own = 0;    // the own place that adds: index into nodes
+  uint64_t bytes = 0;  // of its storage, estimated from the sampled objects
   uint64_t samples = 0;
-  uint64_t largest = 0;  // bytes of one of these
+  uint64_t largest = 0;  // bytes of the largest sampled object
 };
 
-// Whether a call of such a method is one that adds to a keeper: `type` as it is called in code.
+// Whether a call to `member` of `type`, as named in IL, adds to the keeper.
 bool adds_to(const Keeper& keeper, std::string_view type, std::string_view member);
 
-// Most bytes first.
+// By bytes, descending.
 std::vector<Keeper> keepers(const Profile& profile);
-// Those that are much: with storage that has room for thousands, or in several samples and some part of all that stays.
-// A single sampled object may be in use by chance.
+// The significant ones: with storage for thousands of elements, or with several samples and a notable share of the live
+// bytes. A single sampled object may be live by chance.
 std::vector<Keeper> weighty_keepers(const Profile& profile);
 
 }  // namespace oriel::profile

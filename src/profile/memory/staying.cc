@@ -23,7 +23,7 @@ size_t part_of(int64_t ns, const Profile& profile) {
 std::vector<Staying> staying(const Profile& profile) {
   const std::vector<uint32_t> own =
       profile.followed.empty() ? std::vector<uint32_t>() : nearest_own_nodes(profile.nodes, profile);
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::pair<Staying, double>> sums;  // and objects
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::pair<Staying, double>> sums;  // with the number of objects
   for (const FollowedObject& object : profile.followed) {
     if (object.full == 0) continue;
     const uint32_t place = own[object.node];

@@ -1,5 +1,4 @@
-// Which objects stay: those of the sample that were still there when the log ended, by type and by the place of own
-// code that had them made.
+// Sampled objects that were still live when the log ended, by type and own allocation place.
 #pragma once
 
 #include <array>
@@ -11,22 +10,21 @@
 namespace oriel::profile {
 
 struct Staying {
-  // An object that was made before a collection of all generations and is there after it may just be in use; one that
-  // two such collections have left stays.
+  // An object may have survived one full collection because it was in use just then; after two it counts as staying.
   static constexpr uint32_t kStays = 2;
   static constexpr size_t kParts = 8;
 
   uint32_t type = 0;   // index into functions
-  uint32_t own = 0;    // index into nodes: the nearest of own code, 0 if there is none
-  uint64_t bytes = 0;  // of objects that at least one such collection has left, estimates as the next two
+  uint32_t own = 0;    // index into nodes: the nearest own place; 0 if there is none
+  uint64_t bytes = 0;  // of objects that survived at least one full collection; an estimate, like the next two
   uint64_t objects = 0;
-  uint64_t stay_bytes = 0;               // of those that kStays have left
-  uint64_t samples = 0;                  // from which they are estimated
-  uint32_t full = 0;                     // so many the oldest has survived
-  std::array<double, kParts> when = {};  // bytes, by when they were allocated: parts of the time of following
+  uint64_t stay_bytes = 0;               // of those that survived at least kStays
+  uint64_t samples = 0;                  // that the estimates are based on
+  uint32_t full = 0;                     // full collections that the oldest object survived
+  std::array<double, kParts> when = {};  // bytes by time of allocation, in equal parts of the tracked time
 };
 
-// Most bytes first. Of one type and place together; several places may be of one line.
+// By bytes, descending. One row per type and place; several places may be in one line.
 std::vector<Staying> staying(const Profile& profile);
 
 }  // namespace oriel::profile

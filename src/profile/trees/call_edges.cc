@@ -62,7 +62,7 @@ CallLog without_recursion(const CallLog& calls) {
   for (size_t i = 1; i < calls.nodes.size(); ++i) {
     const uint32_t parent = now[calls.nodes[i].parent];
     const uint32_t function = calls.nodes[i].function;
-    // No way in the result has a method twice, so that this is short however deep the calls were.
+    // Short even for deep recursion: no path of the result has a method twice.
     uint32_t same = parent;
     while (same != 0 && result.nodes[same].function != function) same = result.nodes[same].parent;
     if (same == 0) {

@@ -1,5 +1,4 @@
-// Who calls whom, and a call tree in which recursion is folded up: views of a CallLog, which keeps each call where it
-// is.
+// Call edges, and a call tree with recursion folded, derived from CallLog.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +8,23 @@
 
 namespace oriel::profile {
 
-// All calls that one method makes to another.
+// All calls from one method to another.
 struct CallEdge {
-  uint32_t caller = 0;  // indexes into functions; 0: outside of what is counted
+  uint32_t caller = 0;  // indexes into functions; 0: code that is not counted
   uint32_t callee = 0;
   uint64_t calls = 0;
-  int64_t ns = 0;         // of the callee with what it calls; recursion counts once
-  bool recursive = true;  // each of these calls was made while the callee already ran: their time is in that call's
+  int64_t ns = 0;         // inclusive time of the callee; nested recursive calls are not counted again
+  bool recursive = true;  // all these calls were made while the callee already ran; their time is part of the outer
+                          // call's
 };
 
-// Most time first, then most calls.
+// Sorted by time, then by calls, descending.
 std::vector<CallEdge> call_edges(const Profile& profile);
 
-// A node whose method is one of those above it becomes one with the nearest of these, and its callees that one's.
+// Merges a node whose method is also one of its ancestors with the nearest of these, and its callees with that one's.
 CallLog without_recursion(const CallLog& calls);
 
-// How many calls the deepest way holds.
+// Number of calls on the deepest path.
 size_t depth_of(const CallLog& calls);
 
 }  // namespace oriel::profile

@@ -1,4 +1,4 @@
-// Figures of calls, added up.
+// Adds up figures of calls.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace oriel::profile {
 
-// But for the thread: `to` keeps its own.
+// Adds all but the thread: `to` keeps its own.
 inline void add_figures(const CallFigures& from, CallFigures& to) {
   to.calls += from.calls;
   to.by_exception += from.by_exception;

@@ -11,7 +11,7 @@
 namespace oriel::profile {
 namespace {
 
-// By node: a time of its own with that of what it calls.
+// By node: the inclusive sum of `own`.
 std::vector<int64_t> inclusive_times(const CallLog& calls, int64_t CallFigures::*own) {
   std::vector<int64_t> total(calls.nodes.size());
   for (size_t i = total.size(); i-- > 1;) {
@@ -30,7 +30,7 @@ std::vector<AllocationTotals> sorted(const std::map<uint64_t, AllocationTotals>&
   return result;
 }
 
-// With what each probe took: then no average is longer than the longest call.
+// With probe costs, so that no average exceeds the longest call.
 struct Measured {
   int64_t total_ns = 0;
   int64_t longest_ns = 0;
@@ -51,7 +51,7 @@ void add(const Allocations& from, AllocationTotals& to) {
   to.samples += from.samples;
 }
 
-// An async method is called again each time that it goes on, and returns each time that it waits.
+// An async method's parts are logged as calls: it is entered at each resumption and returns at each await.
 void make_whole(const AsyncMethod& async, MethodCalls& method) {
   method.pieces = method.calls;
   method.calls = method.outermost = async.calls;
@@ -127,7 +127,7 @@ std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker
     const uint32_t caller = own ? 0 : nearest[entry.node];
     if (caller != 0)
       sites.push_back({nodes[caller].function, caller});
-    else  // where the site was inlined, the node is its caller
+    else  // if the site was inlined, the node is its caller
       sites.push_back({entry.site, nodes[entry.node].function == entry.site ? entry.node : 0});
   }
   return sites;

@@ -12,14 +12,14 @@
 namespace oriel::profile {
 namespace {
 
-// What a node of an aggregated tree is made of: a node of the sampled tree, with the samples that it stands for.
+// A part of an aggregated node: a node of the sampled tree, and the samples that it stands for.
 struct Item {
   uint32_t node = 0;
-  bool broken = false;  // not the node itself, but its callers that nobody knows
+  bool broken = false;  // stands for the node's unknown callers
   uint64_t weight = 0;
 };
 
-// An item one step further down the aggregated tree, and the function that it is then in.
+// An item one level further down the aggregated tree, and its function there.
 struct Step {
   uint32_t function = 0;
   Item item;
@@ -33,16 +33,16 @@ std::vector<std::pair<uint32_t, uint64_t>> positions_of(const std::vector<Item>&
   return {sums.begin(), sums.end()};
 }
 
-// Grows an aggregated tree from the root, only as far as nodes are not cut: the sampled tree may have millions.
-// `next(item, steps)` adds the item's steps and returns how many samples of it end here. `counts` of an item's node are
-// counted with its step, if there are any; `nodes` are those of the sampled tree. The root keeps `at_least` children
-// whatever their total.
+// Grows an aggregated tree from the root, without descending into cut nodes: the sampled tree may have millions of
+// nodes. `next(item, steps)` adds the item's steps and returns how many of its samples end here. `counts`, if any, are
+// by node of the sampled tree `nodes`, and are added with an item's step. The root keeps `at_least` children whatever
+// their total.
 template <typename Next>
 CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, size_t at_least,
               const std::vector<uint64_t>& counts, const std::vector<Node>& nodes, const Next& next) {
   CallTree tree;
   tree.nodes.push_back(std::move(root));
-  std::vector<std::vector<Item>> items = {std::move(root_items)};  // by node, gone once it is grown
+  std::vector<std::vector<Item>> items = {std::move(root_items)};  // by node; cleared once the node is grown
   std::vector<Step> steps;
   for (uint32_t at = 0; at < tree.nodes.size(); ++at) {
     steps.clear();
@@ -80,7 +80,7 @@ CallTree grow(CallNode root, std::vector<Item> root_items, uint64_t min_total, s
   return tree;
 }
 
-// Profile::node_counts as CallNode::count has them.
+// Profile::node_counts in the unit of CallNode::count.
 std::vector<uint64_t> counts_of(const Profile& profile) {
   std::vector<uint64_t> counts = profile.node_counts;
   if (profile.unit == Unit::kNanoseconds || counts.empty()) return counts;
@@ -88,7 +88,7 @@ std::vector<uint64_t> counts_of(const Profile& profile) {
   return counts;
 }
 
-// What one function's total has of another that it calls.
+// The part of the caller's total that went through the callee.
 struct Call {
   uint32_t caller = 0;
   uint32_t callee = 0;
@@ -97,12 +97,12 @@ struct Call {
   bool same(const Call& other) const { return caller == other.caller && callee == other.callee; }
 };
 
-// The largest part of each function's total that goes through one callee. A function that calls itself is one with
-// the call: what matters is where it leads in the end.
+// The largest part of each function's total that goes through one callee. Direct recursion is skipped: the callee is
+// the first other function.
 void add_heaviest_calls(const Profile& profile, const SampleTree& tree, const std::vector<bool>& outermost,
                         std::vector<FunctionTotals>& totals) {
   HashedRows<Call> calls;
-  std::vector<bool> counts = outermost;  // outermost, or called by itself from there
+  std::vector<bool> counts = outermost;  // outermost, or a direct recursive call from there
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
     const uint32_t parent = profile.nodes[i].parent;
     if (parent == 0 || !counts[parent] || tree.total[i] == 0) continue;
@@ -174,11 +174,12 @@ CallTree callers(const Profile& profile, uint32_t function, uint64_t min_total, 
   const auto calls_itself = [&](uint32_t node) { return node != 0 && nodes[nodes[node].parent].function == function; };
   CallNode root;
   root.function = function;
-  std::vector<uint32_t> nearest(nodes.size());  // the innermost node of the function on the way to each
-  std::vector<uint64_t> weights(nodes.size());  // of those nodes
+  std::vector<uint32_t> nearest(nodes.size());  // by node: the innermost node of the function among its ancestors and
+                                                // itself
+  std::vector<uint64_t> weights(nodes.size());  // by these nodes
   for (uint32_t i = 1; i < nodes.size(); ++i) {
     nearest[i] = nearest[nodes[i].parent];
-    // A row of calls of itself goes by the first of them.
+    // A chain of direct recursive calls counts at its first node.
     if (nodes[i].function == function && !(calls_itself(i) && nearest[i] != 0)) nearest[i] = i;
     if (nearest[i] != 0) weights[nearest[i]] += tree.self[i];
   }
@@ -214,7 +215,7 @@ std::string_view without_brackets(std::string_view name) {
 
 std::vector<FunctionTotals> matching_functions(const Profile& profile, std::string_view pattern) {
   std::vector<FunctionTotals> all = function_totals(profile);
-  // Of what is always in a stack together a person means own code.
+  // Of functions that are always in the same stacks, prefer own code.
   std::vector<bool> own(profile.functions.size());
   for (const FunctionTotals& entry : all) own[entry.function] = is_own(profile.functions[entry.function], profile);
   std::stable_sort(all.begin(), all.end(), [&](const FunctionTotals& a, const FunctionTotals& b) {

@@ -20,10 +20,10 @@ std::string key_of(const Function& function) {
   return function.name + "\t" + function.module + (function.managed ? "" : "\tnative");
 }
 
-// Nanoseconds that a sampling period stands for.
+// Nanoseconds per sampling period.
 double period_of(const Profile& run) { return run.sampling_hz == 0 ? 0 : 1e9 / run.sampling_hz; }
 
-// A sample that stands for several periods is chance several times over: by the mean of the samples' weights.
+// The quantum grows with the mean weight of samples: one that stands for several periods has more variance.
 double quantum_of(const Profile& run) {
   double periods = 0, squares = 0;
   for (const Sample& sample : run.samples) {
@@ -55,7 +55,7 @@ class TimeAdder {
   Amounts& amounts_;
 };
 
-// One row for what people know by one name: only packages, frameworks and libraries have names within their category.
+// The row's name. Only packages, frameworks and libraries have names within their category.
 std::string category_row(const Share& share) {
   const bool base = share.category == Category::kFramework && share.name == "Microsoft.NETCore.App";
   const bool named = share.category == Category::kPackage || share.category == Category::kFramework ||
@@ -110,8 +110,8 @@ void add_allocations(const Profile& run, RunAmounts& result) {
 struct Side {
   double runs = 0;
   double mean = 0;
-  double squares = 0;   // of the runs' distances from the mean
-  double variance = 0;  // of chance, of one run: the mean
+  double squares = 0;   // sum of squared deviations from the mean
+  double variance = 0;  // sampling variance of one run: the mean
   double quantum = 0;
 };
 
@@ -131,8 +131,8 @@ Side side_of(const std::vector<RunAmounts>& runs, size_t metric, const std::stri
   return side;
 }
 
-// Were both the same, the chance in either would be that of what they come to together. So a row that one side does not
-// have at all is judged by what one sample of that side stands for.
+// Assumes as null hypothesis that both sides are equal, with the pooled variance. So a row that is missing on one side
+// is judged by that side's quantum.
 double noise_of_chance(const Side& before, const Side& after) {
   if (before.quantum == 0 && after.quantum == 0)
     return kDeviations * std::sqrt(before.variance / before.runs + after.variance / after.runs);
@@ -153,12 +153,12 @@ double noise_of_spread(const Side& before, const Side& after) {
 Difference compare(const std::vector<RunAmounts>& before, const std::vector<RunAmounts>& after, size_t metric,
                    const std::string& name) {
   const Side one = side_of(before, metric, name), other = side_of(after, metric, name);
-  // CPU, wall and memory of a single run are exact, but another run's would be others: nobody knows by how much.
+  // CPU, wall and memory of a single run are exact, but give no between-run variance.
   const bool measured = one.quantum > 0 || other.quantum > 0 || one.variance > 0 || other.variance > 0;
   const bool judged = measured || metric != static_cast<size_t>(Metric::kWhole) || one.runs + other.runs > 2;
   Difference result{name, one.mean, other.mean, 0, false};
   result.noise = std::max(noise_of_chance(one, other), noise_of_spread(one, other));
-  const double least = 1e-9 * (std::abs(one.mean) + std::abs(other.mean));  // rounding
+  const double least = 1e-9 * (std::abs(one.mean) + std::abs(other.mean));  // rounding error
   result.significant = judged && std::abs(result.change()) > std::max(result.noise, least);
   return result;
 }
@@ -166,11 +166,11 @@ Difference compare(const std::vector<RunAmounts>& before, const std::vector<RunA
 }  // namespace
 
 double student_t(size_t degrees) {
-  // Quantiles of the distribution at 0.99865, the normal distribution's at three deviations.
+  // Quantiles at 0.99865, which is the normal distribution's at three deviations.
   constexpr double kTable[] = {235.8, 19.21, 9.219, 6.620, 5.507, 4.904, 4.530, 4.277, 4.094, 3.957};
   if (degrees == 0) return INFINITY;
   if (degrees <= std::size(kTable)) return kTable[degrees - 1];
-  // The first terms of its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
+  // First terms of the expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
   const double z = kDeviations, n = static_cast<double>(degrees);
   return z + (z * z * z + z) / (4 * n) + (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
 }
@@ -180,7 +180,7 @@ RunAmounts amounts(const Profile& run) {
   result.sampled = is_sampled(run) && run.sampling_hz > 0;
   result.allocations = has_allocations(run) && !run.calls.allocations.empty();
   if (result.sampled) add_times(run, result);
-  // What is exact beside the samples of the whole has no quantum.
+  // kWhole has exact rows beside sampled ones, so it has no quantum.
   result.quantum[static_cast<size_t>(Metric::kWhole)] = 0;
   add_whole(run, result);
   add_allocations(run, result);

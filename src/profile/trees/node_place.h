@@ -1,4 +1,4 @@
-// Where a node of the sampled stacks is in the code, whoever calls it there.
+// A node's place in the code, independent of its callers.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Oriel's own code on the program's threads, its probes and callbacks, is one frame to who looks at a program.
+// Folds Oriel's own code on the program's threads, its probes and callbacks, into one frame.
 #pragma once
 
 #include "profile/profile.h"
@@ -7,8 +7,8 @@ namespace oriel::profile {
 
 inline constexpr const char* kOrielFrame = "[Oriel]";
 
-// Makes one frame, [Oriel], of each of Oriel's frames with the native code below it. Managed code that runs below is
-// shown as called by it. No effect where there is none.
+// Replaces each of Oriel's frames, with the native code below it, by one frame [Oriel]. Managed code below becomes its
+// callee. No effect if there are none.
 void fold_oriel(Profile& profile);
 
 }  // namespace oriel::profile

@@ -26,10 +26,10 @@ std::vector<bool> outermost_nodes(const std::vector<Node>& nodes, size_t functio
   std::vector<bool> outermost(nodes.size());
   if (nodes.empty()) return outermost;
   const Children children = children_of(nodes);
-  std::vector<uint32_t> active(functions);  // how often a function is on the path
+  std::vector<uint32_t> active(functions);  // by function: how often it is on the path
   struct Step {
     uint32_t node;
-    uint32_t next;  // child to visit, as an index into children.ids
+    uint32_t next;  // next child to visit, as an index into children.ids
   };
   ++active[nodes[0].function];
   std::vector<Step> path = {{0, children.starts[0]}};

@@ -1,4 +1,4 @@
-// The tree of sampled stacks with its weights: what the aggregations of call_tree.h are made of.
+// The tree of sampled stacks with its weights, from which call_tree.h aggregates.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace oriel::profile {
 
 struct SampleTree {
-  std::vector<uint64_t> self;   // by node index: samples of just this stack
-  std::vector<uint64_t> total;  // and of all stacks that go on from it
+  std::vector<uint64_t> self;   // by node index: samples of exactly this stack
+  std::vector<uint64_t> total;  // and of all stacks that extend it
 };
 
 SampleTree weigh(const Profile& profile);
@@ -23,8 +23,8 @@ struct Children {
 };
 Children children_of(const std::vector<Node>& nodes);
 
-// By node index: whether no caller of the node has the node's function, which makes it the outermost of a recursion.
-// `functions` is how many functions there are.
+// By node index: whether no caller of the node has its function, so it is the outermost of a recursion. `functions` is
+// the number of functions.
 std::vector<bool> outermost_nodes(const std::vector<Node>& nodes, size_t functions);
 
 }  // namespace oriel::profile

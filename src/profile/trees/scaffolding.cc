@@ -12,8 +12,8 @@
 namespace oriel::profile {
 namespace {
 
-// Managed methods, by how their names begin. What waits, queues or makes threads is none: it is work that was asked
-// for.
+// Managed methods, by prefixes of their names. What waits, queues or creates threads is not listed: that is requested
+// work.
 constexpr std::string_view kManaged[] = {
     // Threads.
     "System.Threading.Thread.StartCallback(",
@@ -50,12 +50,12 @@ constexpr std::string_view kManaged[] = {
     "System.Runtime.CompilerServices.AsyncVoidMethodBuilder",
     "System.Runtime.CompilerServices.AsyncIteratorMethodBuilder",
     "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder",
-    // A request's way from its connection to what handles it.
+    // A request's path from its connection to its handler.
     "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Infrastructure.KestrelConnection<T>.ExecuteAsync(",
     "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.HttpConnection.ProcessRequestsAsync<",
     "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpProtocol.ProcessRequests",
     "Microsoft.AspNetCore.Hosting.HostingApplication.ProcessRequestAsync(",
-    // A service's from who asks for it to its constructor.
+    // A service's path from the request for it to its constructor.
     "Microsoft.Extensions.DependencyInjection.ServiceProviderServiceExtensions.Get",
     "Microsoft.Extensions.DependencyInjection.ServiceProvider.GetService(",
     "Microsoft.Extensions.DependencyInjection.ServiceLookup.CallSiteRuntimeResolver.",
@@ -63,7 +63,7 @@ constexpr std::string_view kManaged[] = {
     "Microsoft.Extensions.DependencyInjection.ServiceLookup.ServiceProviderEngineScope.GetService(",
     "Microsoft.Extensions.DependencyInjection.ServiceLookup.DynamicServiceProviderEngine.RealizeService.lambda#",
     "[dynamic] ResolveService(ILEmitResolverBuilder",
-    // A query's from its last operator to what compiles and runs it.
+    // A query's path from its last operator to what compiles and runs it.
     "Microsoft.EntityFrameworkCore.EntityFrameworkQueryableExtensions.ExecuteAsync<",
     "Microsoft.EntityFrameworkCore.Query.Internal.EntityQueryProvider.Execute",
     "Microsoft.EntityFrameworkCore.Query.Internal.QueryCompiler.Execute",
@@ -77,7 +77,7 @@ constexpr std::string_view kManaged[] = {
     "Microsoft.EntityFrameworkCore.DbContext.get_DbContextDependencies(",
 };
 
-// The same where a part of the name tells, as type arguments, own names or numbers stand between.
+// For names with type arguments, own names or numbers between two fixed parts.
 struct BeginsAndHas {
   std::string_view begins;
   std::string_view has;
@@ -91,7 +91,7 @@ constexpr BeginsAndHas kManagedByPart[] = {
     {"[dynamic] lambda_method", "HttpContext"},
 };
 
-// Of the C library, by the whole name.
+// Functions of the C library, by whole name.
 constexpr std::string_view kThreadStarts[] = {
     "_start",
     "__libc_start_main",
@@ -113,14 +113,14 @@ bool is_managed_scaffolding(const Function& function) {
   return std::ranges::any_of(kManaged, [&](std::string_view begins) { return function.name.starts_with(begins); });
 }
 
-// The program's way from the host or a new thread into managed code. What the runtime does for a purpose is none.
+// The path from the host or a new thread into managed code. Runtime code with a purpose of its own is not scaffolding.
 bool is_native_scaffolding(const Function& function, const Profile& profile) {
   if (std::ranges::find(kThreadStarts, function.name) != std::end(kThreadStarts)) return true;
   const Category category = purpose_of(function, profile).category;
   return category == Category::kRuntime || category == Category::kStart || category == Category::kStubs;
 }
 
-// Nodes of a profile without its scaffolding.
+// Builds the nodes of a profile without its scaffolding.
 class Folder {
  public:
   Folder(const std::vector<Node>& nodes, std::vector<bool> folded) : nodes_(nodes), folded_(std::move(folded)) {
@@ -138,7 +138,7 @@ class Folder {
     }
   }
 
-  // The node for samples of a node itself.
+  // The new node for a node's own samples.
   uint32_t of_samples(uint32_t node) {
     if (!folded_[node]) return stands_for_[node];
     if (leaf_[node] == 0) leaf_[node] = add(node);
@@ -148,7 +148,7 @@ class Folder {
   std::vector<Node> take() { return std::move(result_); }
 
  private:
-  // Callers that are not known stay so where all of the known ones went.
+  // A truncated stack stays truncated if all its known callers were folded.
   uint32_t add(uint32_t node) {
     Node made = nodes_[node];
     made.truncated = made.truncated || (stands_for_[made.parent] == 0 && cut_[made.parent]);
@@ -160,9 +160,9 @@ class Folder {
   const std::vector<Node>& nodes_;
   std::vector<bool> folded_;
   std::vector<Node> result_;
-  std::vector<uint32_t> stands_for_;  // by node: the node that what it calls is called by
-  std::vector<uint32_t> leaf_;        // by node that went: the one for its own samples; 0 if there are none
-  std::vector<bool> cut_;             // by node that went: whether callers above it are not known
+  std::vector<uint32_t> stands_for_;  // by node: the new node that calls its callees
+  std::vector<uint32_t> leaf_;        // by folded node: the one for its own samples; 0 if there are none
+  std::vector<bool> cut_;             // by folded node: whether callers above it are unknown
 };
 
 }  // namespace
@@ -177,7 +177,7 @@ std::vector<bool> scaffolding(const Profile& profile, const std::vector<bool>& m
       kinds[i] = function.managed ? kManagedOne : kNative;
   }
   std::vector<bool> result(profile.nodes.size());
-  std::vector<bool> at_start(profile.nodes.size());  // nothing but native scaffolding down to here
+  std::vector<bool> at_start(profile.nodes.size());  // only native scaffolding from the start to here
   if (!at_start.empty()) at_start[0] = true;
   for (size_t i = 1; i < result.size(); ++i) {
     const Node& node = profile.nodes[i];

@@ -18,7 +18,7 @@ constexpr WeightInfo kWeights[] = {
     {Weight::kObjects, "objects", "objects allocated, likewise"},
 };
 
-// All that is not samples, with the stacks of `calls`.
+// Everything except samples, with the stacks of `calls`.
 Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
   Profile shell;
   shell.file = profile.file;
@@ -69,14 +69,14 @@ bool is_instance(const Function& method, const Function& site) {
   return plain_method_name(method.name) == plain_method_name(site.name);
 }
 
-// Adds nodes for sites and types below those of the calls.
+// Adds nodes for sites and types below the nodes of calls.
 class Leaves {
  public:
   explicit Leaves(Profile& profile) : profile_(profile) {}
 
   uint32_t leaf(const Allocations& entry) {
     uint32_t node = entry.node;
-    // A site that is not the open call: it was inlined there, or its calls are not logged.
+    // The site is not the open call: it was inlined there, or its calls are not logged.
     if (entry.site != 0 && (node == 0 || !is_site(profile_.nodes[node].function, entry.site)))
       node = child(node, entry.site);
     return child(node, entry.type);

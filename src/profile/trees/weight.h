@@ -1,7 +1,7 @@
-// One profile, weighed in different ways: by samples, or by what the log's calls and allocations add up to.
+// A profile weighed by samples, by logged calls or by allocations.
 //
-// A weighed profile has stacks and samples as any other, so that whoever aggregates or exports samples can do so with
-// calls and allocations too; Profile::unit says what its periods count.
+// A weighed profile has stacks and samples like any other, so that code that aggregates or exports samples serves calls
+// and allocations too. Profile::unit is the unit of its periods.
 #pragma once
 
 #include <span>
@@ -14,12 +14,12 @@ namespace oriel::profile {
 
 enum class Weight {
   kSamples,
-  kCallsTime,  // the time of logged calls
-  kBytes,      // allocated; a stack ends with the type, below the method whose code allocates it
+  kCallsTime,  // time of logged calls
+  kBytes,      // allocated bytes; a stack ends with the type, below the method that allocates it
   kObjects,
 };
 
-// What --weight takes, and its one line for --help.
+// A value of --weight, and its line in --help.
 struct WeightInfo {
   Weight weight;
   const char* name;
@@ -27,21 +27,21 @@ struct WeightInfo {
 };
 std::span<const WeightInfo> weights();
 
-// The weight of that name. The error lists the names there are.
+// The weight of that name. The error lists the known names.
 Result<Weight> parse_weight(std::string_view name);
 
-// The samples if there are any; else calls, else allocations; samples if the log has nothing.
+// Samples if there are any, else calls, else allocations; samples if the log is empty.
 Weight natural_weight(const Profile& profile);
 
-// An error if the log has nothing of that kind: it says how to run the program so that it has.
+// An error if the log has no such data; it says how to run the program to record it.
 Status check_weight(Weight weight, const Profile& profile);
 
 enum class Recursion {
   kAsLogged,
-  kFolded,  // as call_edges.h has it without recursion
+  kFolded,  // as without_recursion (call_edges.h)
 };
 
-// A profile weighed by calls or allocations; by samples a profile is weighed as it is. The errors of check_weight.
+// The profile weighed by calls or allocations; kSamples returns it unchanged. Errors as check_weight.
 Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion = Recursion::kAsLogged);
 
 }  // namespace oriel::profile

@@ -22,20 +22,20 @@ LockKey lock_of(const LockWait& wait, const Profile& profile) {
   return {profile.threads[wait.thread].process, wait.lock};
 }
 
-// How many waits it stands for: a log has short ones by chance.
+// How many waits it stands for: short waits are logged with a probability in proportion to their length.
 double weight(const LockWait& wait) {
   constexpr auto kWhole = static_cast<double>(log::kWholeLockWait);
   return wait.ns <= 0 ? 1 : std::max(1.0, kWhole / static_cast<double>(wait.ns));
 }
 
-// Who had a lock from when on.
+// A lock's owner from that time on.
 struct Owner {
   int64_t from_ns;
   uint32_t thread;
   auto operator<=>(const Owner&) const = default;
 };
 
-// Of each lock, by time: a wait tells who had it as it began, and that the one who waited has it as it ends.
+// By lock, in time order: a wait's start names the current owner, and its end makes the waiter the owner.
 std::map<LockKey, std::vector<Owner>> owners(const Profile& profile) {
   std::map<LockKey, std::vector<Owner>> all;
   for (const LockWait& wait : profile.lock_waits) {
@@ -47,7 +47,7 @@ std::map<LockKey, std::vector<Owner>> owners(const Profile& profile) {
   return all;
 }
 
-// Samples of running and of waiting, by thread, each list by time.
+// Running and waiting samples by thread, in time order.
 class Doing {
  public:
   explicit Doing(const Profile& profile) : of_thread_(profile.threads.size()) {
@@ -58,7 +58,7 @@ class Doing {
     for (std::vector<Sample>& samples : of_thread_) std::ranges::stable_sort(samples, {}, &Sample::ns);
   }
 
-  // Calls `add` with each node that the thread was in meanwhile, and for how long. A sample stands for the time before.
+  // Calls `add` with each node of the thread in that time, and the duration. A sample covers the time before it.
   template <typename Add>
   void between(uint32_t thread, int64_t from, int64_t to, Add add) const {
     constexpr int64_t kLongestSpan = 1'000'000'000;
@@ -76,14 +76,14 @@ class Doing {
   int64_t period_ns_ = 0;
 };
 
-// "System.Buffers.SharedArrayPool<T>" of "System.Buffers.SharedArrayPool<T>.Rent(int)".
+// "System.Buffers.SharedArrayPool<T>" for "System.Buffers.SharedArrayPool<T>.Rent(int)".
 std::string_view type_of(std::string_view method) {
   method = method.substr(0, method.find('('));
   const size_t end = method.rfind('.');
   return end == std::string_view::npos ? method : method.substr(0, end);
 }
 
-// Sums over a place's waits.
+// Sums of one place's waits.
 struct Sum {
   LockPlace place;
   double waited_ns = 0;
@@ -93,7 +93,7 @@ struct Sum {
   std::map<uint32_t, LockHolding> held;                               // by own node
 };
 
-// Time in which any of them waited.
+// Length of the union of the spans.
 int64_t covered(std::vector<std::pair<int64_t, int64_t>>& spans) {
   std::ranges::sort(spans);
   int64_t sum = 0, until = INT64_MIN;
@@ -153,7 +153,7 @@ class LockReader {
   }
 
  private:
-  // What own code called for it, but for the methods that only take it.
+  // The callee of own code that acquires the lock; 0 if that is Monitor or Lock itself.
   uint32_t taker(uint32_t node, uint32_t own) const {
     uint32_t called = 0;
     for (; node != own && node != 0; node = profile_.nodes[node].parent) called = profile_.nodes[node].function;
@@ -180,7 +180,7 @@ class LockReader {
     doing_.between(thread, from, to, [&](uint32_t node, int64_t ns) {
       const uint32_t own = own_[node];
       const NodePlace place = place_of(own, profile_);
-      // Who waits there again has given it to one of whom nothing is known.
+      // A thread that waits there again has released the lock to an unknown thread.
       if (own == 0 || place == place_of(sum.place.own, profile_)) return;
       if (sum.place.taken_by != 0 && !is_within(sum.place.taken_by, node, own)) return;
       LockHolding& holding = sum.held[own];
@@ -189,8 +189,8 @@ class LockReader {
     });
   }
 
-  // Whether own code called there what takes the lock, or another method of its class: a library has its locks only
-  // within its own methods.
+  // Whether own code is in the acquiring method or another one of its class: a library's lock is held only within its
+  // methods.
   bool is_within(uint32_t taken_by, uint32_t node, uint32_t own) const {
     const std::string_view type = type_of(profile_.functions[taken_by].name);
     for (; node != own && node != 0; node = profile_.nodes[node].parent)

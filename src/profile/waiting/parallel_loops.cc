@@ -13,7 +13,7 @@
 namespace oriel::profile {
 namespace {
 
-constexpr int64_t kPartNs = 20'000'000;  // some samples long
+constexpr int64_t kPartNs = 20'000'000;  // a few samples long
 
 bool is_loop(const Function& function) {
   return function.managed && (function.name.starts_with("System.Threading.Tasks.Parallel.") ||
@@ -28,14 +28,14 @@ std::vector<bool> below_loop(const Profile& profile) {
   return below;
 }
 
-// What happened in one part of the run.
+// One part of the run.
 struct Part {
   std::set<uint32_t> ran;   // threads in a loop
-  std::set<uint32_t> idle;  // threads that waited for work
+  std::set<uint32_t> idle;  // threads waiting for work
   uint32_t own = 0;         // where the last of them ran
 };
 
-// Calls `add` with each part of the run that the sample stands for.
+// Calls `add` with each part of the run that the sample covers.
 template <typename Add>
 void for_parts(const Sample& sample, const Profile& profile, Add add) {
   constexpr int64_t kMost = 500;
@@ -62,7 +62,7 @@ ParallelLoops parallel_loops(const Profile& profile) {
       part.own = own[sample.node];
     });
   }
-  // A thread of the loop that waits has no own code below it, or is the one that began the loop.
+  // A waiting thread of a loop has no own code on its stack, or it is the one that started the loop.
   for (const Sample& wait : profile.waits) {
     if (!threads.contains(wait.thread)) continue;
     for_parts(wait, profile, [&](int64_t at) {

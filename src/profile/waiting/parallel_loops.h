@@ -1,4 +1,4 @@
-// Whether the threads of parallel loops had work until their end.
+// Load balance of parallel loops.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace oriel::profile {
 
-// All loops of Parallel and of PLINQ together.
+// All loops of Parallel and PLINQ together.
 struct ParallelLoops {
-  int64_t ns = 0;          // in which any thread ran in one
-  int64_t alone_ns = 0;    // of these, one thread alone, while another that had run in one waited for work
-  uint32_t alone_own = 0;  // index into nodes: the own place nearest to most of what that one did
+  int64_t ns = 0;          // time in which any thread ran in a loop
+  int64_t alone_ns = 0;    // of it, time in which one thread ran and another thread of a loop waited for work
+  uint32_t alone_own = 0;  // index into nodes: the own place nearest to most work of that one thread
 };
 ParallelLoops parallel_loops(const Profile& profile);
 

@@ -15,13 +15,13 @@ constexpr int kDeepest = 16;
 
 using Indices = std::vector<uint32_t>;
 
-// Of what a corrupt log claims.
+// Saturates, for values of a corrupt log.
 int64_t sum(int64_t a, int64_t b) {
   int64_t result = 0;
   return __builtin_add_overflow(a, b, &result) ? INT64_MAX : result;
 }
 
-// Which activities are parts of which.
+// The parent and child relation of activities.
 class ActivityTree {
  public:
   explicit ActivityTree(const Profile& profile) : profile_(profile), of_(profile.activities.size()) {
@@ -41,7 +41,7 @@ class ActivityTree {
 
   const Indices& roots() const { return roots_; }
 
-  // Groups of these by source and name.
+  // Groups activities by source and name.
   std::vector<ActivityGroup> groups(const Indices& activities, int depth = 0) const {
     std::map<std::pair<std::string, std::string>, ActivityGroup> by_name;
     for (const uint32_t index : activities) {
@@ -72,7 +72,7 @@ class ActivityTree {
     return parts;
   }
 
-  // Parts may run beside each other.
+  // Length of the union of its children, which may overlap.
   int64_t time_in_parts(uint32_t index) const {
     const Activity& whole = profile_.activities[index];
     std::vector<std::pair<int64_t, int64_t>> spans;
@@ -130,7 +130,7 @@ std::string tag(const Activity& activity, const char* name) {
   return "";
 }
 
-// Libraries name a request by the method alone, or by what kind of activity it is.
+// Some libraries name a request only by its method or by the kind of activity.
 std::string name_of(const Activity& activity) {
   const std::string method = tag(activity, "http.request.method");
   if (method.empty() || activity.name.find(' ') != std::string::npos) return activity.name;

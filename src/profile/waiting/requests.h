@@ -1,4 +1,4 @@
-// Activities as what they are parts of: requests, and what was done for each.
+// Groups activities into trees: requests, and what was done for each.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace oriel::profile {
 
-// Activities of one name and source that are parts of the same ones.
+// Activities of one source and name whose parents are in one group.
 struct ActivityGroup {
   std::string source;
   std::string name;
@@ -17,21 +17,21 @@ struct ActivityGroup {
   uint64_t failed = 0;
   int64_t ns = 0;
   int64_t longest_ns = 0;
-  int64_t parts_ns = 0;               // of it, in parts
-  std::vector<ActivityGroup> groups;  // its parts, most time first
+  int64_t parts_ns = 0;               // of ns, covered by child activities
+  std::vector<ActivityGroup> groups;  // child activities, by time, descending
 };
 
-// What is no part of another that the log has, by source and name; most time first.
+// Activities without a logged parent, by source and name; by time, descending.
 std::vector<ActivityGroup> requests(const Profile& profile);
-// The longest of these, each alone.
+// The longest of these, each in a group of its own.
 std::vector<ActivityGroup> slowest_requests(const Profile& profile, size_t most);
 
-// So long the given part of a group's activities, 0 to 1, took at most. Nanoseconds.
+// Quantile of a group's durations in nanoseconds; `part` is 0 to 1.
 int64_t quantile(const ActivityGroup& group, const Profile& profile, double part);
 
-// The value of an activity's tag, "" if it has none.
+// The value of an activity's tag; "" if it has none.
 std::string tag(const Activity& activity, const char* name);
-// "GET /orders/{id}" of a request whose name does not say.
+// The activity's name, with method and route for requests: "GET /orders/{id}".
 std::string name_of(const Activity& activity);
 
 }  // namespace oriel::profile

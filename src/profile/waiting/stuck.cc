@@ -6,7 +6,7 @@
 namespace oriel::profile {
 namespace {
 
-// What a thread was last seen waiting for, and when it last did something else.
+// When a thread was last seen waiting for a lock, and when it last did something else.
 struct LastOfThread {
   int64_t wait_ns = -1;
   int64_t other_ns = 0;
@@ -36,7 +36,7 @@ std::vector<LastOfThread> last_of_threads(const Waits& all, const Profile& profi
 }  // namespace
 
 std::vector<StuckThread> stuck_on_locks(const Waits& waits, const Profile& profile) {
-  constexpr int64_t kUntilEnd = 500'000'000;  // waiting threads are not looked at all the time
+  constexpr int64_t kUntilEnd = 500'000'000;  // waiting threads are observed at intervals
   std::vector<StuckThread> stuck;
   if (profile.processes.size() > 1 || profile.sampling_mode == "real") return stuck;
   const std::vector<LastOfThread> last = last_of_threads(waits, profile);

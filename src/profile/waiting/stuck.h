@@ -1,4 +1,4 @@
-// Threads that waited for locks which they never got.
+// Threads that waited for a lock until the end: possible deadlocks.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@ namespace oriel::profile {
 
 struct StuckThread {
   uint32_t thread = 0;  // index into threads
-  uint32_t own = 0;     // index into nodes: the own place that waits
-  int64_t ns = 0;       // for how long, up to the end
+  uint32_t own = 0;     // index into nodes: the waiting place in own code
+  int64_t ns = 0;       // waiting time, up to the end
 };
 
-// Those that did nothing else from some time on until the program ended, the longest first. Of one process's log.
+// Threads that only waited for locks from some time until the program ended; longest wait first. For the log of one
+// process.
 std::vector<StuckThread> stuck_on_locks(const Waits& waits, const Profile& profile);
 
 }  // namespace oriel::profile

@@ -9,7 +9,7 @@
 namespace oriel::profile {
 namespace {
 
-// By thread: how long it ran and waited.
+// By thread: running and waiting time.
 std::vector<int64_t> lengths_of_threads(const Profile& profile, const Waits& waits, const std::vector<bool>& waiting) {
   std::vector<int64_t> lengths(profile.threads.size());
   for (const Sample& sample : profile.samples)
@@ -19,7 +19,7 @@ std::vector<int64_t> lengths_of_threads(const Profile& profile, const Waits& wai
   return lengths;
 }
 
-// A lane is large, and a log has any number of threads: only those that are wanted get one.
+// Makes lanes only for wanted threads: a lane is large, and a log can have any number of threads.
 class LaneMaker {
  public:
   LaneMaker(const Profile& profile, const Parts& parts, const std::vector<int64_t>& lengths, size_t most)
@@ -97,7 +97,7 @@ std::vector<std::pair<uint32_t, double>> parts_before(int64_t end_ns, int64_t ns
 }
 
 int64_t length_ns(const Sample& sample, const Profile& profile) {
-  constexpr uint64_t kMost = 1'000'000'000;  // periods, of a corrupt log
+  constexpr uint64_t kMost = 1'000'000'000;  // caps values of a corrupt log
   if (profile.sampling_hz == 0) return 0;
   return static_cast<int64_t>(std::min(sample.periods, kMost) * (1'000'000'000ull / profile.sampling_hz));
 }

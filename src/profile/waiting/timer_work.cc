@@ -15,7 +15,7 @@ bool serves_timers(const Function& function) {
                               function.name.starts_with("System.Threading.TimerQueue."));
 }
 
-// By node: whether it or one of its callers is what serves timers that are due.
+// By node: whether it or one of its callers serves due timers.
 std::vector<bool> below_timer(const Profile& profile) {
   std::vector<bool> below(profile.nodes.size());
   for (size_t i = 1; i < below.size(); ++i)

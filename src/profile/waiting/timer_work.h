@@ -1,4 +1,4 @@
-// What timers' callbacks took.
+// Time of timer callbacks.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 namespace oriel::profile {
 
 struct TimerWork {
-  uint64_t periods = 0;   // samples below what looks for timers that are due and calls their callbacks
-  uint64_t looking = 0;   // those of them in no callback
-  double parts = 0;       // of the tenths of a second of the run, those in which there are any
-  uint32_t most_own = 0;  // index into nodes: the own place nearest to most of them; 0: none is
+  uint64_t periods = 0;   // samples below the code that finds due timers and calls their callbacks
+  uint64_t looking = 0;   // of these, outside of callbacks
+  double parts = 0;       // fraction of the run's tenths of a second that have such samples
+  uint32_t most_own = 0;  // index into nodes: the own place nearest to most of them; 0 if there is none
 };
 TimerWork timer_work(const Profile& profile);
 

@@ -15,8 +15,8 @@
 namespace oriel::profile {
 namespace {
 
-// Methods that wait, by the beginning of their names. Where one calls another, that of the caller goes first: who reads
-// of a lock in Task.Wait learns nothing.
+// Waiting methods by prefix of their names. If one calls another, the outer one wins: a lock inside Task.Wait says
+// nothing to the reader.
 struct WaitName {
   std::string_view begins;
   WaitFor what;
@@ -72,8 +72,7 @@ bool is_of_runtime(const Function& function) {
   return false;
 }
 
-// What is not the program's and not of a kind that the table has: a piece of the runtime's work, or what the system
-// does.
+// For library code without a row in the table: work of the runtime or the system.
 WaitFor by_purpose(const Function& function, const Profile& profile) {
   switch (purpose_of(function, profile).category) {
     case Category::kAllocation:
@@ -103,7 +102,7 @@ class StackReader {
   WaitPlace of(uint32_t node) const {
     const uint32_t own = own_[node];
     if (own == 0 || is_made_for_async_main(function_of(own))) return {};
-    std::vector<uint32_t> called;  // by own code, innermost first
+    std::vector<uint32_t> called;  // callees of own code, innermost first
     for (uint32_t at = node; at != own; at = profile_.nodes[at].parent) called.push_back(profile_.nodes[at].function);
     for (size_t i = called.size(); i-- > 0;)
       if (const WaitName* row = rows_[called[i]]) return {row->what, called[i], own};
@@ -111,8 +110,8 @@ class StackReader {
   }
 
  private:
-  // By the native code that managed code has called. It is the runtime's also where managed code did not ask for it: to
-  // stop for a collection, to have code compiled or a type loaded.
+  // By the native code below managed code. The runtime also enters native code on its own: to suspend for a collection,
+  // compile a method or load a type.
   WaitFor by_native(const std::vector<uint32_t>& called) const {
     if (called.empty() || profile_.functions[called[0]].managed) return WaitFor::kMemory;
     bool in_runtime = false;
@@ -137,14 +136,14 @@ bool is_in_pause(int64_t ns, const std::vector<Pause>& pauses) {
   return after != pauses.begin() && ns < std::prev(after)->start_ns + std::prev(after)->ns;
 }
 
-// What waits in the runtime while all threads are stopped waits for that to end.
+// A runtime wait while all threads are suspended is a wait for the end of that.
 WaitPlace at_moment(WaitPlace place, int64_t ns, const Profile& profile) {
   const bool in_runtime = place.what == WaitFor::kRuntime || place.what == WaitFor::kCompilation;
   if (in_runtime && is_in_pause(ns, profile.pauses)) place.what = WaitFor::kCollection;
   return place;
 }
 
-// What is one row: what waits for what, and the function and place of own code that called it.
+// The key of a row: the kind of wait, the waiting function, and the own function and position.
 using Key = std::tuple<WaitFor, uint32_t, uint32_t, uint32_t>;
 Key key_of(const WaitPlace& place, const Profile& profile) {
   const Node& own = profile.nodes[place.own];
@@ -188,7 +187,7 @@ Waits waits(const Profile& profile) {
   struct Sum {
     WaitRow row;
     std::set<uint32_t> threads;
-    std::vector<size_t> waits;  // indices into the profile's
+    std::vector<size_t> waits;  // indexes into Profile::waits
   };
   std::map<Key, Sum> sums;
   std::set<uint32_t> threads;

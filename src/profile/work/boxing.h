@@ -1,4 +1,4 @@
-// Which places in own methods box values.
+// Positions in own methods whose code boxes values.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace oriel::profile {
 
-// By position: whether the code from there to the next position of the method that any frame has boxes a value. The
-// places that frames have are as near as the runtime tells them: the beginnings of statements, as a rule.
+// By position: whether the code up to the method's next position with a frame boxes a value. Frames' positions are as
+// precise as the runtime reports them: usually starts of statements.
 std::vector<bool> boxing_positions(const Places& places);
 
 }  // namespace oriel::profile

@@ -20,7 +20,7 @@ namespace oriel::profile {
 namespace {
 
 bool gives_way(const Purpose& own, const Purpose& caller) {
-  // The compiler within the preparation of a call is the more precise answer.
+  // JIT compilation within call preparation is the more precise answer.
   if (caller.category == Category::kTypes && is_work(own.category)) return false;
   switch (own.yields) {
     case Purpose::Yields::kNever:
@@ -35,12 +35,12 @@ bool gives_way(const Purpose& own, const Purpose& caller) {
   return false;
 }
 
-// Code that is no part of .NET.
+// Code that is not part of .NET.
 bool is_users(Category category) {
   return category == Category::kOwn || category == Category::kPackage || category == Category::kGenerated;
 }
 
-// By node: the function that says what the node is for.
+// By node: the function that determines its purpose.
 std::vector<uint32_t> telling_functions(const Profile& profile, const std::vector<Purpose>& purposes) {
   std::vector<uint32_t> telling(profile.nodes.size());
   const std::vector<uint32_t> handled_by = throwing_nodes(profile);
@@ -55,7 +55,7 @@ std::vector<uint32_t> telling_functions(const Profile& profile, const std::vecto
   return telling;
 }
 
-// By node: whether the runtime's own code runs there, or the C library's for it, whoever asked for it.
+// By node: whether the runtime, or the C library on its behalf, runs there, whoever called it.
 std::vector<bool> of_runtime(const Profile& profile) {
   std::vector<bool> result(profile.nodes.size());
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
@@ -65,7 +65,7 @@ std::vector<bool> of_runtime(const Profile& profile) {
   return result;
 }
 
-// Threads of the runtime that serve one purpose, by the names that it gives them.
+// Runtime threads with one purpose, by name.
 struct OwnThread {
   std::string_view begins;
   Category category;
@@ -74,11 +74,11 @@ constexpr OwnThread kOwnThreads[] = {
     {".NET Server GC", Category::kGc},
     {".NET BGC", Category::kGc},
     {".NET GC", Category::kGc},
-    {".NET Tiered Com", Category::kTiering},  // the kernel keeps no more of ".NET Tiered Compilation Worker"
+    {".NET Tiered Com", Category::kTiering},  // the kernel truncates ".NET Tiered Compilation Worker"
 };
 
-// The time in which the program's threads stand: what the runtime does then is the collector's, or belongs to why they
-// were stopped.
+// The times in which the program's threads are suspended. Runtime work then belongs to the collector, or to the reason
+// for the suspension.
 class Pauses {
  public:
   explicit Pauses(const std::vector<Pause>& pauses) : pauses_(pauses) {}
@@ -94,13 +94,13 @@ class Pauses {
   const std::vector<Pause>& pauses_;
 };
 
-// Whether what a thread of the runtime does is what it is there for.
+// Whether work of this category, on a runtime thread, belongs to the thread's purpose.
 bool is_its_threads(Category category) {
   return category == Category::kRuntime || category == Category::kAllocation || category == Category::kUnknown ||
          category == Category::kStart || category == Category::kKernel;
 }
 
-// Native code of the program goes on in a pause.
+// Whether work of this category belongs to a pause. Native code of the program runs on in pauses.
 bool is_its_pauses(Category category) { return category == Category::kRuntime || category == Category::kAllocation; }
 
 Category in_pause(const Pause& pause) {
@@ -108,7 +108,7 @@ Category in_pause(const Pause& pause) {
   return collects ? Category::kGc : Category::kSuspension;
 }
 
-// What each sample is for: mostly its node tells, of some its thread or when it was taken.
+// Determines each sample's purpose: mostly from its node, for some from its thread or time.
 class Classifier {
  public:
   explicit Classifier(const Profile& profile) : pauses_(profile.pauses), phases_(profile) {
@@ -124,7 +124,7 @@ class Classifier {
       const bool called_directly = is_users(category) && is_c_library(function);
       of_node_[i] = called_directly ? number_of(Category::kNative, function.module) : of_function[of_node_[i]];
     }
-    // Answers are added here, for which there are none in turn.
+    // The loop adds purposes, which need no answers themselves.
     for (uint32_t number = 0, own = size(); number < own; ++number) answers_.push_back(answers_of(number));
     own_gc_ = number_of(Category::kGc, "");
     own_stop_ = number_of(Category::kSuspension, "");
@@ -141,7 +141,7 @@ class Classifier {
     const GcPhase* const phase = phases_.at(sample.ns, sample.thread);
     return phase ? of_phase_[static_cast<size_t>(*phase)] : number;
   }
-  // The same of all samples of a node, if it is.
+  // The purpose shared by all samples of a node, if there is one.
   std::optional<uint32_t> of_all(uint32_t node) const {
     const Answers& answers = answers_[of_node_[node]];
     const auto& by_thread = answers.by_thread;
@@ -157,7 +157,7 @@ class Classifier {
   uint32_t of_node(uint32_t node) const { return of_node_[node]; }
 
  private:
-  // What the base library asks the runtime for is the base library's, but for collections that it asks for.
+  // Runtime work that the base library requests counts to the base library, except collections.
   bool is_asked_for(uint32_t node) const {
     return of_runtime_[node] && all_[of_node_[node]].category == Category::kFramework;
   }
@@ -176,10 +176,10 @@ class Classifier {
   }
 
   enum ThreadKind : uint8_t { kOrdinary, kCollector, kTierer, kThreadKinds };
-  // Of one purpose of a node.
+  // What becomes of one purpose of a node.
   struct Answers {
     uint32_t by_thread[kThreadKinds] = {};
-    bool by_pause = false;  // then, of ordinary threads in a pause:
+    bool by_pause = false;  // if set, ordinary threads in a pause have these:
     uint32_t gc = 0;
     uint32_t stop = 0;
   };
@@ -218,12 +218,12 @@ class Classifier {
   std::vector<Answers> answers_;
   std::vector<uint32_t> of_node_;
   std::vector<bool> of_runtime_;
-  uint32_t own_gc_ = 0;  // of what the base library asks for
+  uint32_t own_gc_ = 0;  // for requests of the base library
   uint32_t own_stop_ = 0;
   std::vector<ThreadKind> threads_;
   Pauses pauses_;
   GcPhaseFinder phases_;
-  uint32_t of_phase_[kGcPhases] = {};  // by phase, where the log tells these
+  uint32_t of_phase_[kGcPhases] = {};  // by phase, if the log has phases
 };
 
 }  // namespace
@@ -280,7 +280,7 @@ Purposes purposes(const Profile& profile) {
 
 namespace {
 
-// By what samples are for and by the own function nearest to them: each in a row of its own, made when it is needed.
+// Sums by purpose and nearest own function: one row per purpose, made on demand.
 class Sums {
  public:
   Sums(size_t purposes, size_t functions) : rows_(purposes), functions_(functions) {}
@@ -342,7 +342,7 @@ std::vector<CategoryTotals> categories_of(const Sums& sums, const std::vector<Sh
 
 }  // namespace
 
-// What the samples are for, from one pass over them.
+// The results of one pass over the samples.
 struct Spending {
   std::vector<Share> shares;
   std::vector<CategoryTotals> categories;
@@ -391,7 +391,7 @@ std::vector<OwnTotals> own_totals(const Profile& profile) {
   for (const FunctionTotals& totals : function_totals(profile)) {
     const Function& function = profile.functions[totals.function];
     if (totals.function == 0 || !is_own(function, profile)) continue;
-    // It only calls the one that people know by the same name.
+    // The async entry point only calls Main, which has the same name.
     if (is_made_for_async_main(function) && sums[totals.function] == 0) continue;
     result.push_back({totals.function, sums[totals.function], totals.total});
   }

@@ -1,4 +1,4 @@
-// What the time of samples was for: whose code ran, or what the runtime did.
+// Categories of samples: whose code ran, or what the runtime did.
 #pragma once
 
 #include <cstdint>
@@ -11,84 +11,86 @@ namespace oriel::profile {
 
 enum class Category : uint8_t {
   kOwn,         // the program's own code
-  kPackage,     // a library's of its
-  kFramework,   // comes with .NET, managed or not
-  kGenerated,   // made at run time: dynamic methods, regular expressions, serializers
-  kJit,         // the JIT compiler, and all that it calls
-  kPgo,         // counting for dynamic PGO, in code that is to be compiled again
-  kTiering,     // counting calls, and choosing what is compiled again
-  kTypes,       // methods prepared for their first call: types loaded, calls bound
-  kLookups,     // slots of generic dictionaries and static fields
-  kLocks,       // taking and leaving locks, without waiting for them
+  kPackage,     // the program's libraries
+  kFramework,   // part of .NET, managed or native
+  kGenerated,   // generated at run time: dynamic methods, regular expressions, serializers
+  kJit,         // the JIT compiler, with all that it calls
+  kPgo,         // PGO instrumentation (tier-1 instrumented code)
+  kTiering,     // call counting, and selecting methods for recompilation
+  kTypes,       // preparing methods for their first call: type loading, binding of calls
+  kLookups,     // lookups in generic dictionaries and of static fields
+  kLocks,       // acquiring and releasing locks, without waiting for them
   kCasts,       // casts and write barriers
   kStubs,       // thunks and stubs between calling and called methods
-  kAllocation,  // by way of the runtime, where the thread's own piece of the heap is used up
+  kAllocation,  // the slow path through the runtime, when the thread's allocation context is used up
   kGc,          // the garbage collector, on its threads or the program's
-  kExceptions,  // throwing, unwinding
-  kSuspension,  // stopping the program's threads for other reasons
-  kStart,       // of the runtime, and of the program's main thread until its own code
-  kWaiting,     // without a processor, where samples are of real time
-  kKernel,      // system calls, but for those of the runtime's own work above
-  kOriel,       // probes, and what else is done on the program's threads
+  kExceptions,  // throwing and unwinding
+  kSuspension,  // suspending the program's threads for reasons other than collections
+  kStart,       // startup of the runtime, and of the main thread up to own code
+  kWaiting,     // off CPU, in samples of real time
+  kKernel,      // system calls, except in the runtime's work listed above
+  kOriel,       // probes, and other work of Oriel on the program's threads
   kGuest,       // another profiler in the process
-  kNative,      // a library that is none of these
-  kRuntime,     // the runtime, no telling for what
+  kNative,      // any other native library
+  kRuntime,     // the runtime, for an unknown purpose
   kUnknown,
 };
 
-// By node: what its own samples are for, as its functions tell; of some the thread or a pause tells better.
+// By node: the category of its own samples by their functions. For some samples the thread or a pause gives a better
+// one (see Purposes).
 std::vector<Category> node_categories(const Profile& profile);
 
-// Samples of the program itself: all but those in Oriel.
+// Samples of the program itself, without those in Oriel.
 uint64_t program_periods(const Profile& profile);
 
-// By node: the nearest of own code, the node itself or one of its callers; 0 if there is none.
+// By node: the nearest node in own code among the node and its callers; 0 if there is none.
 std::vector<uint32_t> nearest_own_nodes(const std::vector<Node>& nodes, const Profile& profile);
-// The same of the profile's nodes, as the function's index.
+// By node of the profile, as a function index.
 std::vector<uint32_t> nearest_own(const Profile& profile);
 
 struct Share {
   Category category = Category::kUnknown;
-  std::string name;  // of a package, framework or library, without version; of the JIT compiler's: which compilations;
-                     // of the collector's: which phase
+  std::string name;  // of a package, framework or library, without version; for kJit the kind of compilation; for kGc
+                     // the phase
   uint64_t periods = 0;
 };
 
-// What a thread of the runtime's is there for, by its name; kUnknown of all others.
+// The category of a runtime thread's work, from its name; kUnknown for other threads.
 Category category_of_thread(const Thread& thread);
 
-// Whether a function is the program's own. In a log that does not say so, by name: whatever is not named as .NET is.
+// Whether a function is the program's own. If the log does not say, by name: whatever is not named like .NET's code.
 bool is_own(const Function& function, const Profile& profile);
 
-// All samples, by what they are for; most first. What serves another purpose counts to that: native code of the
-// system's libraries to its caller, unless that is no part of .NET, what the collector calls to the collector.
+// All samples by category, heaviest first. Work on behalf of another purpose counts to that: system libraries called by
+// .NET count to their caller, what the collector calls to the collector.
 std::vector<Share> shares(const Profile& profile);
 
-// What each sample is for, and what each node would be: threads and pauses, which only samples tell, may have another
-// answer for a node's samples than its functions have.
+// The purpose of each sample, and of each node by its functions alone. They may differ: threads and pauses are known
+// for samples only.
 struct Purposes {
   std::vector<Share> all;           // without periods
   std::vector<uint32_t> of_sample;  // index into all
-  std::vector<uint32_t> of_node;    // likewise
+  std::vector<uint32_t> of_node;    // index into all
 };
 Purposes purposes(const Profile& profile);
 
 struct CategoryTotals {
   Category category = Category::kUnknown;
   uint64_t periods = 0;
-  uint32_t most_by = 0;  // index into functions: the own method below which most of it is; 0: none is above any of it
+  uint32_t most_by = 0;  // index into functions: the own method with most of these samples below it; 0 if none are
+                         // below own code
 };
 
-// Those that have samples.
+// Only categories with samples.
 std::vector<CategoryTotals> category_totals(const Profile& profile);
 
 struct OwnTotals {
   uint32_t function = 0;  // index into functions: own code
-  uint64_t nearest = 0;   // samples in it, and in what is not own code and was called by it
-  uint64_t total = 0;     // with the function anywhere in the stack
+  uint64_t nearest = 0;   // samples in it and in its library callees (Just My Code)
+  uint64_t total = 0;     // samples with the function anywhere in the stack
 };
 
-// Own functions, most `nearest` first. Samples below no own function are in none.
+// Own functions by `nearest`, descending. Samples that are not below own code are in none.
 std::vector<OwnTotals> own_totals(const Profile& profile);
 
 }  // namespace oriel::profile

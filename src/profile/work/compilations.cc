@@ -47,7 +47,7 @@ CompilationTotals sum(const std::vector<CompilationTotals>& totals) {
 }
 
 std::vector<Share> beside_the_compiler(const Profile& profile) {
-  std::set<std::pair<uint32_t, int64_t>> compiling;  // threads and times
+  std::set<std::pair<uint32_t, int64_t>> compiling;  // (thread, time) pairs
   for (const Compiling& one : profile.compiling) compiling.emplace(one.thread, one.ns);
   if (compiling.empty()) return {};
   const Purposes purposes = profile::purposes(profile);

@@ -1,4 +1,4 @@
-// Which methods the JIT compiler's time went to.
+// JIT time by compiled method.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,32 @@
 
 namespace oriel::profile {
 
-// Sampling periods by what the compilations were for.
+// Sampling periods by reason of compilation.
 struct CompilationTotals {
-  uint32_t function = 0;  // index into functions: the method
-  uint64_t first = 0;     // it had no code before: tier 0, or optimized at once
-  uint64_t tiered = 0;    // in the background, because it is called often: tier 1, instrumented or not
-  uint64_t in_place = 0;  // where it runs, though it had code: on-stack replacement, or a body with or without probes
+  uint32_t function = 0;  // index into functions: the compiled method
+  uint64_t first = 0;     // it had no code yet: tier 0, or fully optimized at once
+  uint64_t tiered = 0;    // tier-up in the background: tier 1, instrumented or not
+  uint64_t in_place = 0;  // replacing code that may be running: on-stack replacement, or a body with or without probes
 
   uint64_t all() const { return first + tiered + in_place; }
 };
 
-// By method, most first.
+// By method, heaviest first.
 std::vector<CompilationTotals> compilation_totals(const Profile& profile);
-// Of the first compilations, those of code of one origin: in it because nothing had compiled them ahead.
+// First compilations by the origin of the methods, which have no ReadyToRun code.
 struct FirstCompilations {
   Category category = Category::kUnknown;  // kOwn, kPackage, kFramework, …
   std::string name;                        // of the package or framework
   uint64_t periods = 0;
 };
 
-// By origin, most first.
+// By origin, heaviest first.
 std::vector<FirstCompilations> first_compilations(const Profile& profile);
 // The sum of these.
 CompilationTotals sum(const std::vector<CompilationTotals>& totals);
 
-// What the samples of compilations are for (category.h) that is not the JIT compiler: what the runtime, or Oriel, does
-// for a compilation outside of the compiler. Most first.
+// Samples during compilations, but outside the JIT compiler: what the runtime or Oriel does for a compilation, by
+// category, heaviest first.
 std::vector<Share> beside_the_compiler(const Profile& profile);
 
 }  // namespace oriel::profile

@@ -10,19 +10,19 @@
 namespace oriel::profile {
 namespace {
 
-// What goes on with a method after its await.
+// Resumes an async method after its await.
 bool is_resumption(const Function& function) {
   return function.managed && function.name.starts_with("System.Runtime.CompilerServices.AsyncTaskMethodBuilder") &&
          function.name.find("AsyncStateMachineBox") != std::string::npos;
 }
 
-// What completes a task, and goes on with who awaits it within.
+// Completes a task, and runs its awaiting methods inline.
 bool completes(const Function& function) {
   return function.managed && function.name.starts_with("System.Threading.Tasks.");
 }
 
-// By node: whether it is below a method that goes on, because code of the program's own or a library's loop called it,
-// and neither a thread of the pool nor the end of what it awaited.
+// By node: whether it is below a resumed method that was called by own code or a library's loop, and neither by a pool
+// thread nor by the completion of its task.
 std::vector<bool> below_context(const Profile& profile, const std::vector<uint32_t>& own) {
   std::vector<bool> below(profile.nodes.size()), completing(profile.nodes.size());
   for (size_t i = 1; i < below.size(); ++i) {
@@ -42,7 +42,7 @@ ContextWork context_work(const Profile& profile) {
   ContextWork work;
   if (std::ranges::find(below, true) == below.end()) return work;
   std::vector<uint64_t> after_await(profile.threads.size()), all(profile.threads.size());
-  std::map<uint32_t, std::map<uint32_t, uint64_t>> by_own;  // by thread
+  std::map<uint32_t, std::map<uint32_t, uint64_t>> by_own;  // by thread, then own node
   for (const Sample& sample : profile.samples) {
     all[sample.thread] += sample.periods;
     if (!below[sample.node]) continue;

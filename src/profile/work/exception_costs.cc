@@ -12,12 +12,12 @@
 namespace oriel::profile {
 namespace {
 
-// What throws for everybody: the runtime's own managed code, and helpers that others call to throw.
+// The runtime's managed throw code, and throw helpers.
 bool throws_for_others(const Function& function) {
   return function.name.starts_with("System.Runtime.EH.") || function.name.find("ThrowHelper.") != std::string::npos;
 }
 
-// By node: in the runtime's managed code for exceptions and what it calls, or in its native code for them.
+// By node: periods in the runtime's managed exception code and its callees, or in its native exception code.
 std::vector<uint64_t> periods_of_throwing(const Profile& profile) {
   std::vector<uint64_t> periods = periods_of_use(Use::kExceptions, profile);
   const std::vector<Category> categories = node_categories(profile);
@@ -42,7 +42,7 @@ uint32_t throwing_node(const Profile& profile, uint32_t stack) {
 
 ExceptionCosts exception_costs(const Profile& profile) {
   ExceptionCosts costs;
-  std::map<NodePlace, std::map<size_t, double>> thrown;  // how many of each type are thrown there
+  std::map<NodePlace, std::map<size_t, double>> thrown;  // count by place and type
   for (size_t type = 0; type < profile.exceptions.size(); ++type) {
     const Exceptions& entry = profile.exceptions[type];
     uint64_t stacks = 0;

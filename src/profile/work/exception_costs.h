@@ -1,4 +1,4 @@
-// What throwing takes: samples in the runtime's work for exceptions, by what was thrown.
+// Time of exception handling by exception type.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace oriel::profile {
 
-// Who threw, of a stack that an exception was thrown on: the innermost of the program's own methods, or the innermost
-// at all, but for what throws for everybody. A node above or at `stack`.
+// The throwing method of a stack that an exception was thrown on: the innermost own method, else the innermost managed
+// one that is not a throw helper. Returns `stack` or one of its callers.
 uint32_t throwing_node(const Profile& profile, uint32_t stack);
 
 struct ExceptionCosts {
-  uint64_t periods = 0;           // all of it
-  std::vector<uint64_t> by_type;  // in the order of Profile::exceptions: what is known to be for that type
+  uint64_t periods = 0;           // in total
+  std::vector<uint64_t> by_type;  // by index of Profile::exceptions: known to be for that type
 };
 
-// From the throw until the code that catches runs, without what filters and finally blocks of the program's own do. A
-// sample below a place where several types are thrown counts to each in the proportion in which they are.
+// From the throw until the catch block runs, without the program's own filters and finally blocks. Where several types
+// are thrown at one place, its samples are divided in proportion to their counts.
 ExceptionCosts exception_costs(const Profile& profile);
 
 }  // namespace oriel::profile

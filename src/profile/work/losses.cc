@@ -29,7 +29,7 @@ const Reason* known(std::string_view name) {
   return found == std::end(kReasons) ? nullptr : found;
 }
 
-// What a newer oriel lost for a reason that this one does not know is taken for samples.
+// An unknown reason, from a newer oriel, counts as lost samples.
 LostWhat what_of(const Reason* reason) { return reason ? reason->what : LostWhat::kSamples; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a run lost, by what it was: the one place that sorts and words the log's reasons.
+// What a run lost, by kind and reason: the one place that sorts and words the log's reasons.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,27 @@ namespace oriel::profile {
 
 enum class LostWhat {
   kSamples,
-  kCallers,  // the outer callers of samples that were taken
+  kCallers,  // outer callers of samples
   kEvents,
-  kCallEvents,  // of calls and allocations
+  kCallEvents,  // events of calls and allocations
 };
 
 struct LostReason {
   uint64_t count = 0;
-  std::string words;  // "a buffer was full"; one that is not known as the log has it, control characters and all
+  std::string words;  // "a buffer was full"; an unknown reason is copied from the log unchanged, with any control
+                      // characters
 };
 
 struct Loss {
   LostWhat what = LostWhat::kSamples;
   uint64_t count = 0;
-  // All samples of the run, with those that were lost where these are samples. 0: of events, and where the profile is
-  // weighed by something else, nobody knows.
+  // For kinds of samples: all samples of the run including lost ones. 0 if not known: for events, and in a weighed
+  // profile.
   uint64_t of = 0;
   std::vector<LostReason> reasons;
 };
 
-// One for each kind of which something was lost, in the order above.
+// One for each kind with losses, in the order of LostWhat.
 std::vector<Loss> losses(const Profile& profile);
 
 uint64_t lost_samples(const Profile& profile);

@@ -10,7 +10,7 @@
 namespace oriel::profile {
 namespace {
 
-// By node: the own place nearest to the outermost of these methods above it; 0: there is none.
+// By node: the own place nearest to the outermost such method above it; 0 if there is none.
 std::vector<uint32_t> own_callers(std::string_view begins, const Profile& profile) {
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   std::vector<uint32_t> callers(profile.nodes.size());

@@ -1,4 +1,4 @@
-// Which place in own code has most of something.
+// The place in own code with most samples of some kind.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace oriel::profile {
 
-// Of samples and waits below managed methods whose name begins so. An index into nodes; 0: none of them is called by
-// own code.
+// For samples and waits below managed methods whose names start with `begins`. An index into nodes; 0 if own code calls
+// none of them.
 uint32_t own_place_calling(std::string_view begins, const Profile& profile);
 
-// Of samples in the runtime's code while a collection that was asked for stopped the program: whoever asks runs it. An
-// index into nodes; 0: none of them is called by own code.
+// For runtime samples during induced collections, which run on the thread that requests them. An index into nodes; 0 if
+// own code calls none of them.
 uint32_t own_place_asking_to_collect(const Profile& profile);
 
-// Of these periods, by node, in that own function or nearest to it: an index into nodes; 0: there are none.
+// For these periods, by node: the heaviest place in that own function. An index into nodes; 0 if there are no periods.
 uint32_t own_place_in(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile);
 
 }  // namespace oriel::profile

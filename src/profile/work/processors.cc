@@ -14,13 +14,13 @@ double cpu_limit(const Profile& profile) {
   double limit = 0;
   if (const std::string* text = property(profile.intro, log::property::kCpuLimit))
     std::from_chars(text->data(), text->data() + text->size(), limit);
-  return limit > 0 && limit < kMost ? limit : 0;  // neither is so of what is no number
+  return limit > 0 && limit < kMost ? limit : 0;  // both are false for NaN
 }
 
 }  // namespace
 
 int64_t time_counted(const Profile& profile, std::string_view name, uint64_t unit) {
-  constexpr uint64_t kMost = uint64_t{1} << 60;  // no log is that long
+  constexpr uint64_t kMost = uint64_t{1} << 60;  // caps values of a corrupt log
   return static_cast<int64_t>(std::min(counter_of(profile, name), kMost / unit) * unit);
 }
 

@@ -17,7 +17,7 @@ struct Row {
   Category category;
 };
 
-// CoreCLR's helpers that are written in C#.
+// CoreCLR helpers written in C#.
 constexpr Row kManagedHelpers[] = {
     {"System.Runtime.CompilerServices.CastHelpers.", Category::kCasts},
     {"System.Runtime.CompilerServices.GenericsHelpers.", Category::kLookups},
@@ -33,7 +33,7 @@ constexpr Row kManagedHelpers[] = {
     {"System.Runtime.StackFrameIterator.", Category::kExceptions},
 };
 
-// What runtimes/coreclr/code_purpose.h recognizes.
+// Names that arch/x64/module/native_code.cc gives.
 constexpr Row kNamedByCode[] = {
     {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
     {"[call preparation]", Category::kTypes},  {"[look-up]", Category::kLookups},
@@ -44,7 +44,7 @@ constexpr Row kNamedByCode[] = {
     {"[runtime stub]", Category::kStubs},
 };
 
-// The runtime's functions where its symbols are there.
+// The runtime's functions, if it has symbols.
 constexpr Row kRuntimeFunctions[] = {
     {"JIT_CountProfile", Category::kPgo},
     {"JIT_ClassProfile", Category::kPgo},
@@ -79,7 +79,7 @@ constexpr std::string_view kOfC[] = {"libc.", "libc-", "libm."};
 constexpr std::string_view kOfSystem[] = {"libc.",    "libc-",    "libm.", "libpthread", "libstdc++",
                                           "libgcc_s", "ld-linux", "ld.",   "linux-vdso", "[vdso]"};
 
-// .NET's own assemblies, where the log does not tell where an assembly comes from.
+// .NET's own assemblies, where the log does not give origins.
 constexpr std::string_view kNamedAsFramework[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};
 
 const Row* find(std::span<const Row> rows, std::string_view name) {
@@ -110,7 +110,7 @@ Purpose of_managed(const Function& function, const Profile& profile) {
   return {begins_with_any(function.module, kNamedAsFramework) ? Category::kFramework : Category::kOwn, ""};
 }
 
-// "libagent.so {324F817A-…}, libother.so {…}" has it.
+// The property is like "libagent.so {324F817A-…}, libother.so {…}".
 bool is_guest(const std::string& module, const Profile& profile) {
   const std::string* guests = property(profile.intro, log::property::kGuests);
   if (guests == nullptr || module.empty()) return false;
@@ -119,7 +119,7 @@ bool is_guest(const std::string& module, const Profile& profile) {
 }
 
 Purpose of_native(const Function& function, const Profile& profile) {
-  // What is counted for dynamic PGO is no part of the work in whose code it is counted.
+  // PGO instrumentation does not belong to the work whose code it instruments.
   const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
   if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
   if (function.name == "[kernel]" || function.name == "[page fault]") return {Category::kKernel, "", Yields::kToWork};

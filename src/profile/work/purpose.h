@@ -1,4 +1,4 @@
-// What a function tells of what its time is for, taken by itself; category.cc makes out the rest from where it stands.
+// The purpose of a function by itself; category.cc derives the rest from its callers.
 #pragma once
 
 #include "profile/work/category.h"
@@ -7,21 +7,21 @@ namespace oriel::profile {
 
 struct Purpose {
   Category category = Category::kUnknown;
-  std::string name;  // as Share::name
-  // Which caller's purpose goes before its own: a piece of the runtime's work; that or .NET's own code, whose pieces in
-  // C++ these are; any that is known.
+  std::string name;  // as in Share::name
+  // Which caller's purpose takes precedence: a runtime activity; that or .NET's own code, which this implements in C++;
+  // any known one.
   enum class Yields { kNever, kToWork, kToNet, kToAny } yields = Yields::kNever;
 };
 
-// Whether a purpose is a piece of the runtime's work, to which all that it calls belongs.
+// Whether the category is a runtime activity, which includes all that it calls.
 bool is_work(Category category);
 
 Purpose purpose_of(const Function& function, const Profile& profile);
 
-// Whether it is the runtime's own code, which is written in C++.
+// Whether it is the runtime's native code.
 bool is_runtime(const Function& function);
 
-// Whether it is of the C library's: what the program calls of it directly is told by itself.
+// Whether it is in the C library, which is reported by itself where the program calls it directly.
 bool is_c_library(const Function& function);
 
 }  // namespace oriel::profile

@@ -10,7 +10,7 @@ using Point = CounterSeries::Point;
 
 constexpr double kSecond = 1e9;
 
-// A time from one point of a total to another, and how much it grew meanwhile.
+// An interval between two points of a total, and its growth.
 struct Stretch {
   int64_t from = 0;
   int64_t to = 0;
@@ -18,7 +18,7 @@ struct Stretch {
   double rate() const { return growth / static_cast<double>(to - from) * kSecond; }
 };
 
-// Of what was told once, since the log began.
+// A single point counts from the start of the log.
 std::vector<Stretch> stretches_of(const std::vector<Point>& totals) {
   std::vector<Stretch> all;
   for (size_t i = 1; i < totals.size(); ++i)
@@ -28,7 +28,7 @@ std::vector<Stretch> stretches_of(const std::vector<Point>& totals) {
   return all;
 }
 
-// Those of no less than that length: of a millisecond a rate says nothing.
+// Merged to at least that length: rates over milliseconds are meaningless.
 std::vector<Stretch> joined(const std::vector<Stretch>& stretches, int64_t least) {
   std::vector<Stretch> all;
   for (const Stretch& stretch : stretches) {
@@ -56,7 +56,7 @@ struct Run {
   int64_t end;
 };
 
-// How fast a total grew in each part of the run, of what is known of it; 0 where nothing is.
+// The rate of a total in each part of the run, over the time that is known; 0 where none is.
 std::vector<double> rates_in_parts(const std::vector<Stretch>& stretches, const Run& run, uint32_t parts) {
   std::vector<double> rates;
   size_t next = 0;
@@ -74,7 +74,7 @@ std::vector<double> rates_in_parts(const std::vector<Stretch>& stretches, const 
   return rates;
 }
 
-// The mean of the points in a part; where it has none, the next point, which stands for the time before it.
+// The mean of the points in each part; a part without points takes the next point, which covers the time before it.
 std::vector<double> means_in_parts(const std::vector<Point>& points, const Run& run, uint32_t parts) {
   std::vector<double> values;
   size_t next = 0;
@@ -91,7 +91,7 @@ std::vector<double> means_in_parts(const std::vector<Point>& points, const Run& 
 SeriesFigures figures_of_total(const std::vector<Point>& totals, const Run& run, uint32_t parts) {
   const std::vector<Stretch> stretches = stretches_of(totals);
   if (stretches.empty()) return {0, 0, 0, totals.back().value, std::vector<double>(parts)};
-  // Libraries tell theirs each second, more or less.
+  // Libraries report about once a second.
   constexpr int64_t kLong = 500'000'000, kParts = 20;
   const std::vector<Stretch> longer = joined(stretches, std::min(kLong, run.length() / kParts));
   const auto [least, most] = std::ranges::minmax(longer, {}, &Stretch::rate);
@@ -101,7 +101,7 @@ SeriesFigures figures_of_total(const std::vector<Point>& totals, const Run& run,
   return {least.rate(), whole.rate(), most.rate(), totals.back().value, rates_in_parts(stretches, run, parts)};
 }
 
-// It grows in pauses only.
+// A running total that grows in pauses only.
 std::vector<Point> paused_so_far(const Profile& profile) {
   if (profile.pauses.empty()) return {};
   const Run run(profile);

@@ -1,4 +1,4 @@
-// What counters told, as figures.
+// Summary figures of counters over time.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace oriel::profile {
 
-// Of one counter. Of a total all but the last are per second: the mean of all the time of which it tells, least and
-// most of a twentieth of the run or half a second.
+// For a running total, all but `last` are rates per second: `mean` over all the time it covers, `least` and `most` over
+// intervals of a twentieth of the run or half a second, whichever is shorter.
 struct SeriesFigures {
   double least = 0;
   double mean = 0;
   double most = 0;
   double last = 0;
-  std::vector<double> parts;  // over the run, in parts of one length; of a total 0 where nothing is known
+  std::vector<double> parts;  // over the run, in intervals of equal length; for a total, 0 where nothing is known
 };
-// Of what has points.
+// The series must have points.
 SeriesFigures figures(const CounterSeries& series, const Profile& profile, uint32_t parts);
 
-// What the log tells without meters, as series: the processor time and the greatest memory of the process, the heap
-// after each collection, the time of pauses. None of a log of several processes.
+// Series from the log's own data: CPU time and peak memory of the process, heap size after each collection, paused
+// time. Empty for a profile of several processes.
 std::vector<CounterSeries> process_series(const Profile& profile);
 
 }  // namespace oriel::profile

@@ -12,13 +12,13 @@ bool handles_exceptions(const Function& function) {
 }  // namespace
 
 std::vector<uint32_t> throwing_nodes(const Profile& profile) {
-  // Handling is less than half of throwing: the rest is what comes before it, stack traces and registers.
+  // Managed handling is less than half of a throw; the rest is native: stack traces, registers.
   constexpr uint64_t kPart = 4;
   const std::vector<Node>& nodes = profile.nodes;
   std::vector<uint32_t> handled_by(nodes.size());
   std::vector<uint64_t> all = profile.samples.by_node(), handling(nodes.size());
   all.resize(nodes.size());
-  for (size_t i = nodes.size(); i-- > 1;) {  // callees stand behind their callers
+  for (size_t i = nodes.size(); i-- > 1;) {  // callees have greater indexes than callers
     const uint32_t caller = nodes[i].parent;
     const Function& function = profile.functions[nodes[i].function];
     const bool handles = handles_exceptions(function);

@@ -1,4 +1,4 @@
-// Where the runtime's own code throws exceptions, of which nothing tells the name.
+// Finds the runtime's native code that throws exceptions, which has no symbols.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace oriel::profile {
 
-// By node: of the runtime's code that throws, the function that it has the exception handled by, which is managed code
-// from .NET 9 on (System.Runtime.EH); 0: it does not throw, or does other things most of the time.
+// By node: for native runtime code that throws, the managed function that handles the exception for it
+// (System.Runtime.EH, from .NET 9); 0 if it does not throw, or mostly does other things.
 std::vector<uint32_t> throwing_nodes(const Profile& profile);
 
 }  // namespace oriel::profile

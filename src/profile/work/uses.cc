@@ -17,7 +17,7 @@ struct UseRow {
   Use use;
 };
 
-// The more special before the more general.
+// The first match counts, so special prefixes precede general ones.
 constexpr UseRow kTable[] = {
     {"System.Text.RegularExpressions.Regex..ctor(", Use::kRegexMaking},
     {"System.Text.RegularExpressions.RegexParser.", Use::kRegexMaking},
@@ -68,27 +68,27 @@ bool allocates(const Function& function) {
   return !function.managed && (function.name == "[allocation]" || function.module.starts_with("libcoreclr"));
 }
 
-// The runtime calls back what reflection was asked to call. Where that is a method whose frame is missing, as in a stub
-// that it calls, the stub stands for it.
+// Whether it is the code that reflection invokes: the runtime's call into it, or its stub where the method's frame is
+// missing.
 bool is_invoked(const Function& function, const Function& caller, const Profile& profile) {
   if (function.managed || caller.managed || !caller.module.starts_with("libcoreclr")) return false;
   const Category category = purpose_of(function, profile).category;
   return category == Category::kStubs || category == Category::kLookups;
 }
 
-// Whether patterns become code: the JIT compiler then works for them, where one matches for the first time.
+// Whether regular expressions are compiled to IL, which the JIT compiles when a pattern first matches.
 bool compiles_patterns(const Profile& profile) {
   return std::ranges::any_of(profile.functions, [](const Function& function) {
     return function.name.starts_with("System.Text.RegularExpressions.RegexLWCGCompiler.");
   });
 }
 
-// What is done once for each pattern, on the way to matching it: by the static methods of Regex, or compiling its code.
+// One-time work for a pattern during matching: construction by the static methods of Regex, or JIT compilation.
 bool makes_pattern(Use callers, Use use, Category category, bool compiles) {
   return callers == Use::kRegexMatching && (use == Use::kRegexMaking || (compiles && category == Category::kJit));
 }
 
-// Through what own code came to a call. What libraries do by themselves only those can change who write them.
+// The library code between own code and a use. Only the authors of libraries can change what those do on their own.
 enum class Through : uint8_t { kNothing, kBase, kFramework, kPackage };
 
 Through through(const Function& function, const Profile& profile) {
@@ -102,7 +102,7 @@ Through through(const Function& function, const Profile& profile) {
   return std::ranges::any_of(kBases, is_of) ? Through::kBase : Through::kFramework;
 }
 
-// By node: of what stands between it and the own one nearest.
+// By node: the highest Through of the callers between it and the nearest own function.
 std::vector<Through> through_by_node(const Profile& profile, const std::vector<uint32_t>& nearest) {
   std::vector<Through> by_function;
   for (const Function& function : profile.functions) by_function.push_back(through(function, profile));
@@ -115,7 +115,7 @@ std::vector<Through> through_by_node(const Profile& profile, const std::vector<u
   return result;
 }
 
-// Whether who wrote the own code can do something about a use that it came to so.
+// Whether the author of the own code can do something about a use reached through `by`.
 bool is_of_own_code(Use use, Through by) {
   switch (use) {
     case Use::kJsonMetadata:
@@ -130,7 +130,7 @@ bool is_of_own_code(Use use, Through by) {
   }
 }
 
-// By node: of the functions between it and the own one nearest, the use of the outermost that has one.
+// By node: the use of the outermost function that has one, between it and the nearest own function.
 std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t>& nearest,
                               const std::vector<Category>& categories) {
   std::vector<Use> by_function;
@@ -161,8 +161,8 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
   return result;
 }
 
-// Whether samples of the category count to the use. What compiles a library's methods is not its work, but for those
-// that it makes.
+// Whether samples of the category count to the use. JIT time of library methods does not, except for code that the use
+// generates.
 bool is_part(Use use, Category category) {
   const bool makes_code = use == Use::kRegexMaking || use == Use::kJsonMetadata;
   if (category == Category::kJit && !makes_code) return false;
@@ -173,7 +173,7 @@ bool is_part(Use use, Category category) {
 
 using PeriodsByFunction = std::map<uint32_t, uint64_t>;
 
-// The JIT inlines ValueType.Equals, and what it looks up then stands in the method that compares.
+// The JIT inlines ValueType.Equals, so its reflection shows up in the comparing method.
 void take_what_is_inlined(PeriodsByFunction& reflection, PeriodsByFunction& equality) {
   constexpr uint64_t kLeastPart = 4;
   for (auto& [function, sum] : equality) {

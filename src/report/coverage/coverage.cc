@@ -1,4 +1,4 @@
-// The report of coverage: what is not tested, most first.
+// The coverage report: least covered code first.
 #include "coverage/counted.h"
 #include "report/coverage/coverage_tests.h"
 #include "report/coverage/coverage_text.h"

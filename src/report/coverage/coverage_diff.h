@@ -1,4 +1,4 @@
-// Coverage beside an earlier one, and beside changed lines, as text.
+// Coverage compared with an earlier one or with changed lines, as text.
 #pragma once
 
 #include <iosfwd>
@@ -9,14 +9,14 @@
 
 namespace oriel::report {
 
-// Files whose figures differ, those that lost most first.
+// Files with changed figures; largest loss first.
 void write_coverage_changes(const coverage::LineStates& before, const coverage::LineStates& now, const Options& options,
                             std::ostream& out);
 
-// Of changed lines those that did not run, by file.
+// Changed lines that did not run, by file.
 void write_touched(const std::vector<coverage::TouchedFile>& files, const Options& options, std::ostream& out);
 
-// Only lines.
+// Totals of lines only.
 coverage::Totals totals_of(const std::vector<coverage::TouchedFile>& files);
 coverage::Totals totals_of(const coverage::LineStates& states);
 

@@ -1,4 +1,4 @@
-// Lines of source that ran and did not: as ranges, and with marks.
+// Covered and uncovered source lines, as ranges or as annotated source.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using coverage::Coverage;
 using coverage::File;
 using coverage::FileLine;
 
-// Lines with code between two that are alike do not tell them apart if there are none of them.
+// Ranges extend over lines without code, so lines between two wanted ones split a range only if they have code.
 template <typename Wanted>
 std::string ranges(const File& file, Wanted wanted) {
   std::string text;
@@ -35,8 +35,7 @@ std::string ranges(const File& file, Wanted wanted) {
   return text;
 }
 
-// A letter that says it without color: nothing of a line that ran, '!' of one that did not, '~' of one that did in
-// part.
+// A mark besides the color: '!' for a line that did not run, '~' for one that ran partly, "" for others.
 std::string mark(LineState state) { return state == LineState::kMissed ? "!" : state == LineState::kPartly ? "~" : ""; }
 
 std::string with_blanks(std::string_view line) {
@@ -45,7 +44,7 @@ std::string with_blanks(std::string_view line) {
   return clean(text);
 }
 
-// How many tests run each line of a file.
+// Number of tests by line of a file.
 std::map<uint32_t, uint64_t> tests_by_line(const Coverage& coverage, const File& file) {
   std::map<uint32_t, uint64_t> tests;
   const auto index = static_cast<uint32_t>(&file - coverage.files.data());
@@ -56,7 +55,7 @@ std::map<uint32_t, uint64_t> tests_by_line(const Coverage& coverage, const File&
   return tests;
 }
 
-// Of a line of source, by the table's columns; `line`: nullptr if it has no code.
+// The table cells of a source line; `line` is nullptr if it has no code.
 std::vector<std::string> cells_of(const Coverage& coverage, const FileLine* line, uint32_t number, uint64_t tests) {
   std::vector<std::string> cells(coverage.tests.empty() ? 3 : 4);
   if (line) {
@@ -93,7 +92,7 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
         cells_of(coverage, code, number, known == tests.end() ? 0 : known->second),
         [text](size_t width) { return cut_end(text, width); }, code && code->count == 0 ? 1 : -1);
   };
-  // What has text, then what has code behind its end: a #line directive may number lines up to 16,707,565.
+  // Lines with text, then code lines beyond the end of the file: a #line directive can give numbers up to 16,707,565.
   uint32_t number = std::max(first, 1u);
   auto code = std::ranges::lower_bound(file.lines, number, {}, &FileLine::number);
   for (; number <= last && number <= source.lines.size(); ++number) {

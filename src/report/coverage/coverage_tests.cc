@@ -24,7 +24,7 @@ using coverage::Test;
 
 std::string name_of(const Test& test) { return clean(test.name) + (test.shared ? "  (beside others)" : ""); }
 
-// "Cart.cs:34" has 34; nullopt where nothing like it stands there.
+// The line number in "Cart.cs:34"; nullopt if there is none.
 std::optional<uint32_t> line_of(std::string_view place) {
   const size_t colon = place.rfind(':');
   const std::optional<uint64_t> number =
@@ -54,7 +54,7 @@ CoveredLines lines_of_methods(const Coverage& coverage, const std::string& name)
   return lines;
 }
 
-// What runs these and no other; "" where names would need care, or are too many to read.
+// A command that runs only these tests; "" if names need escaping, or there are too many.
 std::string filter_of(const std::vector<TestRow>& rows) {
   constexpr size_t kMost = 12;
   if (rows.empty() || rows.size() > kMost) return "";
@@ -76,7 +76,7 @@ std::string why_no_tests(const Coverage& coverage) {
 }
 
 std::vector<TestRow> test_rows(const Coverage& coverage) {
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> runners;  // how many run a line
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> runners;  // number of tests by line
   for (const Test& test : coverage.tests)
     for (const auto& line : test.lines) ++runners[line];
   std::vector<TestRow> rows;

@@ -1,4 +1,4 @@
-// Which tests run which code, where they were told apart.
+// Which tests run which code, if tests were counted separately.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +13,31 @@
 
 namespace oriel::report {
 
-// A test's lines: all, those that no other test runs, and of a choice of lines those in it.
+// A test's line counts: all it runs, those that no other test runs, and those among the chosen lines.
 struct TestRow {
   const coverage::Test* test = nullptr;
   uint64_t lines = 0;
   uint64_t alone = 0;
   uint64_t chosen = 0;
 };
-// Most that it alone runs first.
+// By lines that only this test runs, descending.
 std::vector<TestRow> test_rows(const coverage::Coverage& coverage);
 
-using CoveredLines = std::vector<std::pair<uint32_t, uint32_t>>;  // file and number, rising
-// Those that somebody means by "Cart.cs:34", "Cart.cs" or the name of methods, "Cart.Add". The error says that there is
-// nothing with code.
+using CoveredLines = std::vector<std::pair<uint32_t, uint32_t>>;  // file index and line number, ascending
+// The lines that `place` selects: "Cart.cs:34", "Cart.cs", or methods by name, "Cart.Add". An error if there is no
+// code.
 Result<CoveredLines> lines_named(const coverage::Coverage& coverage, const std::string& place);
-// Tests that run any of the lines: who runs most of them first, then who runs least besides.
+// Tests that run any of these lines: by number of these lines, descending, then by all lines, ascending.
 std::vector<TestRow> tests_of(const coverage::Coverage& coverage, const CoveredLines& lines);
 
 void write_tests(const coverage::Coverage& coverage, const Options& options, std::ostream& out);
 void write_tests_of(const coverage::Coverage& coverage, const CoveredLines& lines, const std::string& what,
                     const Options& options, std::ostream& out);
 
-// The command that tells which tests run a line, where tests were told apart and the coverage is in a log.
+// Writes the command that lists the tests of a line, if tests were counted separately and the coverage is in a log.
 void write_how_to_ask_for_tests(const coverage::Coverage& coverage, const Options& options, std::ostream& out);
 
-// Why nothing of tests is known; "" where they were told apart.
+// Why tests are not known; "" if they were counted separately.
 std::string why_no_tests(const coverage::Coverage& coverage);
 
 }  // namespace oriel::report

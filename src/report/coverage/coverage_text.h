@@ -1,4 +1,4 @@
-// Coverage as text: what is not tested, most first.
+// Coverage as text: least covered code first.
 #pragma once
 
 #include <iosfwd>
@@ -12,29 +12,29 @@
 namespace oriel::report {
 
 enum class CoverageGroup { kFiles, kTypes, kNamespaces, kAssemblies, kTests };
-// "file", which "" is too, "type", "namespace", "assembly", "test"; the error lists them.
+// "file" or "", "type", "namespace", "assembly", "test"; the error lists them.
 Result<CoverageGroup> parse_coverage_group(const std::string& text);
 std::vector<std::string> coverage_group_names();
 
 enum class LineState { kMissed, kPartly, kCovered };
-// Partly: not all of its statements ran, or not all of its ways were gone.
+// kPartly: some of its statements did not run, or some of its branches were not taken.
 LineState state_of(const coverage::Coverage& coverage, const coverage::FileLine& line);
 
-// "lines 82.1 % (1,204 of 1,466), branches 77.1 % (310 of 402), methods …", without an end.
+// "lines 82.1 % (1,204 of 1,466), branches 77.1 % (310 of 402), methods …", without a full stop.
 std::string coverage_line(const coverage::Totals& totals);
 
-// "37.5 %", but "100 %" only of all; "" of nothing.
+// "37.5 %"; rounded to "100 %" only if all are hit; "" if there are none.
 std::string covered_percent(uint64_t hit, uint64_t all);
 
-// Totals, the groups with most lines that did not run, and the largest methods that never ran.
+// Totals, the groups with most uncovered lines, and the largest methods that never ran.
 void write_coverage(const coverage::Coverage& coverage, CoverageGroup group, const Options& options, std::ostream& out);
-// What did not run, by file, as ranges of lines.
+// Uncovered lines by file, as ranges.
 void write_uncovered(const coverage::Coverage& coverage, const Options& options, std::ostream& out);
-// The source of what has that in its name, a file or methods, with marks. The error says that nothing has.
+// Annotated source of the file or methods whose name contains `name`. An error if there are none.
 Status write_covered_source(const coverage::Coverage& coverage, const std::string& name, const Options& options,
                             std::ostream& out);
 
-// The sums of each group but tests, most lines that did not run first.
+// Sums of each group, except tests; most uncovered lines first.
 struct CoverageRow {
   std::string name;
   coverage::Totals totals;

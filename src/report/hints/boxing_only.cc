@@ -16,12 +16,12 @@ using profile::Profile;
 
 namespace {
 
-// What is read of assemblies, once for each method.
+// What was read from assemblies, cached by method.
 class BoxingCode {
  public:
   explicit BoxingCode(const Profile& profile) : profile_(profile) {}
 
-  // Whether a place's statement makes arrays of more bytes than it boxes, or boxes nothing.
+  // Whether a position's statement allocates more bytes in arrays than it boxes, or boxes nothing.
   bool is_of_arrays(const profile::Position& at) {
     const std::vector<BoxingStatement>& all = statements(at.image, at.row);
     if (all.empty()) return false;

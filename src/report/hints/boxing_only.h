@@ -1,4 +1,4 @@
-// Boxing, told from the arrays that are made beside it.
+// Separates boxing from array allocations in the same statements.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace oriel::report {
 
-// Samples of boxing by node, as profile::periods_of_use() has them, without those of statements that make arrays of
-// more bytes than they box: all that the runtime tells of a place is its statement. What is in assemblies that are not
-// on this machine stays.
+// As profile::periods_of_use() for boxing, by node, without statements that allocate more bytes in arrays than they
+// box: the runtime reports only the statement of an allocation. Samples in assemblies that are not on this machine
+// stay.
 std::vector<uint64_t> periods_of_boxing(const profile::Profile& profile);
 profile::UseTotals boxing_totals(const profile::Profile& profile);
 

@@ -24,7 +24,7 @@ using profile::WaitFor;
 
 namespace {
 
-// A kind of wait that has an advice of its own, by the words that waits are shown in.
+// A kind of wait with its own advice; `key` is the text that waits are shown with.
 struct WaitAdvice {
   std::string_view key;
   WaitFor what;
@@ -89,10 +89,10 @@ std::string at_node(uint32_t node, const Profile& profile) {
   return place_text(ShownPlaces(profile, Options()).of(node), profile);
 }
 
-// Of a loop that ran on several threads, most of the time only one had anything to do.
+// A parallel loop in which only one thread had work most of the time.
 std::optional<Hint> imbalance_hint(const Profile& profile) {
   constexpr double kOfLoop = 0.4;
-  constexpr int64_t kLeast = 500'000'000;  // of less a few samples are all that is known
+  constexpr int64_t kLeast = 500'000'000;  // less is only a few samples
   const profile::ParallelLoops loops = profile::parallel_loops(profile);
   if (loops.alone_ns < kLeast || !is_much_waiting(loops.alone_ns, profile) ||
       static_cast<double>(loops.alone_ns) < kOfLoop * static_cast<double>(loops.ns))
@@ -106,7 +106,7 @@ std::optional<Hint> imbalance_hint(const Profile& profile) {
       lines_command(profile.functions[profile.nodes[loops.alone_own].function])};
 }
 
-// Timers whose callbacks follow each other all the time.
+// Timers whose callbacks run back to back.
 std::optional<Hint> timer_hint(const Profile& profile) {
   constexpr double kOfSamples = 0.2, kOfTime = 0.5;
   const profile::TimerWork work = profile::timer_work(profile);
@@ -130,14 +130,14 @@ std::optional<Hint> timer_hint(const Profile& profile) {
       command};
 }
 
-// What comes after awaits waits for one thread that has other things to do as well.
+// Continuations of awaits that queue for one thread with other work.
 std::optional<Hint> context_hint(const Profile& profile) {
   constexpr double kOfSamples = 0.2, kBusy = 0.5, kOthers = 0.1;
   const profile::ContextWork work = profile::context_work(profile);
   const uint64_t whole = profile::program_periods(profile);
   const auto of = [](uint64_t part, uint64_t all) { return static_cast<double>(part) / static_cast<double>(all); };
   if (work.most_own == 0 || whole == 0) return std::nullopt;
-  // A thread that gets no processor has not for that nothing to do.
+  // A thread that waits for a processor is not idle.
   const double busy = of(work.of_thread, work.of_thread + work.waited);
   if (of(work.periods, whole) < kOfSamples || busy < kBusy || of(work.of_thread - work.periods, whole) < kOthers)
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Hints about what several threads' samples and waits tell together: loops whose parts are of different size, timers,
-// semaphores, disks and networks that threads wait for.
+// Hints from samples and waits of several threads together: unbalanced parallel loops, timers, semaphores, disk and
+// network waits.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace oriel::report {
 
-// Adds those that stand out, the weightiest first.
+// Adds the significant ones, heaviest first.
 void add_cause_hints(const profile::Profile& profile, std::vector<Hint>& to);
 
 }  // namespace oriel::report

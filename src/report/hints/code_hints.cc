@@ -23,7 +23,7 @@ using profile::Profile;
 
 namespace {
 
-// "Shop.Buffers.Send (Program.cs:122)" of an instruction of own code.
+// "Shop.Buffers.Send (Program.cs:122)" for an instruction of own code.
 std::string code_text(const assembly::Assembly& code, uint32_t image, assembly::CodePlace at, const Profile& profile) {
   const std::string name = clean(method_of(code, assembly::method_token(at.method)).text());
   const ShownLine line = ShownPlaces(profile, Options()).line_of({image, at.method, at.il});
@@ -42,7 +42,7 @@ Methods sampled_methods(const Profile& profile) {
   return methods;
 }
 
-// Of all places that pin, that whose method has most samples.
+// Among the places that pin, the one whose method has most samples.
 std::string pinned_in(const Profile& profile) {
   const Methods methods = sampled_methods(profile);
   std::string most;
@@ -61,7 +61,7 @@ std::string pinned_in(const Profile& profile) {
   return most;
 }
 
-// Pinned objects that collections had to leave where they were.
+// Objects that were pinned during collections.
 std::optional<Hint> pinned_hint(const Profile& profile) {
   constexpr uint32_t kMany = 1000;
   constexpr double kOfWall = 0.1;
@@ -81,13 +81,14 @@ std::optional<Hint> pinned_hint(const Profile& profile) {
       "oriel report gc"};
 }
 
-// What several threads run most, by own method.
+// Samples of an own method by thread.
 struct HotMethod {
   std::map<uint32_t, uint64_t> by_thread;
   uint64_t periods = 0;
 };
 
-// Threads that write to elements of one array, side by side: a suspicion, as no counter of the processor is read.
+// Possible false sharing: threads that write to elements of one array. Only a suspicion, because no hardware counters
+// are read.
 std::optional<Hint> sharing_hint(const Profile& profile) {
   constexpr double kOfSamples = 0.3, kOfThread = 0.1;
   const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);

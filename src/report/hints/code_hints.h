@@ -1,4 +1,4 @@
-// Hints that the program's own code gives a reason for: what it pins, and what its threads write side by side.
+// Hints with causes in the program's own code: pinned objects, and false sharing.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace oriel::report {
 
-// Adds those that stand out.
+// Adds the significant ones.
 void add_code_hints(const profile::Profile& profile, std::vector<Hint>& to);
 
 }  // namespace oriel::report

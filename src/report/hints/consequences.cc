@@ -6,18 +6,18 @@
 namespace oriel::report {
 namespace {
 
-// Where the hint of `cause` has more than this part of what the other has, it is why.
+// Drops `hint` if the hint of `cause` has more than this part of its share.
 struct Consequence {
   std::string_view cause;
   std::string_view hint;
   double part;
 };
 constexpr Consequence kConsequences[] = {
-    // What boxing takes needs no second hint that it is allocation.
+    // Boxing already implies allocation.
     {"boxing", "allocation", 0.5},
-    // Patterns that are used once each are not worth compiling, which the other advises.
+    // Patterns that are used once are not worth compiling, which the other hint advises.
     {"regex-made", "regex", 0.5},
-    // Both are the price of what is allocated.
+    // Both are costs of allocation.
     {"gc", "allocation", 1},
     {"allocation", "gc", 1},
 };

@@ -1,4 +1,4 @@
-// What follows from something that a hint tells already.
+// Removes hints that follow from other hints.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace oriel::report {
 
-// Of samples by category, those that lie within uses that are told: what allocating, collecting and counting for PGO
-// take there goes when these do.
+// Periods by category within uses that have hints: their allocation, GC and PGO instrumentation disappears with the
+// uses.
 class ToldUses {
  public:
   ToldUses(const std::vector<profile::Use>& told, const profile::Profile& profile);
@@ -21,7 +21,7 @@ class ToldUses {
   std::vector<uint64_t> by_category_;
 };
 
-// Of two hints that are about one thing, the one that says less goes.
+// Of two hints with one cause, removes the less informative one.
 void drop_consequences(std::vector<Hint>& hints);
 
 }  // namespace oriel::report

@@ -29,13 +29,13 @@ namespace {
 
 constexpr const char* kGcCommand = "oriel report gc";
 
-// Collections by what they began for, of those of which it is told.
+// Collections by trigger, as far as logged.
 struct ByTrigger {
   uint64_t told = 0;
-  uint64_t limit = 0;  // no room was left of what the program may use
+  uint64_t limit = 0;  // the memory limit was reached
   int64_t limit_pause_ns = 0;
-  uint64_t most_left = 0;  // by one of these
-  uint64_t full_told = 0;  // of all generations, and nobody asked for them
+  uint64_t most_left = 0;  // largest heap left by one of these
+  uint64_t full_told = 0;  // full collections that were not induced
   uint64_t full_large = 0;
 };
 ByTrigger by_trigger(const Profile& profile) {
@@ -55,14 +55,14 @@ ByTrigger by_trigger(const Profile& profile) {
   return sums;
 }
 
-// Large objects have the generations collected all at once.
+// Large object allocation triggers full collections.
 std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& totals, const ByTrigger& sums) {
   constexpr uint64_t kFew = 10;
   const auto oldest = totals.by_generation.find(profile::kOldestGeneration);
   if (oldest == totals.by_generation.end()) return std::nullopt;
   const uint64_t unasked = oldest->second.count - oldest->second.induced;
   if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
-  if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also where nothing is told
+  if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also if no triggers are logged
   return Hint{"large-objects", 0,
               fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
                           "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
@@ -70,7 +70,7 @@ std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& t
               kGcCommand};
 }
 
-// The own method that asks for collections; GC.Collect itself may be inlined into it.
+// Place of own code that induces collections; GC.Collect itself may be inlined into it.
 std::string asked_in(const Profile& profile) {
   uint32_t caller = profile::own_place_calling("System.GC.Collect(", profile);
   if (caller == 0) caller = profile::own_place_asking_to_collect(profile);
@@ -102,8 +102,8 @@ std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
               kGcCommand};
 }
 
-// Where the heap was full before the runtime could tell why collections began, which takes memory of that heap: by what
-// they left.
+// For a heap that was full before the runtime could report triggers, which needs memory of that heap: judged by the
+// sizes after collections.
 std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums) {
   constexpr uint64_t kFew = 5, kFullPercent = 85;
   const HeapLimit limit = heap_limit(profile);
@@ -124,7 +124,7 @@ std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums
       kGcCommand};
 }
 
-// What makes handles where own code leads to it, and what to do about these.
+// Methods that make handles, and what to do about them.
 struct HandleMaker {
   std::string_view begins;
   const char* made;
@@ -149,7 +149,7 @@ std::string what_to_do_about_handles(const Profile& profile) {
   return fmt::format(". {}", kFreeHandles);
 }
 
-// Own code that makes options for System.Text.Json again and again, each of which takes a handle.
+// Own code that repeatedly creates JsonSerializerOptions, each of which takes a handle.
 uint32_t making_options(const Profile& profile) {
   constexpr uint64_t kPart = 50;
   const profile::UseTotals json = profile::uses(profile).at(static_cast<size_t>(profile::Use::kJsonMetadata));
@@ -157,11 +157,12 @@ uint32_t making_options(const Profile& profile) {
   return profile::own_place_in(json.most_by, profile::periods_of_use(profile::Use::kJsonMetadata, profile), profile);
 }
 
-// Collections go through handles: of those that are new and of weak ones through all, whatever generation they are of.
+// Every collection visits new handles, and all weak ones, whatever its generation.
 std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals) {
   constexpr uint32_t kMany = 10'000;
   constexpr int64_t kPartOfPauses = 5;
-  // At most, of one in one collection. What takes longer follows what a few keep, as all that statics refer to.
+  // Upper bound for one handle in one collection. More time is spent on objects reachable from few handles, such as
+  // those of statics.
   constexpr int64_t kEachNs = 200;
   uint32_t most = 0;
   int64_t explained_ns = 0;
@@ -194,20 +195,20 @@ void add_gc_hints(const Profile& profile, std::vector<Hint>& to) {
   const ByTrigger sums = by_trigger(profile);
   std::optional<Hint> limit = limit_hint(profile, sums);
   if (!limit) limit = full_heap_hint(profile, sums);
-  // Of the hints that are why, one after the other before what collecting takes.
+  // Causes are inserted, in order, before the hint about GC time.
   const auto add = [&](const std::optional<Hint>& hint) {
     if (hint) to.insert(std::ranges::find(to, "gc", &Hint::key), *hint);
   };
   add(limit);
   if (!limit) add(large_objects_hint(profile, totals, sums));
   std::optional<Hint> handles = handles_hint(profile, totals);
-  // With the options their handles go, and what collecting these takes.
+  // Handles go with the options, and so does their share of GC time.
   const bool told = handles && std::ranges::find(to, handles->key, &Hint::key) != to.end();
   if (!told) add(handles);
   if (handles && handles->key == "json-options") std::erase_if(to, [](const Hint& hint) { return hint.key == "gc"; });
   const std::optional<Hint> induced = induced_hint(profile, totals);
   add(induced);
-  // What is allocated is not why collections run that are asked for.
+  // Allocation is not the cause of induced collections.
   if (induced && totals.induced_pause_ns * 2 > totals.pause_ns)
     std::erase_if(to, [](const Hint& hint) { return hint.key == "gc"; });
 }

@@ -1,4 +1,4 @@
-// Why collections come so often or take so long, and what can be done about it.
+// Hints on why collections are frequent or slow, and what to do.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace oriel::report {
 
-// Adds what stands out of collections: those that are why time goes to collecting before the hint that it does.
+// Adds the significant ones; causes are inserted before the hint about GC time.
 void add_gc_hints(const profile::Profile& profile, std::vector<Hint>& to);
 
 }  // namespace oriel::report

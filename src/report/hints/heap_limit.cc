@@ -16,7 +16,7 @@ using profile::Profile;
 
 namespace {
 
-// The environment's numbers are hexadecimal, with or without "0x"; those of runtimeconfig.json are not.
+// Numbers in the environment are hexadecimal, with or without "0x"; those in runtimeconfig.json are decimal.
 uint64_t value_of(std::string_view word) {
   const size_t equals = word.find('=');
   if (equals == std::string_view::npos) return 0;
@@ -29,7 +29,7 @@ uint64_t value_of(std::string_view word) {
   return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
 }
 
-// A percentage is of what the control group may use; without such a limit of the machine's, which no log tells.
+// A percentage of the control group's limit; without one, of the machine's memory, which the log does not have.
 uint64_t part_of(uint64_t bytes, uint64_t percent) { return percent <= 100 ? bytes / 100 * percent : 0; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How large the heap of a program may become.
+// The heap limit of a program.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 namespace oriel::report {
 
 struct HeapLimit {
-  uint64_t bytes = 0;  // 0: not known, or none
-  std::string text;    // "DOTNET_GCHeapHardLimit=0x4000000", "100 MB of its container or control group"; "" likewise
+  uint64_t bytes = 0;  // 0 if there is none, or it is not known
+  std::string text;    // "DOTNET_GCHeapHardLimit=0x4000000", "100 MB of its container or control group"; "" if bytes is
+                       // 0
 };
 
-// As the runtime takes it from its settings, or else from what its control group may use: three quarters of that.
+// From the runtime's settings, or else three quarters of the control group's limit, which is the runtime's default.
 HeapLimit heap_limit(const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -37,8 +37,8 @@ using profile::Use;
 
 namespace {
 
-// Texts have {0} for the share, {1} for the time, {2} for ", most of it for METHOD", an own method, or nothing, {3} for
-// what depends on more of the log.
+// In texts, {0} is the share, {1} the time, {2} ", most of it for METHOD" (an own method) or "", {3} a text that
+// depends on more of the log.
 struct CategoryHint {
   Category kind;
   const char* key;
@@ -49,7 +49,7 @@ constexpr CategoryHint kByCategory[] = {
     {Category::kPgo, "pgo", 0.10,
      "{0} ({1}) is PGO instrumentation (tier-1 instrumented code). A program that runs for seconds is "
      "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
-    // A cache or a queue that is in order takes a good part of the time for these.
+    // These thresholds are high, because a healthy cache or queue spends much time here.
     {Category::kGc, "gc", 0.25, "{0} ({1}) is the garbage collector.{3}"},
     {Category::kAllocation, "allocation", 0.20, "{0} ({1}) is allocating{2}.{3}"},
     {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
@@ -108,7 +108,7 @@ std::string place_of(uint32_t function, const std::vector<uint64_t>& periods, co
   return fit_function(profile.functions[function], 60) + line;
 }
 
-// ", most of it for METHOD (FILE:LINE)"; "" if there is none.
+// ", most of it for METHOD (FILE:LINE)"; "" if function is 0.
 std::string by_text(uint32_t function, const std::vector<uint64_t>& periods, const Profile& profile) {
   return function == 0 ? "" : ", most of it for " + place_of(function, periods, profile);
 }
@@ -124,8 +124,7 @@ std::vector<uint64_t> periods_of(Use use, const Profile& profile) {
   return use == Use::kBoxing ? periods_of_boxing(profile) : profile::periods_of_use(use, profile);
 }
 
-// Hints whose figures another report tells in full. Of the others it is the lines of the own method that has most of
-// it.
+// Hints with details in another report. Others refer to the lines of the own method with most of it.
 struct HintReport {
   std::string_view key;
   const char* report;
@@ -149,7 +148,7 @@ const char* learn_what_is_allocated(const Profile& profile) {
   return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
 }
 
-// " Most is allocated for Cache.Load(int) (Cache.cs:12)."; "" where that is not known.
+// " Most is allocated for Cache.Load(int) (Cache.cs:12)."; "" if not known.
 std::string most_allocated(const Profile& profile) {
   constexpr uint64_t kFewest = 10;
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
@@ -197,8 +196,8 @@ std::string what_more_is_said(std::string_view key, const Profile& profile) {
   return learn_what_is_allocated(profile);
 }
 
-// Whose heap grows and does not stop: with what stays, where own code is known to have made it or to keep it. What
-// compilers and the like build up until they end is their work, and so is a set of what a program has seen.
+// A sentence about a growing heap and what stays in it; "" if growth is likely part of the work: in a short run, unless
+// own code is known to allocate or retain what stays and it is not a set.
 std::string growth_to_ask_about(const Profile& profile) {
   constexpr int64_t kLong = 60'000'000'000;
   const std::string sentence = heap_growth_sentence(profile);
@@ -209,8 +208,8 @@ std::string growth_to_ask_about(const Profile& profile) {
   return sentence + (stays.empty() ? learn_what_is_allocated(profile) : stays);
 }
 
-// Adds the hint of that row of a table, whose columns stand for both kinds, if there is so much of it that is not told
-// already; whether it did.
+// Adds the hint of a table's row, of either table, if enough remains after the `told` periods that other hints cover.
+// Returns whether it was added.
 template <typename Row, typename Totals>
 bool add_if_much(const Row& row, const Totals& totals, uint64_t told, const Profile& profile, std::vector<Hint>& to) {
   const uint64_t whole = profile::program_periods(profile);
@@ -225,11 +224,10 @@ bool add_if_much(const Row& row, const Totals& totals, uint64_t told, const Prof
   return true;
 }
 
-// Counting pays where the code that is compiled with its counts runs for long: in what keeps running it costs a quarter
-// of the throughput to leave it out.
+// PGO instrumentation pays off in long-running programs: without it they lose a quarter of their throughput.
 bool ends_soon(const Profile& profile) {
   constexpr int64_t kSoon = 30'000'000'000;
-  constexpr uint64_t kFewSeconds = 30'000'000;  // of CPU time
+  constexpr uint64_t kFewSeconds = 30'000'000;  // of CPU time, in microseconds
   const std::optional<profile::CpuTime> cpu = profile::cpu_time(profile);
   if (profile.state != profile::LogState::kComplete || profile.wall_ns > kSoon) return false;
   if (cpu && cpu->program_us() > kFewSeconds) return false;
@@ -241,7 +239,7 @@ bool ends_soon(const Profile& profile) {
   return std::ranges::none_of(profile.functions, serves);
 }
 
-// Whether the own method that most is for writes to a log: only then are the texts that it makes for nothing.
+// Whether the own method writes to a log, which is when formatting may be for nothing.
 bool writes_to_log(uint32_t function, const Profile& profile) {
   constexpr std::string_view kLogs[] = {"Microsoft.Extensions.Logging", "Serilog", "NLog", "log4net"};
   const std::vector<uint32_t> nearest = profile::nearest_own(profile);
@@ -261,16 +259,16 @@ void add_categories(const ToldUses& told, const Profile& profile, std::vector<Hi
   }
 }
 
-// Those that are told.
+// Returns the uses that got hints.
 std::vector<Use> add_uses(const Profile& profile, std::vector<Hint>& to) {
   std::vector<Use> told;
   for (profile::UseTotals totals : profile::uses(profile)) {
     if (totals.use == Use::kBoxing && totals.periods > 0) totals = boxing_totals(profile);
     const auto* row = std::ranges::find(kByUse, totals.use, &UseHint::kind);
-    // What frameworks do by themselves nobody can change.
+    // Nobody can change what frameworks do on their own.
     if (totals.most_by == 0) continue;
     if (totals.use == Use::kFormatting && !writes_to_log(totals.most_by, profile)) continue;
-    // What asks again and again is told with the requests, where the log has them.
+    // Repeated commands get a hint with requests, if the log has those.
     if (totals.use == Use::kDatabase && !profile.activities.empty()) continue;
     if (row != std::end(kByUse) && add_if_much(*row, totals, 0, profile, to)) told.push_back(totals.use);
   }
@@ -317,7 +315,7 @@ std::vector<Hint> hints(const Profile& profile) {
     drop_consequences(all);
   }
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
-  // What code does comes before a setting that makes it no less.
+  // A hint about code comes before one about the PGO setting.
   std::ranges::stable_partition(all, [](const Hint& hint) { return hint.key != "pgo"; });
   add_gc_hints(profile, all);
   if (const std::string sentence = growth_to_ask_about(profile); !sentence.empty())
@@ -327,12 +325,12 @@ std::vector<Hint> hints(const Profile& profile) {
   add_cause_hints(profile, waits);
   add_code_hints(profile, waits);
   add_request_hints(profile, waits);
-  // Objects that wait for their finalizers are why the heap grows.
+  // Objects waiting for finalizers explain the growth of the heap.
   if (std::ranges::find(waits, "finalizers", &Hint::key) != waits.end())
     std::erase_if(all, [](const Hint& hint) { return hint.key == "heap-growth"; });
   if (std::optional<Hint> hint = children_hint(profile)) waits.insert(waits.begin(), std::move(*hint));
   all.insert(all.begin(), waits.begin(), waits.end());
-  // Of what lies in the program and can be changed there comes first what weighs most. A limit is above all of that.
+  // Heaviest first among hints about the program; a limit comes before them.
   if (std::optional<Hint> hint = processors_hint(profile))
     all.insert(hint->is_limit ? all.begin() : all.begin() + std::min<ptrdiff_t>(std::ssize(all), kMost - 1),
                std::move(*hint));

@@ -1,4 +1,4 @@
-// What a person can do about what the summary shows, each with the number that it follows from.
+// Hints: what to do about what the summary shows, each with the figure it is based on.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace oriel::report {
 
 struct Hint {
-  std::string_view key = "";  // in JSON
-  double share = 0;           // of the program's own samples, without Oriel's; 0 where it follows from something else
+  std::string_view key = "";  // for JSON
+  double share = 0;           // of the program's own samples, without Oriel's; 0 if not based on samples
   std::string text;           // whole sentences
-  std::string command;        // what shows more of it, for a shell: "oriel report lines Shop.Cart.Add"
-  bool is_limit = false;      // of the container or the control group, above all that lies in the program
+  std::string command;        // shell command for details: "oriel report lines Shop.Cart.Add"
+  bool is_limit = false;      // a limit of the container or control group; comes before hints about the program
 };
 
-// Whether what a hint is about takes enough to read it: a fifth of a second, and a fiftieth of the run.
+// Whether a time is worth a hint: at least 0.2 s and 2 % of the run.
 bool is_worth(int64_t ns, const profile::Profile& profile);
-// The same of samples, at least ten: fewer may be chance.
+// The same for samples, of which there must be at least ten to be significant.
 bool are_worth(uint64_t periods, const profile::Profile& profile);
 
-// The weightiest first; none where nothing stands out.
+// The most important hints, heaviest first; may be empty.
 std::vector<Hint> hints(const profile::Profile& profile);
 Json hints_json(const profile::Profile& profile);
 

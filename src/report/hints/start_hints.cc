@@ -26,13 +26,13 @@ namespace {
 constexpr const char* kCommand = "oriel report jit";
 constexpr double kLeastStartShare = 0.10;
 
-// Of the run as well: what idles for a minute after it has started has no slow start.
+// It must also be a part of the wall time: a program that idles after its start did not start slowly.
 bool is_enough(uint64_t periods, const Profile& profile) {
   return are_worth(periods, profile) && share(periods, profile::program_periods(profile)) >= kLeastStartShare &&
          static_cast<double>(ns_of(periods, profile)) >= kLeastStartShare * static_cast<double>(profile.wall_ns);
 }
 
-// Tests are not published.
+// Tests are not published, so they cannot have ReadyToRun code.
 bool is_test_host(const Profile& profile) {
   const auto runs_tests = [](const profile::Function& function) {
     return function.module.starts_with("testhost") || function.module.starts_with("Microsoft.TestPlatform") ||
@@ -42,16 +42,16 @@ bool is_test_host(const Profile& profile) {
   return std::ranges::any_of(profile.functions, runs_tests);
 }
 
-// Of the time of a program that runs for seconds the JIT compiler takes a quarter where it optimizes at once, and that
-// program is slower without, as counting for PGO takes more: csc.
+// High enough for csc: fully optimizing JIT takes a quarter of a run of seconds, and csc is slower with tiering because
+// of PGO instrumentation.
 constexpr double kMostlyStart = 0.4;
 
-// What somebody has switched off. Texts have {0} for the share, {1} for the time, {2} for the setting.
+// A feature that a setting turned off. In texts, {0} is the share, {1} the time, {2} the setting.
 struct SettingHint {
-  std::string_view name;  // what the setting's name ends with
+  std::string_view name;  // suffix of the setting's name
   const char* key;
-  bool ahead;    // counts what else were compiled ahead, and not each method's first compilation
-  double least;  // share of the time
+  bool ahead;    // counts methods that would otherwise have ReadyToRun code, instead of first compilations
+  double least;  // least share of the time
   const char* text;
 };
 constexpr SettingHint kBySetting[] = {
@@ -71,7 +71,7 @@ constexpr SettingHint kBySetting[] = {
 
 bool is_off(std::string_view value) { return value == "0" || value == "false"; }
 
-// The setting as the log has it, if it is off; else "".
+// The setting as logged if it turns the feature off; else "".
 std::string found_off(std::string_view name, const Profile& profile) {
   const std::string* settings = profile::property(profile.intro, log::property::kRuntimeSettings);
   if (!settings) return "";

@@ -1,4 +1,4 @@
-// Hints of what the JIT compiler takes before code runs, by how the program was built and what is set.
+// Hints about JIT time at startup, from how the program was built and configured.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace oriel::report {
 
-// One at most: of the settings that make the compiler work longer, or of code that is not compiled ahead.
+// Adds at most one: about settings that increase JIT time, or about code without ReadyToRun images.
 void add_start_hints(const profile::Profile& profile, std::vector<Hint>& to);
 
 }  // namespace oriel::report

@@ -30,10 +30,10 @@ constexpr double kAllOfPool = 0.5;  // of the time of as many threads as there a
 
 constexpr const char* kLockAdvice = ". Shorten the critical section, or use finer-grained locks.";
 
-// Of a library's lock, where enough waited that something should be done about it.
+// For a known lock of a library, if waits are long enough to act on.
 std::optional<Hint> known_lock_hint(const ShownLock& lock, int64_t waited_ns, const KnownLock& known,
                                     const Profile& profile) {
-  constexpr int64_t kPartOfRun = 2;  // threads wait for it together
+  constexpr int64_t kPartOfRun = 2;  // several threads wait at a time
   if (waited_ns < profile.wall_ns / kPartOfRun) return std::nullopt;
   return Hint{"library-lock", 0,
               fmt::format("Threads waited {} for {} in {}. {}", duration(waited_ns), known.what,
@@ -41,8 +41,8 @@ std::optional<Hint> known_lock_hint(const ShownLock& lock, int64_t waited_ns, co
               "oriel report locks"};
 }
 
-// How long threads waited there, as the summary's first lines have it; as long as was told where they have nothing.
-// What is told of a wait lasts until the thread has a processor again, which is no fault of the lock's.
+// Wait time there by samples, as in the summary's first lines; without samples, by contention events. Events include
+// the time until the thread has a processor again, which is not the lock's fault.
 int64_t waited_at(const ShownLock& lock, const std::vector<ShownWait>& waits, const Profile& profile) {
   uint64_t periods = 0;
   for (const ShownWait& wait : waits)
@@ -51,7 +51,7 @@ int64_t waited_at(const ShownLock& lock, const std::vector<ShownWait>& waits, co
   return periods == 0 ? lock.figures.waited_ns : ns_of(periods, profile);
 }
 
-// What one thread at a time may do is where the others wait.
+// The lock with the longest wait time.
 std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile& profile) {
   const std::vector<ShownLock> locks = shown_locks(profile, Options());
   if (locks.empty() || locks[0].at.function == 0) return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
   const int64_t waited_ns = waited_at(lock, waits, profile);
   if (!is_much_waiting(waited_ns, profile)) return std::nullopt;
   if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, waited_ns, *known, profile);
-  // Somebody else's lock is not theirs to change: the waits are told, and who takes it.
+  // A library's lock cannot be changed by own code; reports show its waits and what acquires it.
   if (lock.figures.taken_by != 0) return std::nullopt;
   constexpr double kQueue = 1.5;
   std::string text = fmt::format("Threads waited {} for {} in {}", duration(waited_ns), lock_text(lock.type, lock.name),
@@ -69,7 +69,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
   return Hint{"lock", 0, text + kLockAdvice, "oriel report locks"};
 }
 
-// The same of those that are not told one by one; semaphores have a hint of their own.
+// The same for locks without contention events; semaphores have their own hint.
 std::optional<Hint> sampled_lock_hint(const Profile& profile) {
   for (const SampledLock& lock : sampled_locks(profile, Options())) {
     if (lock.type == "SemaphoreSlim" || lock.at.function == 0) continue;
@@ -83,7 +83,7 @@ std::optional<Hint> sampled_lock_hint(const Profile& profile) {
   return std::nullopt;
 }
 
-// Threads that wait for locks for ever, as those do that wait for each other's.
+// Threads that wait for a lock forever: a possible deadlock.
 std::optional<Hint> stuck_hint(const profile::Waits& waits, const Profile& profile) {
   constexpr int64_t kLeast = 1'000'000'000, kPartOfRun = 5;
   std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(waits, profile);
@@ -114,7 +114,7 @@ struct PoolThreads {
   uint64_t cores = 0;
 };
 
-// Of the process that has most of them.
+// Of the process with most pool threads.
 PoolThreads pool_threads(const Profile& profile) {
   PoolThreads pool;
   std::vector<size_t> by_process(profile.processes.size() + 1);
@@ -125,7 +125,7 @@ PoolThreads pool_threads(const Profile& profile) {
   return pool;
 }
 
-// Pool threads that wait for tasks keep others' work from running, that of these tasks too.
+// Pool threads blocked on tasks keep other work from running, including that of these tasks.
 std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const Profile& profile) {
   const auto blocks = [](const ShownWait& wait) {
     return wait.pool_periods > 0 &&
@@ -135,7 +135,7 @@ std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const
       std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
   if (most == shown.end() || !blocks(*most) || !is_much_waiting(ns_of(most->pool_periods, profile), profile))
     return std::nullopt;
-  // As long as the pool has threads enough, one that waits keeps nothing from running.
+  // While the pool has enough threads, a blocked one delays nothing.
   const PoolThreads pool = pool_threads(profile);
   const bool grew = pool.cores > 0 && pool.count > 2 * pool.cores;
   if (!grew && static_cast<double>(ns_of(most->pool_periods, profile)) <
@@ -152,7 +152,7 @@ std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const
   return Hint{"pool-blocked", 0, std::move(text), "oriel report waits"};
 }
 
-// Objects that have a finalizer live until it has run, and the next after it.
+// Objects with finalizers live until these have run, and the next collection after that.
 std::optional<Hint> finalizer_hint(const Profile& profile) {
   const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
   std::map<uint32_t, uint64_t> by_node;
@@ -189,7 +189,7 @@ void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
   const profile::Waits waits = profile::waits(profile);
   const std::vector<ShownWait> shown = shown_waits(waits, profile, Options());
   add(blocked_pool_hint(shown, profile));
-  // Of locks that nobody ever gives back it does not matter what is done while holding them.
+  // For a lock that is never released, advice about the critical section is pointless.
   std::optional<Hint> lock = stuck_hint(waits, profile);
   if (!lock && !profile.lock_waits.empty()) lock = lock_hint(shown, profile);
   add(lock ? lock : sampled_lock_hint(profile));

@@ -7,7 +7,7 @@
 
 namespace oriel::report {
 
-// Adds those that stand out, the weightiest first.
+// Adds the significant ones, heaviest first.
 void add_wait_hints(const profile::Profile& profile, std::vector<Hint>& to);
 
 }  // namespace oriel::report

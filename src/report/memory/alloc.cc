@@ -1,4 +1,4 @@
-// Logged allocations by type and by the method whose code makes them, or as the tree of calls that led there.
+// Logged allocations by type and allocating method, or as a call tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t kAllocatedTypes = 20;
 constexpr size_t kAllocationSites = 20;
-constexpr size_t kSiteTypeWidth = 30;  // beside a site, where the line has room for both
+constexpr size_t kSiteTypeWidth = 30;  // beside a site, if the line has room for both
 
 size_t type_width(const Options& options) {
   constexpr size_t kFigures = 34;
@@ -82,13 +82,13 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
     write_note(fmt::format("The first {} of {}.", count(rows), counted(sites.size(), "site", "sites")), options, out);
 }
 
-// Samples of a log that was written before they had stacks have none.
+// Samples in old logs have no stacks.
 bool has_sites(const Profile& profile) {
   const std::vector<profile::Allocations>& all = profile.calls.allocations;
   return std::any_of(all.begin(), all.end(), [](const profile::Allocations& entry) { return entry.site != 0; });
 }
 
-// Where no stacks tell which of the program's methods had objects made, most may be made by the base library.
+// Without stacks, most objects may be attributed to the base library rather than its callers.
 void write_callers_note(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<profile::Allocations>& all = profile.calls.allocations;
   if (std::ranges::any_of(all, [](const auto& entry) { return entry.node != 0; })) return;
@@ -97,7 +97,7 @@ void write_callers_note(const Profile& profile, const Options& options, std::ost
              options, out);
 }
 
-// How far to trust them, and what there is instead.
+// The precision of estimates, and the exact alternative.
 void write_estimate_note(const Profile& profile, const Options& options, std::ostream& out) {
   out << '\n';
   write_note("Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.", options, out);

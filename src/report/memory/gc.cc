@@ -24,7 +24,7 @@ namespace {
 
 constexpr size_t kCollectionRows = 30;
 
-// Times in which the runtime stopped the program for something else, by reason.
+// Pauses for other reasons than collections, by reason.
 struct OtherPauses {
   uint64_t count = 0;
   int64_t ns = 0;
@@ -42,7 +42,7 @@ std::map<std::string, OtherPauses> other_pauses(const Profile& profile) {
   return result;
 }
 
-// All in the order of time, or, if that is too many, those with the longest pauses.
+// All in time order; if there are too many, those with the longest pauses.
 std::vector<Collection> shown(const Profile& profile, const Options& options) {
   const size_t most = rows(options, kCollectionRows);
   std::vector<Collection> collections = profile.collections;
@@ -73,7 +73,7 @@ int64_t sum(const profile::GcPhaseTimes& times, std::initializer_list<GcPhase> p
   return result;
 }
 
-// Stopping threads, marking, planning, moving objects, sweeping: in pauses.
+// Pause time for: stopping threads, marking, planning, compacting, sweeping.
 std::array<int64_t, 5> steps(const profile::GcPhaseTimes& of) {
   return {sum(of, {GcPhase::kStopping}),
           sum(of, {GcPhase::kMarkStacks, GcPhase::kMarkHandles, GcPhase::kMarkFinalizers, GcPhase::kMarkOlder,
@@ -81,13 +81,13 @@ std::array<int64_t, 5> steps(const profile::GcPhaseTimes& of) {
           sum(of, {GcPhase::kPlan}), sum(of, {GcPhase::kRelocate, GcPhase::kCompact}), sum(of, {GcPhase::kSweep})};
 }
 
-// Whether the log has the runtime's times of phases.
+// Whether the log has phase times.
 bool tells_times(const profile::GcPhaseTimes& of) {
   const std::array<int64_t, 5> times = steps(of);
   return std::any_of(times.begin() + 1, times.end(), [](int64_t ns) { return ns > 0; });
 }
 
-// Where the pauses went, and what ran beside the program, by generation.
+// Pause time by phase and generation, and concurrent work.
 void write_phases(const Profile& profile, const Options& options, std::ostream& out) {
   const profile::GcTotals totals = profile::gc_totals(profile);
   if (!tells_times(totals.phases) && sum(totals.phases, {GcPhase::kStopping}) == 0) return;
@@ -113,7 +113,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
                out);
 }
 
-// How large the parts of the heap were, and whether they grew.
+// Sizes of the heap's parts, and their growth.
 void write_heap_growth(const Profile& profile, const Options& options, std::ostream& out) {
   const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
   if (!run) return;
@@ -135,7 +135,7 @@ void write_heap_growth(const Profile& profile, const Options& options, std::ostr
   if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty()) write_note(sentence, options, out);
 }
 
-// The cells of a collection's row: the whole, and where there is room its parts.
+// The heap cells of a collection's row: the total, and its parts if they fit.
 void add_heap(const Collection& collection, bool with_parts, std::vector<std::string>& cells) {
   cells.push_back(collection.heap ? bytes(collection.heap->total()) : "–");
   for (size_t i = 0; with_parts && i < profile::HeapSizes::kParts; ++i)

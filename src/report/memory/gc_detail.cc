@@ -53,7 +53,7 @@ std::string reasons_of(const Profile& profile) {
   return fmt::format("Why: {}{}.", fmt::join(parts, ", "), beside);
 }
 
-// What the last full collection of which it is told found, by part of the heap.
+// What survived the last full collection with details, by part of the heap.
 void write_survivors(const Collection& last, const Options& options, std::ostream& out) {
   Table table({{"live"}, {"size"}, {"fragmentation"}, {"share"}},
               fmt::format("collection {}, the last full one", count(last.number)));
@@ -90,7 +90,7 @@ std::string counts_of(const Profile& profile) {
                      count(last->handles));
 }
 
-// Of several heaps each has a thread of its own: one that has much more to mark keeps the others waiting.
+// With several heaps (server GC), each has its own thread; one with much more to mark delays the others.
 void write_heaps_of(uint32_t process, const Profile& profile, const Options& options, std::ostream& out) {
   std::vector<profile::GcHeap> heaps = profile.gc_heaps;
   std::erase_if(heaps, [&](const profile::GcHeap& heap) { return heap.process != process; });
@@ -121,7 +121,7 @@ void write_gc_detail(const Profile& profile, const Options& options, std::ostrea
     constexpr uint32_t kFull = 2;
     if (collection.generation == kFull && collection.detail && collection.detail->tells_heap) last = &collection;
   }
-  // Of several processes nobody knows whose is the last.
+  // With several processes there is no single last collection.
   if (last != nullptr && profile.processes.size() < 2) write_survivors(*last, options, out);
   write_heaps(profile, options, out);
   for (const std::string& sentence : {reasons_of(profile), counts_of(profile)})

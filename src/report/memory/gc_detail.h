@@ -1,5 +1,5 @@
-// What the runtime tells of collections where it is asked to: why they began, what they found alive, what they left
-// free, and how evenly several heaps had work.
+// Details of collections that the runtime reports on request: triggers, live and fragmented memory, and balance between
+// heaps.
 #pragma once
 
 #include <ostream>
@@ -14,7 +14,7 @@ namespace oriel::report {
 // "small objects", "low memory"
 std::string gc_trigger_text(uint64_t trigger);
 
-// Nothing where the log does not tell.
+// Writes nothing if the log has no details.
 void write_gc_detail(const profile::Profile& profile, const Options& options, std::ostream& out);
 
 Json gc_detail_json(const profile::GcDetail& detail);

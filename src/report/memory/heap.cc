@@ -1,4 +1,4 @@
-// The heap over time, and which objects stay in it.
+// The heap over time, and the objects that stay in it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t kHeapRows = 20;
 
-// The heap after the last collection of each part of the run, as high as its part of the most.
+// A bar chart of the heap size after the last collection in each part of the run.
 std::string growth_line(const Profile& profile) {
   constexpr size_t kParts = 60;
   std::vector<double> sizes(kParts, -1);

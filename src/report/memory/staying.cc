@@ -19,7 +19,7 @@ using profile::Staying;
 
 namespace {
 
-constexpr uint64_t kFewest = 10;  // samples; fewer may be chance
+constexpr uint64_t kFewest = 10;  // samples; fewer are not significant
 
 void add(const Staying& more, Staying& sum) {
   sum.bytes += more.bytes;
@@ -78,7 +78,7 @@ bool is_own_to_take_out(const Profile& profile) {
 }
 
 std::string staying_sentence(const Profile& profile) {
-  constexpr double kMuch = 0.2;  // of the first
+  constexpr double kMuch = 0.2;  // of the first row's bytes
   const std::vector<ShownStaying> all = shown_staying(profile, Options());
   if (all.empty()) return "";
   const Staying& most = all.front().figures;

@@ -25,7 +25,7 @@ constexpr uint32_t kAwaitParts = 60;
 int64_t average(int64_t ns, uint64_t times) { return times == 0 ? 0 : ns / static_cast<int64_t>(times); }
 std::string number_cell(uint64_t number) { return number == 0 ? "" : count(number); }
 
-// "Task.Delay", and TaskCompletionSource.Task of its getter.
+// "Task.Delay"; a property getter without "get_": TaskCompletionSource.Task.
 std::string brief(const std::string& awaited) {
   const size_t dot = awaited.rfind('.');
   const size_t before = dot == std::string::npos || dot == 0 ? dot : awaited.rfind('.', dot - 1);

@@ -29,7 +29,7 @@ namespace {
 constexpr size_t kLockRows = 20;
 constexpr size_t kHolders = 3;
 
-// Positions of one line are one.
+// Merges positions in one line.
 std::vector<ShownHolder> holders(const std::vector<profile::LockHolding>& held, ShownPlaces& places) {
   std::map<std::tuple<uint32_t, std::string>, ShownHolder> sums;
   for (const profile::LockHolding& holding : held) {
@@ -48,7 +48,7 @@ std::string waiter_text(const ShownPlace& place, const Profile& profile, size_t 
                              : fit_at_line(profile.functions[place.function], place.line.text, width);
 }
 
-// Which of the locks of its type it is: its name and where it is made, or what took it.
+// What identifies the lock among those of its type: its name and where it is made, or what acquires it.
 std::vector<std::string> which_texts(const ShownLock& lock, const Profile& profile) {
   std::vector<std::string> texts;
   if (const KnownLock* const known = known_lock(lock.type)) texts.push_back(std::string("it is ") + known->what);
@@ -89,7 +89,7 @@ std::string why_no_waits(const Profile& profile) {
   return "No thread waited for a lock.";
 }
 
-// Waits come by their ends.
+// Waits are sorted by their ends, so the first to start need not be first.
 int64_t first_wait_ns(const Profile& profile) {
   int64_t first = INT64_MAX;
   for (const profile::LockWait& wait : profile.lock_waits) first = std::min(first, wait.end_ns - wait.ns);

@@ -1,4 +1,4 @@
-// Locks that threads waited for, in words.
+// Lock contention with names and source lines.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace oriel::report {
 
-// Where those were that had it, for so much of the others' waits.
+// Where an owner was, and for how much of the others' wait time.
 struct ShownHolder {
   ShownPlace at;
   int64_t ns = 0;
@@ -19,13 +19,13 @@ struct ShownHolder {
 // Waits for locks of one type at one line.
 struct ShownLock {
   std::string type;  // "object", "Cart", "System.Threading.Lock"
-  LockName name;     // what own code calls it
+  LockName name;     // its name in own code
   ShownPlace at;
   profile::LockPlace figures;
-  std::vector<ShownHolder> held;  // longest first
+  std::vector<ShownHolder> held;  // by time, descending
 };
 
-// Longest waits first.
+// By wait time, descending.
 std::vector<ShownLock> shown_locks(const profile::Profile& profile, const Options& options);
 
 }  // namespace oriel::report

@@ -23,22 +23,22 @@ namespace {
 
 constexpr size_t kRequestKinds = 10, kSlowest = 5, kRequestParts = 5;
 constexpr int kLevels = 4;
-constexpr uint64_t kMany = 10;  // of one part in a whole
+constexpr uint64_t kMany = 10;  // of one child per parent
 
 uint64_t times(const ActivityGroup& group) { return group.activities.size(); }
 
-// "GET /orders", and what database commands begin with: the log has a part of their text.
+// "GET /orders"; for a database command, the start of its text, as logged.
 std::string name_text(const ActivityGroup& group) { return clean(group.name.empty() ? group.source : group.name); }
 
-// "51 each", of what is part of another so often.
+// "51 each", if it occurs more often than its parent.
 std::string each_text(const ActivityGroup& part, const ActivityGroup& whole) {
   if (times(part) <= times(whole)) return "";
   const double each = static_cast<double>(times(part)) / static_cast<double>(times(whole));
   return each < 9.95 ? fmt::format("{:.1f} each  ", each) : fmt::format("{:.0f} each  ", each);
 }
 
-// Calls `add` with each part that is not too small, and how deep it is in; the last of a level has no group and is the
-// time outside of all.
+// Calls `add` with each significant child and its depth; the last entry of a level has no group, and is the
+// unattributed time.
 template <typename Add>
 void for_each_part(const ActivityGroup& whole, int level, const Add& add) {
   constexpr double kLeast = 0.02;
@@ -159,7 +159,7 @@ void requests_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
-// The part that a whole has so often, and where most time goes by; null if there is none.
+// The child that repeats within each parent, with most time; null if there is none.
 const ActivityGroup* repeated_part(const ActivityGroup& whole, const ActivityGroup*& of) {
   const ActivityGroup* most = nullptr;
   for (const ActivityGroup& part : whole.groups) {
@@ -176,7 +176,7 @@ const ActivityGroup* repeated_part(const ActivityGroup& whole, const ActivityGro
 
 std::string requests_text(const Profile& profile) {
   std::vector<ActivityGroup> kinds = profile::requests(profile);
-  // Commands that no request asked for, as of a start.
+  // Ignore commands outside of requests, such as those at startup.
   std::erase_if(kinds,
                 [&](const ActivityGroup& kind) { return profile.activities[kind.activities.front()].id.empty(); });
   if (kinds.empty()) return "";
@@ -194,7 +194,7 @@ std::string requests_text(const Profile& profile) {
 }
 
 void add_request_hints(const Profile& profile, std::vector<Hint>& to) {
-  constexpr int64_t kNotMuch = 50;  // a part of the time of all requests
+  constexpr int64_t kNotMuch = 50;  // 2 % of the time of all requests
   const std::vector<ActivityGroup> kinds = profile::requests(profile);
   int64_t all = 0;
   for (const ActivityGroup& kind : kinds) all += kind.ns;

@@ -1,4 +1,4 @@
-// What the summary says of requests.
+// The summary's text and hints about requests.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace oriel::report {
 // "1,200, 12.3 ms on average, 95 % within 45 ms; most time in GET /orders"; "" if the log has none.
 std::string requests_text(const profile::Profile& profile);
 
-// Adds what says that requests do one thing many times each.
+// Adds hints about requests that repeat one operation many times (N+1).
 void add_request_hints(const profile::Profile& profile, std::vector<Hint>& to);
 
 }  // namespace oriel::report

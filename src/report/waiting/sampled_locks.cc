@@ -25,14 +25,15 @@ using profile::Profile;
 
 namespace {
 
-// By the method that waits, as own code or what it called calls it.
+// By the name of the waiting method, as own code calls it.
 struct SampledKind {
   std::string_view begins;
   const char* type;
   assembly::LockKind kind;
 };
 constexpr SampledKind kSampledKinds[] = {
-    {"System.Threading.Monitor.Wait", nullptr, assembly::LockKind::kMonitor},  // a condition, and no lock
+    {"System.Threading.Monitor.Wait", nullptr, assembly::LockKind::kMonitor},  // waits for a condition, not for the
+                                                                               // lock
     {"System.Threading.Monitor.", "object", assembly::LockKind::kMonitor},
     {"System.Threading.Lock.", "Lock", assembly::LockKind::kMonitor},
     {"System.Threading.ReaderWriterLockSlim.", "ReaderWriterLockSlim", assembly::LockKind::kReaderWriter},
@@ -46,7 +47,7 @@ const SampledKind* sampled_kind_of(const profile::Function& function) {
   return row == std::end(kSampledKinds) || row->type == nullptr ? nullptr : row;
 }
 
-// Own functions whose waits for Monitor and Lock were told one by one.
+// Own functions with contention events for Monitor and Lock.
 std::set<uint32_t> told_one_by_one(const Profile& profile) {
   std::set<uint32_t> functions;
   for (const profile::LockPlace& place : profile::lock_places(profile))

@@ -1,4 +1,4 @@
-// Locks whose waits the runtime does not tell one by one: what samples of waits say of them.
+// Contention of locks without contention events, from samples of waits.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace oriel::report {
 
-// Waits for locks of one kind at one line.
+// Waits for one type of lock at one line.
 struct SampledLock {
   std::string type;  // "ReaderWriterLockSlim"
-  LockName name;     // what own code calls it
+  LockName name;     // its name in own code
   ShownPlace at;
   int64_t waited_ns = 0;
   uint32_t threads = 0;
 };
 
-// Longest first: those that keep one or few threads in at a time, and Monitor and Lock where no wait of theirs was
-// told.
+// By wait time, descending: locks that admit one or a few threads at a time, and Monitor and Lock at places without
+// contention events.
 std::vector<SampledLock> sampled_locks(const profile::Profile& profile, const Options& options);
 
-// "the lock Shop.Names._gate (made in Shop.Names..ctor, Names.cs:12)"; "a ReaderWriterLockSlim" of one without a name.
+// "the lock Shop.Names._gate (made in Shop.Names..ctor, Names.cs:12)"; "a ReaderWriterLockSlim" if it has no name.
 std::string lock_text(const std::string& type, const LockName& name);
 
 void write_sampled_locks(const std::vector<SampledLock>& locks, const profile::Profile& profile, const Options& options,

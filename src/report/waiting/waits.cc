@@ -27,8 +27,8 @@ namespace {
 constexpr size_t kWaitRows = 30;
 
 struct WaitWords {
-  const char* key;   // in JSON
-  const char* text;  // "" where what waits says it: Thread.Sleep
+  const char* key;   // key in JSON
+  const char* text;  // "" if the waiting method is shown: Thread.Sleep
 };
 // In the order of WaitFor.
 constexpr WaitWords kWaitWords[] = {
@@ -134,7 +134,7 @@ int64_t ns_of(uint64_t periods, const Profile& profile) {
 }
 
 bool is_much_waiting(int64_t ns, const Profile& profile) {
-  constexpr double kLeastShare = 0.10;  // of the wall time
+  constexpr double kLeastShare = 0.10;  // of wall time
   return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastShare * static_cast<double>(profile.wall_ns);
 }
 
@@ -143,11 +143,11 @@ std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
   if (!words.empty()) return words;
   if (place.callee == 0) return "the system";
   BriefName name = brief_name(profile.functions[place.callee]);
-  // The method that a program calls may be compiled to a jump to the one that does it, and is on no stack then.
+  // The called method may be compiled to a tail jump to an inner one, and so be missing from the stack.
   for (const std::string_view inner : {"NoCheck", "Core"})
     if (name.method.ends_with(inner) && name.method != inner) name.method.resize(name.method.size() - inner.size());
   const std::string text = clean(name.owner + name.method);
-  return text == "FileStreamHelpers.FlushToDisk" ? "FileStream.Flush" : text;  // which ends in a jump to it
+  return text == "FileStreamHelpers.FlushToDisk" ? "FileStream.Flush" : text;  // Flush ends in a tail jump to it
 }
 
 const char* wait_key(WaitFor what) { return kWaitWords[static_cast<size_t>(what)].key; }

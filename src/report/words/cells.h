@@ -1,5 +1,4 @@
-// What stands for a field of a table's row in JSON and CSV. Threads have two columns: the name, and the OS id behind
-// it.
+// JSON and CSV cells of table fields. Threads have two columns: name and OS id.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,7 @@ bool in_identifier(char c) {
 // "System.String, A::B" to "String, B".
 std::string short_types(std::string_view text) {
   std::string result;
-  size_t identifier = std::string::npos;  // where the identifier that result ends with starts
+  size_t identifier = std::string::npos;  // start of the identifier at the end of `result`
   for (size_t i = 0; i < text.size(); ++i) {
     const bool dot = text[i] == '.' && i + 1 < text.size() && in_identifier(text[i + 1]);
     const bool colons = text.substr(i, 2) == "::";
@@ -39,14 +39,14 @@ std::string short_types(std::string_view text) {
   return result;
 }
 
-// A name in its parts.
+// The parts of a name.
 struct Parts {
-  std::vector<std::string> path;     // namespaces, classes, the function
-  std::vector<std::string> between;  // "." or "::" after each of path but the last
-  std::string parameters;            // "(…)" with its brackets, or ""
+  std::vector<std::string> path;     // namespaces, classes, function
+  std::vector<std::string> between;  // "." or "::" after each of path except the last
+  std::string parameters;            // "(…)" with parentheses, or ""
 };
 
-// What a "." means: between namespaces, classes and methods, or part of a native symbol ("memcpy.part.0").
+// The meaning of ".": a separator, or part of a native symbol ("memcpy.part.0").
 enum class Dots { kSeparate, kBelong };
 
 Parts split(std::string_view name, Dots dots) {
@@ -61,7 +61,7 @@ Parts split(std::string_view name, Dots dots) {
     if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
     const bool colons = head.substr(i, 2) == "::";
     const bool dot = c == '.' && dots == Dots::kSeparate;
-    if (depth != 0 || i == start || !(dot || colons)) continue;  // ".ctor" begins with its dot
+    if (depth != 0 || i == start || !(dot || colons)) continue;  // ".ctor" starts with a dot
     parts.path.emplace_back(head.substr(start, i - start));
     parts.between.emplace_back(colons ? "::" : ".");
     i += colons ? 1 : 0;
@@ -71,7 +71,7 @@ Parts split(std::string_view name, Dots dots) {
   return parts;
 }
 
-// Applies `change` to what is between < and > at the outermost level.
+// Applies `change` to the outermost generic arguments.
 template <typename Change>
 std::string with_arguments(const std::string& text, const Change& change) {
   const size_t open = text.find('<', 1);

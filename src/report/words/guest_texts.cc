@@ -19,8 +19,8 @@ using profile::Profile;
 
 namespace {
 
-// What a profiler's event mask changes for the whole program, and so for what Oriel measures. Bits as in corprof.idl,
-// COR_PRF_MONITOR and COR_PRF_HIGH_MONITOR.
+// Effects of a profiler's event mask on the whole program, and so on what Oriel measures. Bits of COR_PRF_MONITOR and
+// COR_PRF_HIGH_MONITOR (corprof.idl).
 struct Effect {
   uint32_t low;
   uint32_t high;
@@ -37,7 +37,7 @@ constexpr Effect kEffects[] = {
     {0x800, 0, "is called for each call into native code and out of it"},
 };
 
-// The parts of "ICorProfilerCallback11 0x24 0x8" from `at` on; 0 where there is no number.
+// The next number in "ICorProfilerCallback11 0x24 0x8" from `at`; 0 if there is none.
 uint32_t next_number(std::string_view text, size_t& at) {
   at = std::min(text.find(" 0x", at), text.size());
   uint32_t number = 0;

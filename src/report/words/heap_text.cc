@@ -38,7 +38,7 @@ std::string heap_text(const Profile& profile) {
   else
     text = fmt::format("{} after the last of {} full collections, {} after the first", bytes(growth->last),
                        count(growth->collections), bytes(growth->first));
-  // Of the same collection as the size before it.
+  // Only if it is the same collection as that of the size before it.
   const bool is_last = !growth || growth->last == run->last.total();
   if (const uint64_t large = run->last.bytes[HeapSizes::kLarge]; is_last && large * 10 > run->last.total())
     text += fmt::format("; {} of it large objects", bytes(large));

@@ -1,4 +1,4 @@
-// What several reports say of the heap's size.
+// Texts about the heap's size that several reports share.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace oriel::report {
 
-// "480 MB after the last of 41 full collections, 12.0 MB after the first"; "" where the log does not tell.
+// "480 MB after the last of 41 full collections, 12.0 MB after the first"; "" if not logged.
 std::string heap_text(const profile::Profile& profile);
-// Where it grew all the time, what that may be; "" otherwise.
+// A sentence about continuous growth and its possible causes; "" if it did not grow.
 std::string heap_growth_sentence(const profile::Profile& profile);
 
 // "gen 0", "large".
 const char* heap_part_name(size_t part);
 
-// Bytes by part, and in all.
+// Bytes by part, and the total.
 Json heap_json(const profile::HeapSizes& sizes);
-// The first, the last, the most, and the growth over full collections; null where the log does not tell.
+// First, last and largest size, and the growth over full collections; null if not logged.
 Json heap_of_run_json(const profile::Profile& profile);
 
 }  // namespace oriel::report

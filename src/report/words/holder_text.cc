@@ -43,10 +43,10 @@ const char* word(Keeper::Kind kind) {
   return "";
 }
 
-// Own code by its image, each read once.
+// Own images by index, each read once.
 using CodeByImage = std::map<uint32_t, std::optional<assembly::Assembly>>;
 
-// "Shop.Server._stopping": the field or property that own code adds to, where its code is on this machine; else "".
+// The field or property that own code adds to, "Shop.Server._stopping"; "" if its assembly is not found.
 std::string kept_in(const Keeper& keeper, const Profile& profile, CodeByImage& images) {
   const profile::Position& at = profile.places.positions[profile.nodes[keeper.own].position];
   if (at.row == 0) return "";
@@ -56,7 +56,7 @@ std::string kept_in(const Keeper& keeper, const Profile& profile, CodeByImage& i
   const std::string name = assembly::kept_in(*code->second, {at.row, at.il}, [&](const assembly::CodeMember& callee) {
     return profile::adds_to(keeper, callee.type, callee.name);
   });
-  // An argument's name tells nobody where it comes from.
+  // An argument's name does not say where the object comes from.
   return name.find('.') == std::string::npos || name.ends_with("()") ? "" : clean(name);
 }
 

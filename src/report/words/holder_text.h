@@ -1,4 +1,4 @@
-// What keeps objects, in words.
+// Texts about what retains objects.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace oriel::report {
 
 struct ShownKeeper {
   profile::Keeper figures;
-  ShownPlace at;   // who adds to it
-  std::string in;  // the field or property that it is in, "Shop.Server._stopping"; "" without its code
+  ShownPlace at;   // where own code adds to it
+  std::string in;  // its field or property, "Shop.Server._stopping"; "" if the assembly is not found
 };
 
-// Those that are much, most bytes first; lines of source are one place.
+// The significant ones by bytes, descending; positions in one source line are merged.
 std::vector<ShownKeeper> shown_keepers(const profile::Profile& profile, const Options& options);
 
-// Who adds to it, and what it takes to let go of what it keeps.
+// Where own code adds to it, and how to release what it retains.
 std::string keeper_sentence(const ShownKeeper& keeper, const profile::Profile& profile);
 
 Json keeper_json(const ShownKeeper& keeper, const profile::Profile& profile);

@@ -1,4 +1,4 @@
-// What several reports say the same way as JSON.
+// JSON that several reports share.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 
 namespace oriel::report {
 
-// "report", "file", "state", "filter": how every JSON report begins.
+// "report", "file", "state", "filter": the head of every JSON report.
 Json json_head(const Report& report, const profile::Profile& profile);
 
 // "complete", "running", …
@@ -21,10 +21,10 @@ void add_function(Json& json, const profile::Function& function);
 // "self", "total" and their shares, then the function.
 Json totals_json(const profile::FunctionTotals& totals, const profile::Profile& profile, uint64_t whole);
 
-// Nanoseconds by the key of each phase that took any.
+// Nanoseconds by phase key; phases without any are left out.
 Json gc_phases_json(const profile::GcPhaseTimes& times);
 
-// "collections", "pause_ns", "phases" where the log tells these, …, and the same by generation.
+// "collections", "pause_ns", "phases" if logged, …, and the same by generation.
 Json gc_totals_json(const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -1,4 +1,4 @@
-// Locks of libraries that programs wait for often, and what can be done about it.
+// Locks of libraries that programs often contend for, with advice.
 #pragma once
 
 #include <string_view>
@@ -6,12 +6,12 @@
 namespace oriel::report {
 
 struct KnownLock {
-  std::string_view type_has;  // the type of the object that is locked has this in its name
+  std::string_view type_has;  // part of the name of the lock object's type
   const char* what;
   const char* advice;  // a sentence
 };
 
-// Nullptr of all others.
+// Null for other locks.
 const KnownLock* known_lock(std::string_view type);
 
 }  // namespace oriel::report

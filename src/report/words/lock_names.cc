@@ -9,7 +9,7 @@
 namespace oriel::report {
 namespace {
 
-// Of fields the names tell; "this" and arguments may be any.
+// Only names of fields identify a lock; "this" and arguments may be any.
 bool may_be_same(const std::string& one, const std::string& other) {
   const auto is_field = [](const std::string& name) { return name.find('.') != std::string::npos; };
   return one == other || !is_field(one) || !is_field(other);
@@ -66,7 +66,7 @@ const std::vector<assembly::HeldCode>& LockNames::held_code(Image& image, uint32
 
 bool LockNames::may_hold(uint32_t node, const LockName& lock) {
   bool any_code = false;
-  uint32_t callee = 0;  // the row of the method below
+  uint32_t callee = 0;  // method row of the callee
   for (; node != 0; node = profile_.nodes[node].parent) {
     const profile::Position& at = profile_.places.positions[profile_.nodes[node].position];
     if (at.row == 0) continue;
@@ -75,7 +75,7 @@ bool LockNames::may_hold(uint32_t node, const LockName& lock) {
     any_code = true;
     for (const assembly::HeldCode& held : held_code(in, at.row))
       if (held.from_il < at.il && at.il <= held.to_il && may_be_same(clean(held.name), lock.name)) return true;
-    // A method that is inlined has no node of its own.
+    // An inlined method has no node of its own.
     const uint32_t inlined = assembly::called_method(*in.code, {at.row, at.il});
     if (inlined != 0 && inlined != callee)
       for (const assembly::HeldCode& held : held_code(in, inlined))

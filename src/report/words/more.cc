@@ -17,7 +17,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-// A part of the name that says which is meant: class and method, where no generic argument has dots of its own.
+// The part of a name that identifies it: class and method, unless generic arguments contain dots.
 std::string_view short_name(std::string_view name) {
   const std::string_view all = without_parameters(name);
   if (all.find('<') != std::string_view::npos) return all;

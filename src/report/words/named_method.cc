@@ -24,10 +24,10 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Whether the pattern is in the function's name but for the case of letters, or is its method's but for a few of them.
+// Whether the function's name contains the pattern ignoring case, or its method name is similar to it.
 bool is_alike(const profile::Function& function, const std::string& pattern) {
   constexpr size_t kLettersForEachWrong = 4;
-  if (function.name.starts_with('[')) return false;  // no name that anybody gave
+  if (function.name.starts_with('[')) return false;  // a placeholder, not a name
   if (lower(function.name).find(pattern) != std::string::npos) return true;
   const BriefName brief = brief_name(function);
   const size_t most = pattern.size() / kLettersForEachWrong;
@@ -35,7 +35,7 @@ bool is_alike(const profile::Function& function, const std::string& pattern) {
                                       edit_distance(lower(brief.owner + brief.method), pattern)) <= most;
 }
 
-// Names that are like the pattern; if there are none, the program's own with the most samples, or else any.
+// Similar names; if there are none, the hottest own methods, or else any.
 std::vector<std::string> suggestions(const Profile& profile, const std::string& pattern) {
   constexpr size_t kSuggestions = 3;
   constexpr size_t kWidth = 60;

@@ -1,4 +1,4 @@
-// What the reports about one method (callers, lines) have in common: finding it by what a person wrote.
+// Finding the method of a report (callers, lines) by the name that the user gave.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace oriel::report {
 
-// An error if Options::method names no sampled method, with what it might have meant; `what`: "callers".
+// An error with suggestions if Options::method matches no sampled method; `what` is the report, "callers".
 Status check_method(const char* what, const profile::Profile& profile, const Options& options);
 
-// The methods that it means, and how many of them are shown.
+// The methods that match, and how many of them are shown.
 std::vector<profile::FunctionTotals> named_methods(const profile::Profile& profile, const Options& options);
 size_t shown_methods(const std::vector<profile::FunctionTotals>& methods, const Options& options);
 
-// Notes those that are not shown.
+// Writes a note about matches that are not shown.
 void write_more_methods(const std::vector<profile::FunctionTotals>& methods, const Options& options, std::ostream& out);
 
 }  // namespace oriel::report

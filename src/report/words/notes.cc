@@ -43,7 +43,7 @@ void add_incomplete_process(const Profile& profile, std::vector<std::string>& se
     case profile::LogState::kRunning:
       sentences.push_back(fmt::format("The program still runs: this is what its first {} left in the log.", span));
       break;
-    case profile::LogState::kStopped:  // which of these it was, the log does not have
+    case profile::LogState::kStopped:  // the log does not say which of these
       sentences.push_back(fmt::format(
           "The program was killed, crashed or left by _exit: the last that was written is of {} after its start.",
           span));
@@ -55,7 +55,7 @@ void add_incomplete_process(const Profile& profile, std::vector<std::string>& se
   }
 }
 
-// Of several processes, which were killed, and which still run.
+// Names the processes that were killed, or still run.
 void add_incomplete_processes(const Profile& profile, std::vector<std::string>& sentences) {
   const auto add = [&](std::initializer_list<profile::LogState> states, std::string_view what) {
     constexpr size_t kShown = 4;

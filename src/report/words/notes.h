@@ -1,4 +1,4 @@
-// Sentences and titles that several reports have in common.
+// Sentences and titles that several reports share.
 #pragma once
 
 #include <ostream>
@@ -11,31 +11,30 @@
 
 namespace oriel::report {
 
-// Why there are no samples, and what to do. Only if there are none.
+// Why there are no samples, and what to do. Call it only if there are none.
 std::string why_no_samples(const profile::Profile& profile);
 
-// "" if events of the group (profile/recorded.h) were recorded; else a sentence that says why they were not.
+// "" if events of the group (profile/recorded.h) were recorded; else why not.
 std::string not_recorded(const profile::Profile& profile, std::string_view group);
 
 // "main, worker 1, worker 2 and 5 more"
 std::string thread_names(const profile::Profile& profile);
 
-// What apply() kept, as a sentence, with how many samples these are where `unit` says that it is about samples; "" if
-// everything.
+// What apply() kept, as a sentence; with the number of samples if `unit` is kPeriods. "" if there is no filter.
 std::string filter_sentence(const profile::Profile& profile, profile::Unit unit = profile::Unit::kPeriods);
-// For reports about what a filter does not concern; "" if there is none.
+// For reports that a filter does not affect; "" if there is no filter.
 std::string unfiltered_sentence(const profile::Profile& profile);
 
-// What is missing of the log because it has no end or is damaged, as sentences.
+// Sentences about what is missing because the log has no end or is damaged.
 std::vector<std::string> incomplete_sentences(const profile::Profile& profile);
 
-// Lost samples, stacks and events, with the reasons.
+// Sentences about lost samples, stacks and events, with reasons.
 std::vector<std::string> loss_sentences(const profile::Profile& profile);
 
-// A title line, what a filter left, and an empty line.
+// A title line, the filter if there is one, and an empty line.
 void write_title(std::string_view title, const profile::Profile& profile, const Options& options, std::ostream& out,
                  profile::Unit unit = profile::Unit::kPeriods);
-// A sentence over as many lines as it needs.
+// A sentence, wrapped.
 void write_note(std::string_view text, const Options& options, std::ostream& out);
 
 }  // namespace oriel::report

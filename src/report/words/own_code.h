@@ -1,4 +1,4 @@
-// The program's own assemblies, read from their files where these are on this machine.
+// The program's own assemblies, read from their files if they are on this machine.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace oriel::report {
 
-// The very image that ran, as its PDB tells; `image`: index into Places::images.
+// The image that ran, verified by its PDB id; `image` is an index into Places::images.
 std::optional<assembly::Assembly> code_of_image(const profile::Profile& profile, uint32_t image);
 
-// Those that own code of stacks is in.
+// Images of own code that is in stacks.
 std::set<uint32_t> own_images(const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -1,4 +1,4 @@
-// Lines of source beside methods in tables.
+// Source lines beside methods in tables.
 #pragma once
 
 #include <map>
@@ -21,17 +21,17 @@ struct ShownLine {
   uint32_t line = 0;
 };
 
-// By own function, where the most of it is; without those whose lines are not known.
+// By own function: the line with most of its samples; only functions with known lines.
 std::map<uint32_t, ShownLine> hottest_own_lines(const profile::Profile& profile);
-// None if the options want none.
+// Empty if the options do not ask for lines.
 std::map<uint32_t, ShownLine> hottest_own_lines(const profile::Profile& profile, const Options& options);
 
-// The lines of a call tree's nodes that are the program's own: where most of the node's samples are, or the call is.
+// Source lines of own nodes of a call tree: where most of the node's samples are, or its calls.
 class NodeLines {
  public:
-  // The profile must live as long.
+  // Keeps a reference to the profile.
   NodeLines(const profile::Profile& profile, const Options& options);
-  // Nothing where it is not known.
+  // nullopt if not known.
   std::optional<ShownLine> of(const profile::CallNode& node);
 
  private:
@@ -40,8 +40,8 @@ class NodeLines {
   lines::Lines lines_;
 };
 
-// By site (profile::allocation_sites) and type: where in the site the most bytes of that type are allocated, where
-// stacks were logged.
+// By site (profile::allocation_sites) and type: the line of the site that allocates most bytes of the type. Only for
+// logged stacks.
 std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile,
                                                                             profile::Maker maker);
 
@@ -52,7 +52,7 @@ std::string text_of(const std::map<Key, ShownLine>& lines, const Key& key) {
   return found == lines.end() ? "" : found->second.text;
 }
 
-// Adds "file" and "line", if there is one.
+// Adds "file" and "line" if the key has a line.
 template <typename Key>
 void add_line(const std::map<Key, ShownLine>& lines, const Key& key, Json& json) {
   const auto found = lines.find(key);

@@ -1,4 +1,4 @@
-// Places in own code, in words.
+// Texts for places in own code.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 namespace oriel::report {
 
 struct ShownPlace {
-  uint32_t function = 0;  // index into functions; 0: none is known
-  ShownLine line;         // text "": not known
+  uint32_t function = 0;  // index into functions; 0 if not known
+  ShownLine line;         // its text is "" if not known
 };
 
 // "Waits.Till.Pay() (Till.cs:58)"
 std::string place_text(const ShownPlace& place, const profile::Profile& profile);
-// Adds the function's and the line's members, as far as they are known.
+// Adds the members of the function and the line, as far as they are known.
 void add_place(const ShownPlace& place, const profile::Profile& profile, Json& json);
 
-// The places of nodes.
+// Resolves nodes to places.
 class ShownPlaces {
  public:
-  // The profile must live as long.
+  // Keeps a reference to the profile.
   ShownPlaces(const profile::Profile& profile, const Options& options);
   ShownPlace of(uint32_t node);
-  // The line of any place in an image of the profile.
+  // The line of any position in an image of the profile.
   ShownLine line_of(const profile::Position& at);
 
  private:

@@ -10,14 +10,14 @@
 
 namespace oriel::report {
 
-// Colors, if asked for. Widths are to be settled before text is colored.
+// Colors, if requested. Pad and cut text before coloring it.
 class Style {
  public:
   explicit Style(bool color) : color_(color) {}
   std::string bold(std::string_view text) const { return wrap("1", text); }
   std::string dim(std::string_view text) const { return wrap("2", text); }
   std::string warning(std::string_view text) const { return wrap("33", text); }
-  // A share of the whole, 0 to 1: the hotter the brighter.
+  // Color by share of the whole, 0 to 1.
   std::string heat(double share, std::string_view text) const {
     if (share >= 0.10) return wrap("1;31", text);
     return share >= 0.02 ? wrap("33", text) : std::string(text);
@@ -31,7 +31,7 @@ class Style {
   bool color_;
 };
 
-// Rows of aligned cells; the last column takes what room the line has left and fits its text into it.
+// Rows of aligned cells. The last column gets the rest of the line and fits its text to it.
 class Table {
  public:
   enum class Align { kLeft, kRight };
@@ -44,11 +44,11 @@ class Table {
   // `columns` without the last, flexible one, whose title is `last`.
   Table(std::vector<Column> columns, std::string last) : columns_(std::move(columns)), last_(std::move(last)) {}
 
-  // `share` colors the first cell; negative: not.
+  // `share` colors the first cell; negative: no color.
   void add(std::vector<std::string> cells, Fit last, double share = -1);
   bool empty() const { return rows_.empty(); }
 
-  // Each line begins with `indent` blanks and is at most `width` columns.
+  // Lines are indented by `indent` blanks and have at most `width` columns.
   void write(std::ostream& out, size_t width, size_t indent, const Style& style) const;
 
  private:

@@ -17,7 +17,7 @@ bool is_control(char32_t code) {
 struct Range {
   char32_t first, last;
 };
-// Roughly Unicode's East Asian Width W and F, and the marks that sit on the character before.
+// Approximation of Unicode's East Asian Width W and F, and of combining marks.
 constexpr Range kWide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},  {0xFE30, 0xFE6F},
                            {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
 constexpr Range kZero[] = {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
@@ -31,7 +31,7 @@ size_t columns(char32_t code) {
   return 1;
 }
 
-// The byte at which a prefix of at most `width` columns ends.
+// Length in bytes of the longest prefix of at most `width` columns.
 size_t prefix_end(std::string_view text, size_t width) {
   size_t used = 0;
   size_t at = 0;
@@ -124,7 +124,7 @@ std::string wrap(std::string_view text, size_t width, std::string_view indent) {
     line.clear();
   };
   for (size_t at = 0; at < text.size();) {
-    // "3.5 %" stays together.
+    // Do not break within "3.5 %".
     size_t blank = std::min(text.find(' ', at), text.size());
     if (text.substr(blank).starts_with(" %")) blank = std::min(text.find(' ', blank + 1), text.size());
     const std::string word = cut_middle(text.substr(at, blank - at), room);

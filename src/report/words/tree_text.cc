@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kLeastNameWidth = 50;
 
-// Names side by side, the class only where it is another than the one before.
+// Joins names; repeats a class only if it differs from the one before.
 std::string join_names(std::span<const BriefName> names, const std::string& arrow) {
   std::string text;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -34,13 +34,13 @@ std::string join_names(std::span<const BriefName> names, const std::string& arro
   return text;
 }
 
-// Methods alone, but for the last.
+// Only methods, except for the last name.
 std::vector<BriefName> without_owners(std::vector<BriefName> names) {
   for (size_t i = 0; i + 1 < names.size(); ++i) names[i].owner.clear();
   return names;
 }
 
-// What a weighed profile's shares are of.
+// The total of a weighed profile, with its unit.
 std::string amount(uint64_t periods, const Profile& profile) {
   switch (profile.unit) {
     case profile::Unit::kNanoseconds:
@@ -79,7 +79,7 @@ class Writer {
   struct Line {
     uint32_t node = 0;
     std::string guides;   // of the levels above
-    bool last = false;    // of its siblings
+    bool last = false;    // the last of its siblings
     size_t level = 1;     // 1: a child of the root
     bool others = false;  // stands for the hidden children of `node`
 
@@ -121,17 +121,17 @@ class Writer {
   const Options& options_;
   Style style_;
   std::ostream& out_;
-  size_t amount_width_ = 0;  // 0: shares only
+  size_t amount_width_ = 0;  // 0: only shares
   size_t count_width_ = 0;
-  bool has_levels_ = false;  // as guides are too long
-  bool cut_ = false;         // some were
+  bool has_levels_ = false;  // guides are too long
+  bool cut_ = false;         // some guides were cut
   NodeLines lines_;
-  std::vector<Line> stack_;  // the next line is the last
+  std::vector<Line> stack_;  // the next line is on top
 };
 
 void Writer::push_children(uint32_t node, const std::string& guides, size_t level) {
   const CallNode& parent = tree_.nodes[node];
-  // Hidden children get a line where together they are as much as what is not hidden alone, beside some that is shown.
+  // Hidden children get a line if their total reaches the threshold of a single node, and siblings are shown.
   const bool others = parent.hidden_children > 0 && parent.hidden_total >= std::max<uint64_t>(text_.least, 1) &&
                       (level == 1 || !parent.children.empty());
   if (others) stack_.push_back({node, guides, true, level, true});
@@ -141,7 +141,7 @@ void Writer::push_children(uint32_t node, const std::string& guides, size_t leve
   }
 }
 
-// From `node` on while each passes all, or all but what would be hidden anyway, to one child.
+// Nodes from `node` on, while each passes its total to one child, except for a part too small to be shown.
 std::vector<uint32_t> Writer::chain(uint32_t node) const {
   std::vector<uint32_t> nodes = {node};
   for (;;) {
@@ -155,7 +155,7 @@ std::vector<uint32_t> Writer::chain(uint32_t node) const {
   return nodes;
 }
 
-// One name for each function of a chain; "name ×3" for one that calls itself, or that a library without symbols hides.
+// One name per function of a chain; "name ×3" for recursion, or for repeated frames in a library without symbols.
 std::vector<BriefName> Writer::chain_names(const std::vector<uint32_t>& chain, Lines lines) {
   std::vector<BriefName> names;
   for (size_t first = 0, last = 0; first < chain.size(); first = last) {
@@ -192,7 +192,7 @@ std::string Writer::label(const std::vector<uint32_t>& chain, size_t width) {
   return shorter_label(names, width);
 }
 
-// How many of a chain's names at its end are native.
+// Number of native names at the end of a chain.
 size_t Writer::native_tail(const std::vector<uint32_t>& chain) const {
   size_t names = 0;
   for (size_t i = chain.size(); i-- > 0;) {
@@ -203,7 +203,7 @@ size_t Writer::native_tail(const std::vector<uint32_t>& chain) const {
   return names;
 }
 
-// All managed functions, if they fit: native code below them, how a wait waits, tells less.
+// All managed functions, if they fit; native code below them, such as the internals of a wait, is abbreviated.
 std::string Writer::managed_label(const std::vector<BriefName>& names, size_t native, size_t width) const {
   if (native < 2 || native == names.size()) return "";
   const std::span<const BriefName> all = names;
@@ -215,7 +215,7 @@ std::string Writer::managed_label(const std::vector<BriefName>& names, size_t na
   return display_width(text) > width ? "" : text;
 }
 
-// The first function, how many are left out, and as many of the last as fit; or without the first.
+// The first function, the number of omitted ones, and as many of the last as fit; or without the first.
 std::string Writer::shorter_label(const std::vector<BriefName>& names, size_t width) const {
   const std::span<const BriefName> all = names;
   const auto joined = [&](size_t first, size_t last) {
@@ -230,7 +230,7 @@ std::string Writer::shorter_label(const std::vector<BriefName>& names, size_t wi
   return left_out + cut_middle(names.back().owner + names.back().method, width - display_width(left_out));
 }
 
-// How much of the guides leaves names enough room.
+// Columns for guides that leave enough room for names.
 size_t Writer::guide_room() const {
   constexpr size_t kLeastGuides = 8;
   const size_t reserved = columns_before() + kLeastNameWidth;
@@ -238,7 +238,7 @@ size_t Writer::guide_room() const {
 }
 
 void Writer::measure_levels() {
-  std::vector<std::pair<uint32_t, size_t>> open = {{0, 0}};  // with their levels
+  std::vector<std::pair<uint32_t, size_t>> open = {{0, 0}};  // with levels
   size_t deepest = 0;
   while (!open.empty()) {
     const auto [node, level] = open.back();
@@ -250,7 +250,7 @@ void Writer::measure_levels() {
   has_levels_ = 2 * deepest > guide_room() + 2;
 }
 
-// Their end if they have no room whole: the level tells the rest.
+// Only the end of guides that do not fit; the level column gives the depth.
 std::string Writer::visible_guides(const std::string& guides) {
   if (!has_levels_ || display_width(guides) <= guide_room()) return guides;
   cut_ = true;
@@ -266,7 +266,7 @@ void Writer::measure_figures() {
   amount_width_ = std::max<size_t>(amount_width_, 1);
 }
 
-// "total  amount  self  count", the second and fourth only where there are any.
+// "total  amount  self  count"; amount and count only for weighed profiles.
 std::string Writer::columns(const Figures& figures) const {
   std::string text = style_.heat(figures.share, pad_left(figures.total, kShareWidth)) + "  ";
   if (weighed()) text += pad_left(figures.amount, amount_width_) + "  ";
@@ -356,7 +356,7 @@ Json tree_rows_json(const CallTree& tree, const Profile& profile, const Options&
   NodeLines lines(profile, options);
   struct Place {
     uint32_t node = 0;
-    size_t parent = 0;  // the id of its row
+    size_t parent = 0;  // id of its row
     size_t depth = 0;
   };
   Json rows = Json::array();

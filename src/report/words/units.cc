@@ -9,7 +9,7 @@
 namespace oriel::report {
 namespace {
 
-// Three digits: 1.23, 12.3, 123.
+// Three significant digits: 1.23, 12.3, 123.
 std::string three_digits(double value) {
   if (value < 9.995) return fmt::format("{:.2f}", value);
   if (value < 99.95) return fmt::format("{:.1f}", value);

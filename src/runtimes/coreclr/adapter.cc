@@ -46,8 +46,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
       quiet_ends_(names(), company),
       runtime_events_(*info_.get(), major_version_, [this] { want_quiet_ends(); }) {}
 
-// By which CoreCLR's PAL makes a thread look up for a suspension. Its handler of faults masks it while on the alternate
-// stack.
+// The signal by which CoreCLR's PAL interrupts a thread for a suspension. The PAL's fault handler masks it while it
+// runs on the alternate stack.
 int Adapter::signal_to_share() const { return SIGRTMIN; }
 
 void Adapter::apply(const RuntimeNeeds& needs) {
@@ -63,15 +63,15 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   }
   set_mask();
   if (needs.filters) {
-    // After the mask: what is loaded from now on tells of itself.
+    // After the mask is set, because images that are loaded from now on report themselves.
     if (!follows_compilations() && may_choose_in_loaded()) follow_compilations();
     instrumenter_.heard.start();
   }
-  // Who hears no more of new ones hears on of those that were told.
+  // A listener that stops following new objects still learns what becomes of those that it follows.
   follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
                  needs.events.test(oriel_event_gc_followed_gone));
   runtime_events_.apply(needs.events, needs.watched, running);
-  // What runs already: until it is done, as one that failed for want of memory is tried again.
+  // Covers code that runs already. Repeated at each call until it succeeds, because it may fail for lack of memory.
   if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
   refiltered_ = needs.filter_generation;
 }
@@ -85,7 +85,7 @@ void Adapter::started() {
 const char* Adapter::obstacle(uint32_t event) const {
   if (gc_asked_too_late_.load(std::memory_order_relaxed) && is_asked_for_at_the_start(event)) return kAskedTooLate;
   if (const char* const never = never_told(event)) return never;
-  // What becomes of objects is told of those that are followed.
+  // What becomes of objects is reported only for followed objects.
   const bool of_followed = event == oriel_event_gc_followed_gone || event == oriel_event_gc_followed_part;
   return runtime_events_.obstacle(of_followed ? uint32_t{oriel_event_gc_allocation_followed} : event);
 }
@@ -122,7 +122,7 @@ void Adapter::image_is_there(ModuleID module) {
 
 void Adapter::want_quiet_ends() {
   if (!quiet_ends_.want()) return;
-  set_mask();  // what is loaded from now on tells of itself
+  set_mask();  // modules that are loaded from now on report themselves
   for (const ModuleID module : modules_.all()) modules_.while_loaded(module, [&] { quiet_ends_.look_at(module); });
 }
 
@@ -133,13 +133,13 @@ bool Adapter::may_choose_in_loaded() {
   return may;
 }
 
-// Who hears of handles would be told of ours, to objects that have no class yet.
+// Not while a guest listens to handles: it would receive Oriel's, for objects that have no class yet.
 void Adapter::follow_objects(bool wanted) {
   const bool may = weak_handles_.can_make() && (company_.mask_in_force().low & kMonitorGc) == 0;
   followed_.turn(wanted && may);
 }
 
-// The runtime takes this bit only from who has had it as it started.
+// The runtime accepts this bit only if it was set at start-up.
 EventMask Adapter::without_late_gc(EventMask wanted) {
   if (!gc_asked_too_late_.load(std::memory_order_relaxed) || (wanted.low & kMonitorGc) == 0) return wanted;
   if (!std::exchange(said_late_gc_, true)) warn(kAskedTooLate);
@@ -158,7 +158,7 @@ void Adapter::attach_known_threads() {
   }
 }
 
-// The engine asks when it comes to it: the thing may have gone since.
+// The engine asks late: the thing may be gone by now.
 template <typename Thing>
 void Adapter::describe_if_there(Thing& thing) {
   const Held held;
@@ -198,14 +198,14 @@ std::vector<IlPoint> Adapter::il_map(uintptr_t start) {
   return points;
 }
 
-// What the runtime makes as it runs it finds in tables that know where code is; see PrecompiledCode for the rest.
+// The runtime finds generated code in its own tables; see PrecompiledCode for precompiled code.
 bool Adapter::is_handed_out(uintptr_t address) {
   const ExecutableMapping mapping = executable_mapping(address);
   if (mapping.end == 0) return false;
   return mapping.generated || precompiled_.reaches(info(), mapping.start, address);
 }
 
-// What is made of types of a module that is gone goes with it, though it is of another.
+// Code instantiated over types of an unloaded module goes with that module, even if its method belongs to another.
 bool Adapter::is_alive(const Held& held, FunctionID function) {
   if (held.is_gone(function)) return false;
   Bool dynamic = 0;
@@ -262,7 +262,7 @@ std::vector<uint32_t> Adapter::boxes(oriel_image& image, uint32_t token) {
   return body ? il::boxes(*body) : std::vector<uint32_t>();
 }
 
-// Read from the object, as a thread that runs managed code may ask the runtime little.
+// Read from the object itself, because a thread that runs managed code may ask the runtime very little.
 oriel_class* Adapter::class_of(oriel_object* object) {
   if (object == nullptr) return nullptr;
   const uintptr_t klass = object_facts(reinterpret_cast<uintptr_t>(object)).class_id;

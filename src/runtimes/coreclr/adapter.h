@@ -1,4 +1,4 @@
-// CoreCLR as the engine sees it. One a process, made in Initialize and never destroyed.
+// The engine's Runtime for CoreCLR. There is one per process; it is created in Initialize and never destroyed.
 #pragma once
 
 #include <atomic>
@@ -57,16 +57,17 @@ class Adapter final : public Runtime {
   // Does anybody look up addresses? Any thread.
   bool wants_code_map() const { return code_map_wanted_.load(std::memory_order_relaxed); }
 
-  // Has an image come that filters may choose methods of? Until then nobody needs to hear of compilations. Any thread.
+  // Whether an image was loaded from which filters may select methods. Until then nobody needs reports of compilations.
+  // Any thread.
   bool follows_compilations() const { return any_chosen_.load(std::memory_order_acquire); }
-  // The image is there, with its assembly, and none of its methods is compiled yet.
+  // The image is loaded and attached to its assembly. None of its methods is compiled yet.
   void image_is_there(ModuleID module);
 
-  // Before a session to a managed event source begins. Any thread.
+  // Called before a session to a managed event source begins. Any thread.
   void want_quiet_ends();
   QuietEnds& quiet_ends() { return quiet_ends_; }
 
-  // Initialize is over: from now on apply tells of threads that are there already.
+  // Initialize has ended. From now on `apply` reports the threads that already exist.
   void started();
 
   ProfilerInfo& info() const { return *info_.get(); }
@@ -106,8 +107,8 @@ class Adapter final : public Runtime {
   RuntimeWeakHandles weak_handles_;
   FollowedObjects followed_;
   QuietEnds quiet_ends_;
-  RuntimeEvents runtime_events_;  // apply's, as the next
-  uint32_t refiltered_ = 0;       // the generation of filters that all methods were asked about
+  RuntimeEvents runtime_events_;  // used by apply only, like the next
+  uint32_t refiltered_ = 0;       // the generation of filters that was applied to all methods
   std::mutex mask_lock_;          // guards the next four
   RuntimeNeeds needs_;
   EventMask in_force_;

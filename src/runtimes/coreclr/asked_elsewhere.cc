@@ -52,7 +52,7 @@ class Asker {
     return nullptr;
   }
 
-  // No lock while the runtime is asked.
+  // No lock is held while the runtime is asked.
   void answer_all() {
     std::unique_lock lock(lock_);
     for (;;) {
@@ -68,7 +68,7 @@ class Asker {
     }
   }
 
-  std::mutex lock_;  // the next
+  std::mutex lock_;  // guards the next
   std::condition_variable changed_;
   std::deque<Asked*> waiting_;
   bool started_ = false, failed_ = false;
@@ -86,7 +86,7 @@ bool may_be_asked_elsewhere() {
 
 }  // namespace
 
-// One may live within another only where a callback had managed code run, which none does.
+// They nest only if a callback runs managed code, which none does.
 AskedElsewhere::AskedElsewhere() : own_(of_thread()) {
   if (own_ != nullptr) own_->may_be_asked_elsewhere = true;
 }

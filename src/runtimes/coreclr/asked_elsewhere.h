@@ -1,6 +1,7 @@
-// The runtime answers little to a thread that runs managed code and is in none of its callbacks: names, sizes and
-// metadata it refuses it (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). Probes whose callbacks may block have these questions
-// asked by a thread of ours that runs no managed code, and wait for the answer. Those that may not block get none.
+// Questions to the runtime, asked on another thread. The runtime refuses names, sizes and metadata to a thread that
+// runs managed code and is in none of its callbacks (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). Probes whose callbacks may
+// block have a thread of Oriel's, which runs no managed code, ask these questions, and wait for the answer. Probes
+// whose callbacks may not block get no answer.
 #pragma once
 
 #include "runtimes/coreclr/com/com.h"
@@ -11,8 +12,8 @@ struct OfThread;
 
 inline constexpr HResult kUnsupportedCallSequence = static_cast<HResult>(0x80131363);
 
-// While one lives on a thread its questions may be asked elsewhere: it is in preemptive mode, and holds nothing that an
-// answer needs.
+// While one exists on a thread, the thread's questions may be asked elsewhere: the thread is in preemptive mode and
+// holds nothing that an answer needs.
 class AskedElsewhere {
  public:
   AskedElsewhere();
@@ -24,17 +25,17 @@ class AskedElsewhere {
   OfThread* const own_;
 };
 
-// A question on another thread: what to call, with what.
+// A question for another thread: a function and its argument.
 struct AskedQuestion {
   HResult (*ask)(const void* question);
   const void* question;
 };
-// Asks on the other thread, which is started with the first question, and waits. What keeps the asker's ids alive does
-// so meanwhile. kUnsupportedCallSequence where the calling thread has no AskedElsewhere, and where there is no other
-// thread, which is said once.
+// Asks on the other thread, which the first question starts, and waits for the answer. Whatever keeps the caller's ids
+// valid must do so until then. Returns kUnsupportedCallSequence if the calling thread has no AskedElsewhere, or if the
+// other thread could not be started, which is reported once.
 HResult ask_elsewhere(AskedQuestion asked);
 
-// What the runtime answers to the question, wherever it is asked.
+// The runtime's answer to the question, on whichever thread it can be asked.
 template <typename Question>
 HResult answer_to(const Question& question) {
   const HResult answer = question();

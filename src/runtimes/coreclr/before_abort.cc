@@ -15,8 +15,8 @@ namespace {
 using Abort = void (*)();
 Abort abort_before = &abort;
 
-// The runtime's handler of faults aborts too, with the fault's signal still masked: then the thread may hold any lock,
-// the C library's for memory among them, and may have no stack left.
+// The runtime's fault handler calls abort too, with the fault's signal still masked. The thread may then hold any lock,
+// such as the allocator's, and may have no stack left.
 bool is_handling_fault() {
   sigset_t masked;
   return pthread_sigmask(SIG_BLOCK, nullptr, &masked) != 0 || sigismember(&masked, SIGSEGV) == 1;
@@ -26,13 +26,13 @@ void abort_heard() {
   if (!is_handling_fault()) {
     try {
       engine_before_abort();
-    } catch (...) {  // no memory: the program ends all the same
+    } catch (...) {  // no memory: the program ends anyway
     }
   }
   abort_before();
 }
 
-// An address in the runtime: its library, or the program that it is part of.
+// An address in the runtime: in its library, or in the program if the runtime is linked into it.
 uintptr_t address_in_runtime() {
   void* const runtime = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
   if (runtime == nullptr) return getauxval(AT_ENTRY);
@@ -41,7 +41,7 @@ uintptr_t address_in_runtime() {
   return known;
 }
 
-// The runtime closes a profiler's library that declines, and would then call what is gone.
+// If a profiler declines, the runtime unloads its library, and calls to the replacement would crash.
 bool pin_own_library() {
   Dl_info info{};
   return dladdr(reinterpret_cast<void*>(&abort_heard), &info) != 0 &&

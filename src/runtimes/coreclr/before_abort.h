@@ -1,11 +1,11 @@
-// What ends by abort(): the runtime calls it after an exception that nobody catches, for Environment.FailFast and for
+// Programs that end by abort(). The runtime calls it after an unhandled exception, for Environment.FailFast and for
 // errors of its own.
 #pragma once
 
 namespace oriel::coreclr {
 
-// From now on the engine hears of it before (engine_before_abort). Does nothing the second time, nor where it is not
-// known how the runtime calls abort.
+// From now on the engine is notified before an abort (engine_before_abort). Does nothing if called again, or if the way
+// in which the runtime calls abort is not known.
 void hear_of_abort();
 
 }  // namespace oriel::coreclr

@@ -8,13 +8,13 @@
 
 namespace oriel::coreclr {
 
-// How many bytes a pattern without "*" is about.
+// The number of bytes in a pattern without "*".
 size_t shape_length(std::string_view pattern);
 
 // Whether `code` begins with the pattern, which must be well formed.
 bool begins_with_shape(std::span<const uint8_t> code, std::string_view pattern);
 
-// Whether it has the pattern anywhere.
+// Whether it contains the pattern.
 bool has_shape(std::span<const uint8_t> code, std::string_view pattern);
 
 }  // namespace oriel::coreclr

@@ -10,15 +10,15 @@ namespace oriel::coreclr {
 namespace {
 
 struct EventBits {
-  uint32_t first;  // the events first … last by number
+  uint32_t first;  // the events from first to last, by number
   uint32_t last;
   EventMask mask;
 };
 
 constexpr EventMask kUnloads = {kMonitorModuleLoads | kMonitorAssemblyLoads, kHighMonitorDynamicFunctionUnloads};
 
-// Of callbacks; what comes by sessions to event sources has its bits from comes_by_sessions. Whoever receives something
-// that can be unloaded must hear of unloads as well.
+// Bits for callbacks. Events that come by sessions to event sources get their bits from comes_by_sessions. Whoever
+// receives things that can be unloaded must receive their unloads as well.
 constexpr EventBits kEventBits[] = {
     {oriel_event_runtime_initialized, oriel_event_runtime_initialized, {kMonitorAppDomainLoads, 0}},
     {oriel_event_domain_loading, oriel_event_domain_unloaded, {kMonitorAppDomainLoads, 0}},
@@ -39,7 +39,7 @@ constexpr EventBits kEventBits[] = {
      oriel_event_gc_followed_part,
      {kUnloads.low, kUnloads.high | kHighMonitorEventPipe | kHighBasicGc}},
     {oriel_event_exception_throw, oriel_event_exception_message, {kMonitorExceptions | kUnloads.low, kUnloads.high}},
-    // Which exception it is that leaves.
+    // To know which exception it is.
     {oriel_event_method_exception_leave,
      oriel_event_method_exception_leave,
      {kMonitorExceptions | kUnloads.low, kUnloads.high}},
@@ -49,7 +49,7 @@ constexpr bool can_be_unloaded(std::string_view kind) {
   return kind == "assembly" || kind == "image" || kind == "class" || kind == "method";
 }
 
-// Whether one of its fields is of such a kind.
+// Whether one of the event's fields is of such a kind.
 constexpr bool has_what_can_be_unloaded(uint32_t number) {
   switch (number) {
 #define ORIEL_UNLOADED_A(kind, name) || can_be_unloaded(#kind) ORIEL_UNLOADED_B

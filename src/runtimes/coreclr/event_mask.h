@@ -1,8 +1,8 @@
-// Which bits of the runtime's event mask make it raise what is needed. Pure functions.
+// Which bits of the runtime's event mask are needed for which events. Pure functions.
 //
-// None of these bits is of the kind that can be set only while the runtime starts (kMonitorImmutable). One, kMonitorGc,
-// can be turned on later only if it was on then: see is_asked_for_at_the_start. All other events may be turned on and
-// off at any time. Collections come by kHighBasicGc, which, unlike kMonitorGc, leaves concurrent collections on.
+// None of these bits may be set only while the runtime starts (kMonitorImmutable). One, kMonitorGc, can be turned on
+// later only if it was on at start-up: see is_asked_for_at_the_start. All other events may be turned on and off at any
+// time. Collections are reported by kHighBasicGc, which, unlike kMonitorGc, leaves concurrent collections on.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +19,28 @@ struct EventMask {
   EventMask operator|(const EventMask& other) const { return {low | other.low, high | other.high}; }
 };
 
-// The bits for what is needed now; of filters, those by which images are heard of.
+// The bits for the current needs. For filters, these are the bits that report images.
 EventMask event_mask(const RuntimeNeeds& needs);
 
-// Whether the runtime tells of an event only if it was asked to as it started, for this event or another such.
+// Whether the runtime reports the event only if this event, or another of this kind, was requested at start-up.
 bool is_asked_for_at_the_start(uint32_t event);
 
-// The bits by which methods that filters choose get their probes. A process without an image that filters mean has no
-// use for them, and they cost it one part in twenty of its start.
+// The bits by which selected methods get their probes. A process without an image that filters select has no use for
+// them, and they would make its start-up 5 % slower.
 EventMask compilation_mask();
 
-// What is heard whoever listens: which precompiled code is used, as that cannot be asked for later.
+// The bits that are always on: which precompiled code is used cannot be asked for later.
 EventMask standing_mask();
 
-// The bits by which loads and unloads of code are heard of.
+// The bits that report loads and unloads of code.
 EventMask unload_mask();
 
-// The bits by which exceptions that leave methods are heard of.
+// The bits that report exceptions that leave methods.
 EventMask exception_mask();
 
-// The bits that stay once `used` was in force: code that was compiled anew may have to be again; and unloads must be
-// heard as long as there are records of things that can be unloaded, or the runtime's id of something new would be
-// taken for something gone. Nothing costs until an unload comes.
+// The bits that stay on once `used` was in force. Code that was compiled by ReJIT may have to be compiled again.
+// Unloads must be reported while there are records of things that can be unloaded; otherwise a new thing that reuses a
+// runtime's id would be taken for the unloaded one. These bits cost nothing until an unload.
 EventMask lasting_mask(const EventMask& used);
 
 }  // namespace oriel::coreclr

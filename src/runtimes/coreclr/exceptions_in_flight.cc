@@ -17,7 +17,7 @@ void release_pin(ExceptionStack::Handle handle) {
   unpin_object(*runtime_with_pins.load(std::memory_order_relaxed), handle);
 }
 
-// The calling thread's, nullptr where there is no memory for it.
+// The calling thread's stack of exceptions; nullptr if there is no memory for it.
 ExceptionStack* own_stack() {
   OfThread* const own = of_thread();
   if (own == nullptr) return nullptr;
@@ -29,9 +29,9 @@ ExceptionStack* own_stack() {
 
 }  // namespace
 
-// On kSamePlace: the calls for one exception come by functions with frames of different sizes. Measured are 3 KB
-// between the first, which tells of the throw, and the deepest, of filters; and 13 KB to the first for an exception
-// within a clause, as there are three of a processor's contexts in a dispatcher's frames.
+// On kSamePlace: the calls for one exception come through functions with frames of different sizes. Measured: 3 KB
+// between the first call, which reports the throw, and the deepest, for filters; and 13 KB to the first call for an
+// exception thrown within a clause, because a dispatcher's frames hold three register contexts.
 
 void ExceptionStack::forget_below(uintptr_t place, Release release) {
   while (!entries_.empty() && entries_.back().place < place) {
@@ -41,7 +41,8 @@ void ExceptionStack::forget_below(uintptr_t place, Release release) {
   }
 }
 
-// One that was told from the same place is gone: its dispatcher was where the new one's is.
+// An exception that was reported from the same place is gone: the new one's dispatcher has taken its dispatcher's
+// place.
 void ExceptionStack::thrown(Handle exception, uintptr_t place, Release release, Handle beside) {
   forget_below(place + kSamePlace, release);
   if (entries_.size() == kMost) {
@@ -96,7 +97,7 @@ void exception_caught_from(uintptr_t place) {
 void forget_exceptions_in_flight() { heard_generation.fetch_add(1, std::memory_order_acq_rel); }
 
 oriel_object* innermost_exception() {
-  // The runtime answers nobody who comes from managed code.
+  // The runtime answers no questions from managed code.
   const OfThread* const own = of_thread_so_far();
   if (own == nullptr || own->exceptions.generation != heard_generation.load(std::memory_order_acquire)) return nullptr;
   return reinterpret_cast<oriel_object*>(pinned_object(own->exceptions.stack.innermost()));

@@ -13,7 +13,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// Of a loaded library, as elf(5) has it.
+// A loaded library, as described by elf(5).
 struct Loaded {
   uintptr_t base = 0;
   std::span<const ElfW(Phdr)> headers = {};
@@ -44,7 +44,7 @@ Loaded library_at(uintptr_t address) {
   return search.found;
 }
 
-// NULL if it imports no such function.
+// The import table's slot for the function; NULL if the library imports no such function.
 void** slot_of(const Loaded& library, const char* function) {
   const ElfW(Dyn)* dynamic = nullptr;
   for (const ElfW(Phdr) & header : library.headers)
@@ -53,7 +53,7 @@ void** slot_of(const Loaded& library, const char* function) {
   return entry == nullptr ? nullptr : reinterpret_cast<void**>(library.base + entry->r_offset);
 }
 
-// The page that a slot is in.
+// The page that contains a slot.
 struct Page {
   uintptr_t begin;
   size_t size;
@@ -63,7 +63,7 @@ struct Page {
     begin -= begin % size;
   }
   bool protect(int protection) const { return mprotect(reinterpret_cast<void*>(begin), size, protection) == 0; }
-  // The loader makes whole pages so, once it has filled them in.
+  // The loader write-protects whole pages once it has filled them in.
   bool is_read_only(const Loaded& library) const {
     return library.segment_of(begin + size - 1, PT_GNU_RELRO) != nullptr;
   }
@@ -76,7 +76,8 @@ void* replace_import(uintptr_t address, const char* function, void* replacement)
   void** const slot = slot_of(library, function);
   if (slot == nullptr) return nullptr;
   void* before = std::atomic_ref<void*>(*slot).load();
-  // Not called yet: the slot leads to code of its own that looks the function up and would write it there.
+  // If the function was never called, the slot holds the address of a stub that would look the function up and
+  // overwrite the slot.
   if (library.segment_of(reinterpret_cast<uintptr_t>(before), PT_LOAD) != nullptr)
     before = dlsym(RTLD_DEFAULT, function);
   const Page page(slot);

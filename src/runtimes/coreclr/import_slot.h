@@ -1,13 +1,13 @@
-// Calls from one loaded library into others, by way of the table of what it imports.
+// Redirects a loaded library's calls to other libraries, through its import table.
 #pragma once
 
 #include <cstdint>
 
 namespace oriel::coreclr {
 
-// From now on the library or program at `address` (any within it) calls `replacement` where it called `function` of
-// another library. Returns what it called until now; NULL, and nothing is changed, if it imports no such function or
-// the table cannot be written. Threads may call meanwhile.
+// From now on the library or program that contains `address` calls `replacement` instead of another library's
+// `function`. Returns what it called before. Returns NULL and changes nothing if it imports no such function or the
+// table cannot be written. Other threads may call the function meanwhile.
 void* replace_import(uintptr_t address, const char* function, void* replacement);
 
 }  // namespace oriel::coreclr

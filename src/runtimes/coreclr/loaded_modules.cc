@@ -21,7 +21,8 @@ ModuleMetadata LoadedModules::metadata(ModuleID module) {
     const auto found = open_.find(module);
     if (found != open_.end()) return found->second;
   }
-  // Not under the lock: the runtime may wait for whoever waits for us. Two threads may open the same module; one wins.
+  // Not under the lock: the runtime may wait for a thread that waits for the lock. Two threads may open the same
+  // module; one wins.
   bool answered = false;
   ModuleMetadata opened = open_metadata(held, info_, module, &answered);
   if (!is_kept || !answered) return opened;
@@ -56,7 +57,7 @@ void LoadedModules::while_loaded(ModuleID module, const std::function<void()>& w
 }
 
 void LoadedModules::close(ModuleID module) {
-  ModuleMetadata gone;  // released after the lock is
+  ModuleMetadata gone;  // released after the lock
   const std::lock_guard lock(open_lock_);
   const auto found = open_.find(module);
   if (found == open_.end()) return;

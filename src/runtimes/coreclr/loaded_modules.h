@@ -1,4 +1,4 @@
-// The modules that are loaded now, and their metadata. Unloads wait for whoever asks about one (unload_gate.h).
+// The modules that are loaded now, and their metadata. Unloads wait for questions about a module (unload_gate.h).
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@
 
 namespace oriel::coreclr {
 
-// A module's metadata, opened anew: for whoever looks at a module once, or at what others have added since. Not open if
-// the runtime has none, or the module is gone. Used no longer than the gate is held. `answered`: whether the runtime
-// said so, also that it has none, rather than that it cannot tell.
+// Opens a module's metadata anew, to look at a module once or at what others have added since. Not open if the runtime
+// has none, or the module is gone. Valid no longer than the gate is held. `answered`: whether the runtime gave a
+// definite answer, which may be that there is none, rather than that it cannot tell.
 ModuleMetadata open_metadata(const Held& held, ProfilerInfo& info, ModuleID module, bool* answered = nullptr);
 
 class LoadedModules {
  public:
   explicit LoadedModules(ProfilerInfo& info) : info_(info) {}
 
-  // A module's metadata; not open if the runtime has none, or the module is gone. Opened when it is first asked for:
-  // opening them as modules load would be most of a profiler's start-up. Any thread, in a callback about the module or
-  // with a Held, and used no longer than that: not open for anybody else.
+  // A module's metadata; not open if the runtime has none, or the module is gone. It is opened on first use: opening it
+  // for every load would take most of a profiler's start-up time. Any thread, in a callback about the module or with a
+  // Held, and valid no longer than that. Not open for any other caller.
   ModuleMetadata metadata(ModuleID module);
-  // The modules that are loaded now; any may be gone when it is asked about (see while_loaded). Any thread.
+  // The modules that are loaded now. Any of them may be gone when it is used (see while_loaded). Any thread.
   std::vector<ModuleID> all() const;
-  // Visits those that have metadata, the core library first, until `visit` returns false. Any thread. Unloads wait for
-  // each visit.
+  // Visits the modules that have metadata, the core library first, until `visit` returns false. Unloads wait for each
+  // visit. Any thread.
   void for_each(const std::function<bool(ModuleID, const ModuleMetadata&)>& visit);
 
-  // Runs `what` if the module is not gone; unloads wait for it, so it must be short. Any thread.
+  // Runs `what` if the module is not gone. Unloads wait for it, so it must be short. Any thread.
   void while_loaded(ModuleID module, const std::function<void()>& what);
 
-  // The module's metadata is not read any more as it was opened: it is being unloaded, or has got new types.
+  // Drops the module's open metadata, because the module is being unloaded or has got new types.
   void close(ModuleID module);
 
  private:

@@ -1,4 +1,4 @@
-// A method as metadata has it: where a body belongs to, whatever the method's instantiations.
+// A method as metadata has it, which is what owns a body, whatever the method's instantiations.
 #pragma once
 
 #include <cstddef>

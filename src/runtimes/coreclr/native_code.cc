@@ -37,7 +37,7 @@ std::vector<uintptr_t> code_versions(ProfilerInfo& info, FunctionID function, Re
     return info.GetNativeCodeStartAddresses(held, function, version, room, &count, starts.data());
   };
   if (failed(ask())) return {};
-  if (count > starts.size()) {  // another version may come in between: it will be told of in its own time
+  if (count > starts.size()) {  // a version may be added in between: it will be reported by itself
     starts.resize(count);
     if (failed(ask())) return {};
   }
@@ -52,7 +52,7 @@ std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, Re
   return regions;
 }
 
-// Asked of a start: the runtime takes any other address for one.
+// Only for start addresses: the runtime takes any other address for one.
 std::vector<IlRange> il_ranges(ProfilerInfo& info, uintptr_t start) {
   const Held held;
   std::vector<CodeRegion> regions;

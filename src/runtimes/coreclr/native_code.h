@@ -1,4 +1,4 @@
-// Where native code lies: that of a function, and how much of an image's precompiled code runs.
+// Addresses of native code: a function's regions, and which part of an image's precompiled code is used.
 #pragma once
 
 #include <cstdint>
@@ -10,49 +10,51 @@
 
 namespace oriel::coreclr {
 
-// All regions of all native versions (tiers, on-stack replacements) of one IL version of a function. Each region comes
-// with the start address of the version it belongs to.
+// A region of a native version (tier, on-stack replacement) of one IL version of a function, with the start address of
+// the version that it belongs to.
 struct CodeRegion {
   uintptr_t version_start;
   CodeInfo code;
 };
 std::vector<CodeRegion> code_regions(ProfilerInfo& info, FunctionID function, ReJITID version);
 
-// Native code from `begin` until before `end`, in bytes from the start of its version, was made of the IL from `il` on.
-// cordebug.idl: COR_DEBUG_IL_TO_NATIVE_MAP.
+// The native code from `begin` to before `end`, in bytes from its version's start, was made from the IL that begins at
+// `il`. cordebug.idl: COR_DEBUG_IL_TO_NATIVE_MAP.
 struct IlRange {
   uint32_t il;
   uint32_t begin;
   uint32_t end;
 
-  // Prologs, epilogs and what the compiler made up have none.
+  // Prologs, epilogs and code that the compiler added have none.
   bool has_il() const { return il < 0xfffffffd; }
 };
-// Of the native version that starts there; of code with probes by the map that the runtime was given with its body, in
-// the order of the IL. Empty if the runtime does not tell, as of dynamic methods.
+// The ranges of the native version that starts at `start`, ordered by IL offset. For code with probes they refer to the
+// original IL, by the map that the runtime was given with the body. Empty if the runtime has no map, as for dynamic
+// methods.
 std::vector<IlRange> il_ranges(ProfilerInfo& info, uintptr_t start);
 
-// Where those native versions start.
+// The start addresses of these native versions.
 std::vector<uintptr_t> code_versions(ProfilerInfo& info, FunctionID function, ReJITID version);
 
-// The region that has the address, of size 0 if none has; one byte at the address if the runtime tells no regions.
+// The region that contains the address, or one of size 0 if there is none. If the runtime reports no regions, one byte
+// at the address.
 CodeInfo code_region_at(ProfilerInfo& info, FunctionID function, ReJITID version, uintptr_t address);
 
-// Which precompiled code runs, of all that the images hold.
+// Which of the images' precompiled code is in use.
 //
-// The runtime looks up an address in an image among all functions there and, where that one's code was never used, goes
-// on downwards to one whose was, without an end: below the lowest it reads what is no table any more. So it may be
-// asked only about addresses above code that is known to be used.
+// The runtime searches for an address in an image among all functions there. If the code of the function found was
+// never used, it goes on downwards to one whose code was, without a bound: below the lowest it reads memory that is no
+// table any more. So it may be asked only about addresses above code that is known to be used.
 class PrecompiledCode {
  public:
   // The runtime uses the code that an image has for this function. Any thread.
   void is_used(FunctionID function);
 
-  // Whether code from `low` to `address` is used, at least one function's. Asks the runtime about functions where they
-  // lie, each once and none that need not be asked about. Any thread that may ask.
+  // Whether the code of at least one function between `low` and `address` is in use. Asks the runtime for functions'
+  // addresses: for each function once, and only where needed. Any thread that may ask the runtime.
   bool reaches(ProfilerInfo& info, uintptr_t low, uintptr_t address);
 
-  // Asks about all: before something is unloaded.
+  // Asks about all functions that are still waiting, before something is unloaded.
   void settle(ProfilerInfo& info);
 
  private:

@@ -5,8 +5,8 @@
 namespace oriel::coreclr {
 namespace {
 
-// The runtime tells of a handle while it makes or frees it, on the same thread. Where a thread has nothing of its own
-// for want of memory, it is told.
+// Marks that the thread makes or frees a pin: the runtime reports a handle on the same thread, while it makes or frees
+// it. If there is no memory for the thread's state, the handle is passed on.
 class Pinning {
  public:
   Pinning() : own_(of_thread()) {

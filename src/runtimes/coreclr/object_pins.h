@@ -1,6 +1,7 @@
-// Pinned handles: an object stays where it is, and alive, from the time that one is made of it until that is freed.
+// Pinned handles: an object neither moves nor dies from the time that a handle is made for it until the handle is
+// freed.
 //
-// The runtime tells profilers of all handles; those that are made here concern nobody, and nobody is told of them.
+// The runtime reports all handles to profilers. The handles made here are not passed on to anybody.
 #pragma once
 
 #include "runtimes/coreclr/com/profiling.h"
@@ -9,19 +10,20 @@ namespace oriel::coreclr {
 
 using ObjectPin = uintptr_t;  // the address of the reference; 0: none
 
-// The runtime's version as it tells it itself; 0 if it does not.
+// The runtime's version, as the runtime reports it; 0 if it does not.
 uint16_t major_version(ProfilerInfo& info);
 
-// Whether the runtime has such handles: since .NET 7.
+// Whether the runtime has pinned handles, which .NET 7 introduced.
 bool has_object_pins(ProfilerInfo& info);
 
-// `info` has them. While the object cannot move: in a callback that hands it over, before anything else. 0: refused.
+// `info` must have them. Call it while the object cannot move: in a callback that hands it over, before anything else.
+// Returns 0 if the runtime refuses.
 ObjectPin pin_object(ProfilerInfo& info, ObjectID object);
 // Any thread, in any mode. Not 0.
 void unpin_object(ProfilerInfo& info, ObjectPin pin);
 inline ObjectID pinned_object(ObjectPin pin) { return pin == 0 ? 0 : *reinterpret_cast<const ObjectID*>(pin); }
 
-// An object that is pinned while this is there; 0: none.
+// Pins an object (0: none) while it exists.
 class PinnedMeanwhile {
  public:
   PinnedMeanwhile(ProfilerInfo& info, ObjectID object)
@@ -37,7 +39,7 @@ class PinnedMeanwhile {
   const ObjectPin pin_;
 };
 
-// Whether the calling thread is just making or freeing one.
+// Whether the calling thread is making or freeing a pin.
 bool is_pinning();
 
 }  // namespace oriel::coreclr

@@ -1,4 +1,4 @@
-// The other profilers that share the process, as Oriel sees them.
+// Oriel's view of the other profilers in the process.
 #pragma once
 
 #include <string>
@@ -18,10 +18,9 @@ class Company {
   // As oriel_guests and oriel_guest_add.
   virtual std::vector<oriel_guest> guests() const = 0;
   virtual Status add(const std::string& description) = 0;
-  // What the runtime tells, to whomever.
+  // The event mask that the runtime has, for all profilers together.
   virtual EventMask mask_in_force() const = 0;
-  // Sets a method's default body under all that guests and Oriel make of the method: they are shown it as the
-  // metadata's.
+  // Sets a method's default body below the changes of guests and of Oriel, who see it as the body in the metadata.
   virtual HResult set_body_for_all(const MethodKey& key, const uint8_t* body) = 0;
 };
 

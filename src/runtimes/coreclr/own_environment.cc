@@ -28,7 +28,7 @@ bool is_set_to(const char* name, std::string_view value) {
   return now != nullptr && now == value;
 }
 
-// In its own copy.
+// Updates the runtime's own copy.
 void tell_runtime(IUnknown& info, const std::vector<std::string_view>& gone,
                   const std::vector<std::string_view>& back) {
   ComPtr<ProfilerInfo> runtime;
@@ -46,7 +46,7 @@ void take_own_environment_out(IUnknown& info) {
   const char* const pid = std::getenv("ORIEL_PID");
   if (pid == nullptr || *pid == '\0' || is_set_to("ORIEL_CHILDREN", "1") || environ == nullptr) return;
   const bool names_oriel = is_set_to("CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
-  // Of a place of its own, never freed: who reads the old one meanwhile goes on there.
+  // A new block that is never freed: a thread may still be reading the old one.
   auto& kept = *new std::vector<char*>;
   std::vector<std::string_view> gone, back;
   for (char** entry = environ; *entry != nullptr; ++entry) {

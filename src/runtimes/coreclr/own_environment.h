@@ -1,15 +1,15 @@
-// The variables by which `oriel run` has a process profiled.
+// The variables by which `oriel run` enables profiling in a process.
 #pragma once
 
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
 
-// Takes them out of the environment, once they were read, where `oriel run` put them there for one process: neither the
-// program nor what it starts is to find them, the log's path and Oriel's name among them. What named another profiler
-// has its own values again. The runtime (`info`) has a copy of the environment, which managed code reads. Nothing is
-// done where children are profiled too, or where a person set them. On the runtime's thread, before the program's code;
-// throws std::bad_alloc, and then all is as it was.
+// Removes these variables from the environment once they were read, if `oriel run` set them for a single process.
+// Neither the program nor its children see them, nor the log's path and Oriel's name in them. Variables that named
+// another profiler get their values back. The runtime (`info`) has its own copy of the environment, which managed code
+// reads. Does nothing if children are profiled too or if the user set the variables. Call it on the runtime's thread
+// before the program's code. Throws std::bad_alloc, and then nothing has changed.
 void take_own_environment_out(IUnknown& info);
 
 }  // namespace oriel::coreclr

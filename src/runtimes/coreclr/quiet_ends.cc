@@ -16,7 +16,7 @@ namespace {
 constexpr uint8_t kPop = 0x26, kNop = 0x00;
 constexpr uint8_t kOfNoArguments[] = {0x20, 0x00, 0x01};  // a signature (II.23.2.2): instance void ()
 
-// In which method what is called, as its last call of so many, that may wait at the process's end.
+// The last of so many calls in a method, to a callee that may wait when the process exits.
 struct Wait {
   const char16_t* type;
   const char* method;
@@ -26,11 +26,11 @@ struct Wait {
 };
 constexpr Wait kWaits[] = {
     {u"System.Diagnostics.Metrics.AggregationManager", "Dispose", 1, u"System.Threading.Thread", u"Join"},
-    // The first is what a new wish begins with.
+    // The first of the two calls is made when a new session begins.
     {u"System.Diagnostics.DiagnosticSourceEventSource", "OnEventCommand", 2, u"System.IDisposable", u"Dispose"},
 };
 
-// Into whose precompiled code one of these may have been inlined.
+// A method into whose precompiled code one of these methods may have been inlined.
 struct Caller {
   std::vector<std::u16string> type;
   const char* method;
@@ -76,10 +76,10 @@ bool is_managed_source(const char16_t* name) {
   return name != nullptr && std::ranges::find(kRuntimeSources, std::u16string_view(name)) == std::end(kRuntimeSources);
 }
 
-// Programs may bring a library of their own with these types, or several.
+// Programs may bring their own library with these types, or several.
 void QuietEnds::look_at(ModuleID module) {
   const Held held;
-  // Not kept: most modules are of no interest.
+  // Not kept open, because most modules are of no interest.
   const ModuleMetadata metadata = open_metadata(held, names_.info, module);
   if (!metadata.is_open()) return;
   bool any = false;
@@ -95,7 +95,7 @@ void QuietEnds::look_at(ModuleID module) {
   for (const Token method : metadata.methods_named(type, caller().method)) compile({module, method});
 }
 
-// Under all that others make of the method: they are shown it without the wait. One of another shape stays as it is.
+// Below the changes of all others, who see the method without the wait. A method of another shape stays as it is.
 bool QuietEnds::take_wait_out(const ModuleMetadata& metadata, const MethodKey& key, size_t wait) {
   const auto is_it = [&](Token token) { return calls_it(metadata, kWaits[wait], token); };
   const std::vector<uint8_t> changed = without_last_call(body_of(names_.info, key), kWaits[wait].calls, is_it);

@@ -1,10 +1,11 @@
-// A program's end does not wait for what sessions to managed event sources have set going.
+// Keeps sessions to managed event sources from hanging the program's exit.
 //
-// The runtime ends by turning its sessions off. It holds the lock of all event sources then, and what these do about it
-// may wait: that of meters for its thread that collects (AggregationManager.Dispose), which wants that lock as soon as
-// it meets an event source that is new; that of activities for a lock under which programs' own code runs, which may
-// make one. Either way the process stays for ever. So where such a session is wanted, these two waits are taken out of
-// the code before it is compiled. Sessions to the runtime's own source end in native code, and wait for nobody.
+// The runtime ends by turning its sessions off, while it holds the lock of all event sources. What these sources do
+// then may wait. The source of meters waits for its collecting thread (AggregationManager.Dispose), which wants that
+// lock when it meets a new event source. The source of activities waits for a lock that is held while the program's
+// code runs, which may create an event source. Both deadlock. So where such a session is requested, these two waits are
+// removed from the code before it is compiled. Sessions to the runtime's own source end in native code and wait for
+// nobody.
 #pragma once
 
 #include <atomic>
@@ -20,13 +21,13 @@
 
 namespace oriel::coreclr {
 
-// The body with the last of exactly `calls` calls of a method that is_it by its token taken out: what it is called with
-// goes, an object, and nothing comes back. All else stays where it is. Empty where there are more or fewer, or the body
-// cannot be read.
+// The body without the last of exactly `calls` calls to the method that `is_it` recognizes by its token. The call's
+// argument, an object, is popped instead; the call returns nothing. Everything else stays at its offset. Empty if the
+// number of calls differs, or the body cannot be read.
 std::vector<uint8_t> without_last_call(std::span<const uint8_t> body, size_t calls,
                                        const std::function<bool(Token)>& is_it);
 
-// Is this a source that managed code makes? All are that the runtime has not itself; "*" means all of them.
+// Whether managed code creates this source: true for all but the runtime's own, and for "*", which means all sources.
 bool is_managed_source(const char16_t* name);
 
 // Any thread.
@@ -34,14 +35,14 @@ class QuietEnds {
  public:
   QuietEnds(const Names& names, Company& company) : names_(names), company_(company) {}
 
-  // A session to a managed source is wanted. True the first time: then modules' loads must be heard of from now on, and
-  // look_at() be asked about those that are loaded already, before the session begins.
+  // A session to a managed source is requested. Returns true the first time. Then, before the session begins, the
+  // caller must listen to loads of modules and call look_at() for those that are loaded already.
   bool want() { return !wanted_.exchange(true); }
   bool is_wanted() const { return wanted_.load(std::memory_order_acquire); }
 
-  // The module is there. What of it has been compiled already stays as it is.
+  // The module is loaded. Code of it that has been compiled already stays as it is.
   void look_at(ModuleID module);
-  // The runtime looks for precompiled code of the method: must it compile it instead?
+  // The runtime looks for precompiled code of the method. Whether it must compile the method instead.
   bool refuses_precompiled(FunctionID function);
   void module_unloading(ModuleID module);
 
@@ -53,8 +54,8 @@ class QuietEnds {
   Company& company_;
   std::atomic<bool> wanted_{false};
   std::atomic<bool> any_{false};
-  std::mutex lock_;                  // the next; nobody is called under it
-  std::vector<MethodKey> compiled_;  // of which no precompiled code is to be used
+  std::mutex lock_;                  // guards the next; no callback is called under it
+  std::vector<MethodKey> compiled_;  // methods whose precompiled code must not be used
 };
 
 }  // namespace oriel::coreclr

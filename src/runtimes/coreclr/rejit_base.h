@@ -1,4 +1,4 @@
-// What a method's new version is made of while guests and Oriel make it, one on top of the other, on one thread.
+// The body of a method's new version while guests and Oriel change it, one on top of the other, on one thread.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace oriel::coreclr {
 
-// While it lives, the calling thread makes a version of the method, and what was made of it so far is `body`.
+// While it exists, the calling thread composes a version of the method; `body` is what it starts from.
 class RejitBase {
  public:
   RejitBase(const MethodKey& key, std::span<const uint8_t> body);
@@ -18,14 +18,15 @@ class RejitBase {
 
   void set(std::span<const uint8_t> body) { body_ = body; }
   std::span<const uint8_t> body() const { return body_; }
-  // Whether anybody was shown a body that a guest set.
+  // Whether anybody has seen a body that a guest set.
   bool was_shown() const { return was_shown_; }
 
-  // Of the version of that method that the calling thread makes; empty if it makes none, or nobody changed it so far.
+  // The body so far of the version that the calling thread composes of that method. Empty if it composes none, or if
+  // nobody has changed it.
   static std::span<const uint8_t> of(const MethodKey& key);
-  // The same, for somebody who may keep it.
+  // Like `of`, for a caller that may keep the body.
   static std::span<const uint8_t> show(const MethodKey& key);
-  // If the calling thread makes a version of that method: this is it so far.
+  // Replaces the body so far, if the calling thread composes a version of that method.
   static void replace(const MethodKey& key, std::span<const uint8_t> body);
 
  private:

@@ -12,7 +12,7 @@ constinit __attribute__((tls_model("initial-exec"))) thread_local OfThread* own 
 // pthread calls this as the thread ends.
 void forget(void* of_thread) {
   auto* const leaving = static_cast<OfThread*>(of_thread);
-  let_go(leaving->exceptions);  // which looks at what the thread has
+  let_go(leaving->exceptions);  // which uses the thread's state
   own = nullptr;
   delete leaving;
 }

@@ -1,5 +1,5 @@
-// What the adapter keeps of each thread: behind one pointer, as it takes the little room that the C library has for
-// thread-local storage of the kind that libraries loaded later need too, the program's own among them.
+// The adapter's per-thread state. It is kept behind one pointer, because the C library has little static thread-local
+// storage, and libraries that are loaded later, among them the program's own, need that too.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace oriel::coreclr {
 
-// The frames that a thread's exceptions are about to leave, innermost last: an exception in a finally block has its own
-// while the one before waits.
+// The frames that a thread's exceptions are about to leave, innermost last. An exception in a finally block has frames
+// of its own while the one before it waits.
 struct Unwinding {
   static constexpr uint32_t kMost = 32;
   FunctionID frames[kMost];
   uint32_t count;
 };
 
-// The compilations that a thread is in. One may lead to another, but not to many.
+// The compilations that a thread is in. Compilations may nest, but not deeply.
 struct Compilations {
   static constexpr uint32_t kMost = 16;
   struct One {
     uint64_t began;        // by base/clock
     oriel_method* method;  // nullptr: not known
-    bool again;            // it had code before
-    uintptr_t stack;       // where the stack was as it began: what a nested one has is below
+    bool again;            // the method had code before
+    uintptr_t stack;       // the stack pointer when it began; a nested compilation's is lower
   };
   One all[kMost];
   uint32_t depth;
 };
 
-// The wait for a lock that a thread is in. A class may be unloaded only after its last object, which is locked.
+// The lock that a thread waits for. The class cannot be unloaded meanwhile, because an object of it is locked.
 struct LockWait {
   oriel_class* klass = nullptr;  // nullptr: a System.Threading.Lock
   uint64_t lock = 0;
@@ -48,16 +48,16 @@ struct OfThread {
   Unwinding unwinding{};
   Compilations compilations{};
   LockWait lock_wait;
-  GcState::Suspension ending;  // that the thread is ending
-  // Of methods, how often the thread is in them; they stay in it when they are left, as they are likely to be entered
+  GcState::Suspension ending;  // the suspension that the thread is ending
+  // How often the thread is in each method. A method that is left keeps its entry, because it is likely to be entered
   // again.
   std::unordered_map<const oriel_method*, uint64_t> activations;
 };
 
-// The calling thread's, empty at first and deleted as the thread ends; nullptr where there is no memory for it. Any
-// thread; not in a signal handler.
+// The calling thread's state, which is empty at first and deleted when the thread ends; nullptr if there is no memory
+// for it. Any thread, but not in a signal handler.
 OfThread* of_thread();
-// The same, but nullptr where nobody has asked for it before. Async-safe.
+// Like of_thread, but nullptr if the thread has no state yet. Async-safe.
 OfThread* of_thread_so_far();
 
 }  // namespace oriel::coreclr

@@ -13,17 +13,18 @@
 namespace oriel::coreclr {
 namespace {
 
-// Naps are counted, as a process that is stopped for a while (SIGSTOP, a laptop's lid) loses time but no naps.
+// Naps are counted instead of time, because a process that is stopped for a while (SIGSTOP, a closed laptop) loses time
+// but no naps.
 constexpr useconds_t kNap = 200;  // microseconds
 constexpr int kShortNaps = 100;
 constexpr int kNapsForQuestions = 50'000;
 constexpr int kNapsInCooperativeMode = 500;
 constexpr int kNapsForUnloads = 250;
-// An unload that was never said to be over does not stop questions by address for ever.
+// An unload whose end is never reported must not stop questions by address for ever.
 constexpr uint64_t kLongestUnload = 60'000'000'000;  // nanoseconds
 
-// Questions are counted by the turn in which they began, even or odd. Who waits makes the next turn begin and waits for
-// the one before to be empty; one at a time.
+// Questions are counted by the turn, even or odd, in which they began. A waiting thread starts the next turn and waits
+// until the previous one is empty; one thread at a time.
 std::atomic<uint32_t> gate_turn{0};
 std::atomic<uint32_t> gate_asking[2];
 std::mutex gate_waiting;
@@ -34,7 +35,7 @@ thread_local uint32_t unloads_of_mine = 0;
 thread_local uintptr_t module_of_mine = 0;
 
 std::atomic<uint32_t> unloads_under_way{0};
-std::atomic<uint64_t> unload_began_at{0};  // nanoseconds, the last of those
+std::atomic<uint64_t> unload_began_at{0};  // nanoseconds; the last unload's begin
 
 std::mutex gone_ids_lock;  // guards the next
 std::unordered_set<uintptr_t>& gone_ids() {
@@ -50,7 +51,8 @@ bool is_closed_to_me() {
 
 }  // namespace
 
-// A turn that is over by the time the question is counted may have been found empty before: then once more, in the new.
+// If the turn ends before the question is counted, the waiting thread may already have found the turn empty. Then the
+// question counts in the new turn.
 Held::Held() {
   for (;;) {
     const uint32_t now = gate_turn.load();
@@ -138,7 +140,7 @@ void begins() {
 }
 
 void is_over() {
-  if (unloads_of_mine == 0) return;  // its beginning was not heard
+  if (unloads_of_mine == 0) return;  // its begin was not reported
   --unloads_of_mine;
   unloads_under_way.fetch_sub(1);
 }

@@ -1,19 +1,20 @@
-// Keeps questions to the runtime apart from unloads. The runtime does not check what it is asked about: an id of a
-// module, class or method that is gone, or that goes while it is asked about, kills the program.
+// Keeps questions to the runtime apart from unloads. The runtime does not check the ids that it is asked about: a
+// question about a module, class or method that is unloaded before or during the question crashes the program.
 //
-// Whoever asks holds the gate, a Held: com/profiling.h takes such questions with one only. What is unloaded is first
-// marked as gone, in the callback that announces it and in which it is still whole; then that callback waits until all
-// questions that began before are answered. So a question that begins later finds the mark, and one that began before
-// is answered by what is still there. Asking neither waits nor takes a lock that an unload could have.
+// Whoever asks holds the gate, a Held; com/profiling.h requires one for such questions. A thing that is being unloaded
+// is first marked as gone, in the callback that announces the unload and in which it is still whole. Then that callback
+// waits until all earlier questions are answered. So a later question finds the mark, and an earlier one is answered
+// while the thing still exists. Asking neither waits nor takes a lock that an unload could hold.
 #pragma once
 
 #include <cstdint>
 
 namespace oriel::coreclr {
 
-// While it lives, no unload's announcement that comes later returns past this thread: what was not gone when it was
-// made stays, and with it what the runtime answered (bodies, metadata, names). Short, as an unload waits for it, and
-// never around a call of a module or a guest. Any thread, also one within another; on the thread that made it.
+// Holds the gate. While it exists, no unload that is announced later gets past its callback: things that were not gone
+// when it was made stay, and so do the runtime's answers about them (bodies, metadata, names). Keep it short, because
+// unloads wait for it, and never hold it while calling a module or a guest. Any thread; may be nested; destroyed on the
+// thread that made it.
 class Held {
  public:
   Held();
@@ -21,24 +22,25 @@ class Held {
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
-  // Is the module, or the method, marked as gone? For the thread that unloads a module this is not until that is over.
+  // Whether the module or method is marked as gone. For the thread that unloads a module it is not, until the unload is
+  // over.
   bool is_gone(uintptr_t id) const;
-  // The same without that: for what is kept longer.
+  // Like is_gone, without that exception: for data that is kept longer.
   bool is_gone_for_others(uintptr_t id) const;
-  // Is an assembly being unloaded? Code that is found by its address then may be of what is going, under an id that
-  // nobody marked.
+  // Whether an assembly is being unloaded. Code that is found by address may then belong to the assembly, under an id
+  // that is not marked.
   bool unload_is_under_way() const;
 
  private:
   uint32_t turn_;
 };
 
-// Is the calling thread in a callback of the runtime, or does it hold the gate? Else it has nothing to do with what the
+// Whether the calling thread is in a callback of the runtime or holds the gate. Otherwise it must not use data that the
 // runtime's answers point to.
 bool may_use_answers();
 
-// In a callback of the runtime, which keeps what it tells of alive until it returns. It holds nobody up: what the
-// callback does not tell of is asked about with a Held of its own.
+// Marks that the thread is in a callback of the runtime, which keeps the callback's subject alive until it returns. It
+// delays nobody. Questions about anything else need a Held of their own.
 class InCallback {
  public:
   InCallback();
@@ -49,23 +51,25 @@ class InCallback {
 
 namespace unload {
 
-// Nobody asks about the id from now on: who began before is waited for by the next wait_for_questions.
+// From now on nobody asks about the id. The next wait_for_questions waits for those who are asking already.
 void gone(uintptr_t id);
-// The runtime uses the id again; before anyone meets it.
+// The runtime reuses the id. Call it before anyone uses the id.
 void back(uintptr_t id);
-// The calling thread unloads the module, and alone may ask about it, until it is 0. Classes are told of meanwhile.
+// The calling thread unloads the module and may, alone, ask about it until this is called with 0. Classes are reported
+// meanwhile.
 void unloads_here(uintptr_t module);
-// Until all questions of other threads that began before are answered. False after 10 s of naps: then whoever asks is
-// stuck for another reason, and the program goes on; that is said once.
+// Waits until all earlier questions of other threads are answered. Returns false after naps of 10 s in all: the asker
+// is stuck for another reason, and the program goes on. That is reported once.
 bool wait_for_questions();
-// The same in a callback that comes in cooperative mode, as of dynamic methods: a collection waits for this thread
-// then, and a question may wait for the collection. So for 100 ms of naps at most, and without a word.
+// Like wait_for_questions, in a callback that comes in cooperative mode, such as that for dynamic methods: a collection
+// waits for this thread then, and a question may wait for the collection. So it naps for 100 ms at most, and reports
+// nothing.
 bool wait_for_questions_in_cooperative_mode();
 
-// An assembly's unload begins, after which this waits for questions as above, and is over.
+// The calling thread begins to unload an assembly (and waits for questions as above), and has finished.
 void begins();
 void is_over();
-// Waits, without holding the gate, until no assembly is being unloaded; 50 ms at most.
+// Waits until no assembly is being unloaded, for 50 ms at most. The caller does not hold the gate.
 void wait_for_unloads();
 
 }  // namespace unload

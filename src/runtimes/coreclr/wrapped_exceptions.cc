@@ -7,10 +7,10 @@
 namespace oriel::coreclr {
 namespace {
 
-// Found once, by whoever meets an exception first.
+// Found once, when the first exception is met.
 std::atomic<ModuleID> core_library{0};
-std::atomic<Token> wrapper_token{0};      // 0: it has no such class
-std::atomic<uint32_t> wrapped_offset{0};  // 0: no such exception was met
+std::atomic<Token> wrapper_token{0};      // 0: there is no such class
+std::atomic<uint32_t> wrapped_offset{0};  // 0: no such exception was met yet
 
 // The module of System.Object, which all classes extend.
 ModuleID core_library_by(const Held& held, ProfilerInfo& info, ClassID klass) {

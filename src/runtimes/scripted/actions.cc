@@ -27,7 +27,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-// The list that methods hand on ends with this: `list` then points at how long to spin.
+// Ends the list that methods pass on: `list` then points at the time to spin.
 void spin_at_end(void* const* list) { spin(reinterpret_cast<uintptr_t>(*list)); }
 
 Status unwind(ScriptedRuntime& runtime, const Action& action) {
@@ -112,7 +112,7 @@ Status throw_exception(ScriptedRuntime& runtime, const Action& action) {
 }
 
 Status collect(ScriptedRuntime&, const Action& action) {
-  static std::mutex one_at_a_time;  // the world is stopped once at a time, and events say so in that order
+  static std::mutex one_at_a_time;  // suspensions do not overlap, and events are raised in order
   static uint32_t collections = 0;
   const Result<uint64_t> asked = number_of(action, "generation", 0);
   if (!asked) return asked.status();

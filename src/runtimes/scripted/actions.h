@@ -1,4 +1,4 @@
-// The actions of a script that are no blocks. Words have been substituted.
+// The script's actions without blocks. Words have been substituted.
 #pragma once
 
 #include "runtimes/scripted/player.h"
@@ -16,7 +16,7 @@ Status resolve(ScriptedRuntime& runtime, const Action& action);
 Status ask_whether_trivial(ScriptedRuntime& runtime, const Action& action);
 void spin(uint64_t milliseconds);
 
-// An option as a number, decimal or 0x…; `fallback` without the option; an error if it is no number.
+// An option as a number, decimal or 0x…; `fallback` without the option; an error if it is not a number.
 Result<uint64_t> number_of(const Action& action, const std::string& key, uint64_t fallback);
 Status error_of(const Action& action, const std::string& what);
 Result<Thing*> need(ScriptedRuntime& runtime, const Action& action, Kind kind, const std::string& name);

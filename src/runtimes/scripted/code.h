@@ -1,4 +1,4 @@
-// Real machine code for the scripted runtime's methods. code.cc is the only part that knows a processor.
+// Real machine code for the scripted runtime's methods. Only code.cc knows the processor.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@
 
 namespace oriel::scripted {
 
-// A method's code keeps a frame pointer and calls what the list points at, handing on the rest of the list. A native
+// A method's code keeps a frame pointer and calls what the list points at, passing on the rest of the list. A native
 // function of this type ends the list.
 using Code = void (*)(void* const* list);
 
-inline constexpr size_t kCodeSize = 64;  // bytes a method takes
+inline constexpr size_t kCodeSize = 64;  // size of a method's code in bytes
 
 // Writes a method's code there (kCodeSize bytes).
 void write_code(uint8_t* at);
 
-// Executable memory in slots; a freed slot is the next to be taken, so that addresses come again at once. Any thread.
+// Executable memory in slots; a freed slot is reused first, so that addresses recur immediately. Any thread.
 class CodeSpace {
  public:
   ~CodeSpace();

@@ -1,4 +1,4 @@
-// What profilers may ask of a script's images: its classes and methods are their metadata. There is no code to change.
+// The editor of a script's images: its classes and methods are their metadata. There is no code to change.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ class ScriptedEditor final : public CodeEditor {
   Inliners inliners(oriel_method& method) override;
 
  private:
-  // The class or method of the image that has this token; nullptr if there is none.
+  // The class or method of the image with this token; nullptr if there is none.
   Thing* find(const oriel_image& image, Kind kind, uint32_t token);
   std::vector<Thing*> children_of(const oriel_image& image);
 

@@ -77,7 +77,7 @@ void unload_class(World& world, Thing& thing) {
   raise_class_unloaded(klass);
 }
 
-// Methods raise no unload of their own, only that their code goes.
+// Methods raise no unload event of their own; only their code is freed.
 std::vector<CodeBlock> drop_method(World& world, Thing& thing) {
   if (oriel_method* const method = find_method(thing.runtime_id); method && !thing.code.empty()) {
     raise_method_free(method);
@@ -105,7 +105,7 @@ void unload_image(World& world, Thing& thing) {
   remove(world, thing);
   after_unload(image);
   raise_image_unloaded(image);
-  // Only now may ids and addresses come again.
+  // Only now may ids and addresses be reused.
   world.release_code(blocks);
   for (Thing* member : members) world.release(*member);
   world.release(thing);

@@ -15,7 +15,7 @@ namespace {
 
 using Handler = Status (*)(ScriptedRuntime& runtime, const Action& action);
 
-// The runtime's own ids of threads, which count on.
+// The runtime's own thread ids.
 std::atomic<uintptr_t> next_thread_id{1};
 
 void replace(std::string& text, std::string_view what, unsigned value) {

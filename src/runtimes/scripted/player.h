@@ -1,4 +1,4 @@
-// Plays a script on the scripted runtime: raises the events, in the order and under the conditions of a real adapter.
+// Plays a script on the scripted runtime: raises events in the order and under the conditions of a real adapter.
 #pragma once
 
 #include <mutex>
@@ -13,9 +13,9 @@
 namespace oriel::scripted {
 
 struct PlayerLimits {
-  bool real_time = true;           // sleep, spin, run and exit do what they say; otherwise nothing
-  unsigned max_threads = 64;       // of one `parallel`, or started and not joined; 0: blocks run on the calling thread
-  unsigned max_rounds = 1u << 20;  // of one `repeat`
+  bool real_time = true;           // false: sleep, spin, run and exit do nothing
+  unsigned max_threads = 64;       // in one `parallel`, or started and not joined; 0: blocks run on the calling thread
+  unsigned max_rounds = 1u << 20;  // in one `repeat`
 };
 
 class Player {
@@ -25,8 +25,8 @@ class Player {
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
 
-  // Plays all of it and waits for its threads. The first error, of whichever thread; the rest of that block is left
-  // out.
+  // Plays the whole script and waits for its threads. Returns the first error on any thread; the rest of that block is
+  // skipped.
   Status play(const std::vector<Action>& script);
 
  private:

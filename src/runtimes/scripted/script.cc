@@ -11,7 +11,7 @@ struct Verb {
   std::string_view name;
   size_t min_words;
   size_t max_words;
-  std::string_view options;  // " key" each, flags as well
+  std::string_view options;  // " key" for each, including flags
   bool has_block;
 };
 
@@ -89,7 +89,7 @@ Result<Action> parse_line(const std::string& text, unsigned line) {
 
 Result<std::vector<Action>> parse_script(std::string_view text) {
   std::istringstream in{std::string(text)};
-  std::vector<Action> open(1);  // the script itself, then the blocks that are not ended
+  std::vector<Action> open(1);  // the script itself, then the open blocks
   unsigned number = 0;
   for (std::string line; std::getline(in, line);) {
     Result<Action> action = parse_line(line, ++number);

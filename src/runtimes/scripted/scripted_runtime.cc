@@ -8,8 +8,7 @@ oriel_domain* domain_of(const Thing& thing) { return intern_domain(thing.runtime
 oriel_assembly* assembly_of(const Thing& thing) { return intern_assembly(thing.runtime_id); }
 oriel_image* image_of(const Thing& thing) { return intern_image(thing.runtime_id); }
 
-// Of odd tokens the image is given when the record is made, of even ones it is learnt by describe: both ways are used
-// by adapters.
+// For odd tokens the image is passed when the record is made, for even ones describe sets it: adapters use both ways.
 oriel_class* class_of_thing(const Thing& thing) {
   if (thing.token % 2 == 0) return intern_class(thing.runtime_id);
   return intern_class(thing.runtime_id, image_of(*thing.parent), thing.token);

@@ -1,4 +1,4 @@
-// A runtime without .NET: what it loads, compiles, throws and unloads stands in a script. For tests, races, fuzzing.
+// A runtime without .NET: a script says what it loads, compiles, throws and unloads. For tests, races, fuzzing.
 #pragma once
 
 #include <atomic>
@@ -17,14 +17,14 @@ class ScriptedRuntime final : public Runtime {
   const char* name() const override { return "scripted"; }
   void apply(const RuntimeNeeds& needs) override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
-  // Of a method's code each eight bytes but the first, a prolog, were made of one byte of IL.
+  // After an eight-byte prolog, each eight bytes of a method's code correspond to one byte of IL.
   std::vector<IlPoint> il_map(uintptr_t start) override;
   void describe(oriel_domain& domain) override;
   void describe(oriel_assembly& assembly) override;
   void describe(oriel_image& image) override;
   void describe(oriel_class& klass) override;
   void describe(oriel_method& method) override;
-  // As the script says.
+  // As given by the script.
   bool is_trivial(oriel_image& image, uint32_t token) override;
   // An object of this runtime is its class.
   oriel_class* class_of(oriel_object* object) override;
@@ -33,9 +33,9 @@ class ScriptedRuntime final : public Runtime {
 
   World& world() { return world_; }
 
-  // What the engine asked for last.
+  // The needs that the engine applied last.
   RuntimeNeeds needs() const;
-  // How often a thing was to be described that is no longer there: an engine that does not fetch names in time.
+  // How often an unloaded thing was to be described: an engine that does not fetch names in time.
   unsigned late_questions() const { return late_questions_.load(); }
 
  private:

@@ -1,4 +1,4 @@
-// What the scripted runtime has loaded: things by name and by the runtime's own id, and their code.
+// The scripted runtime's loaded things, by name and by runtime id, and their code.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,15 @@ struct Thing {
   const Thing* parent = nullptr;  // image → assembly, class → image, method → class
   uint32_t token = 0;
   uint32_t size = 0;
-  bool trivial = false;  // a method, as Runtime::is_trivial
+  bool trivial = false;  // for a method, see Runtime::is_trivial
   std::vector<CodeBlock> code;
 };
 
-// Ids and addresses of what is removed are given out again at once: the worst a runtime may do. Any thread; calls
-// nothing outside. Things live as long as the world, so that pointers to removed ones stay readable.
+// Ids and addresses of removed things are reused immediately, the worst that a runtime may do. Any thread; does not
+// call out. Things live as long as the world, so that pointers to removed ones stay readable.
 class World {
  public:
-  // nullptr if a thing of that kind and name is there.
+  // nullptr if a thing of that kind and name exists.
   Thing* add(Kind kind, const std::string& name, const Thing* parent);
   // nullptr if there is none.
   Thing* find(Kind kind, const std::string& name);
@@ -44,16 +44,17 @@ class World {
   Thing* by_token(uint32_t token);
   std::vector<Thing*> children(const Thing& parent);
   std::vector<std::string> names(Kind kind);
-  // No longer found; its id stays taken until release.
+  // Removed things are no longer found; their ids stay taken until release.
   void remove(Thing& thing);
   void release(Thing& thing);
 
-  // Gives the method code: `start` 0 takes a real slot. A block with size 0 if there is none, or the place is taken.
+  // Gives the method code: `start` 0 takes a real slot. Returns a block of size 0 if there is none, or the place is
+  // taken.
   CodeBlock add_code(Thing& method, uintptr_t start, size_t size);
-  // What the method's code was; its slots stay taken until release_code.
+  // Returns the method's former code; its slots stay taken until release_code.
   std::vector<CodeBlock> remove_code(Thing& method);
   void release_code(const std::vector<CodeBlock>& blocks);
-  // The method that has code at the address; nullptr if none.
+  // The method whose code contains the address; nullptr if none.
   Thing* method_at(uintptr_t address, CodeBlock& block);
   // Start of the method's newest code; 0 if it has none.
   uintptr_t code_of(const Thing& method);

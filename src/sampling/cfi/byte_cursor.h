@@ -1,4 +1,4 @@
-// Reading DWARF's primitives from memory of our own, never beyond its end. Async-safe.
+// Reads DWARF's primitives from Oriel's own memory, never beyond its end. Async-safe.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class ByteCursor {
 
   const uint8_t* at() const { return at_; }
   size_t left() const { return static_cast<size_t>(end_ - at_); }
-  // False once anything was read that is not there; all reads give 0 from then on.
+  // False after any read beyond the end; all reads return 0 from then on.
   bool ok() const { return ok_; }
 
   template <typename T>
@@ -49,7 +49,7 @@ class ByteCursor {
     }
   }
 
-  // The next `size` bytes as a cursor of their own.
+  // The next `size` bytes as a separate cursor.
   ByteCursor take_block(uint64_t size) {
     if (size > left()) {
       fail();

@@ -19,8 +19,8 @@ constexpr size_t kMaxLibraries = 1024;
 constexpr size_t kMostNotes = 1024;
 constexpr size_t kPage = 4096;
 
-// The beginning of .eh_frame_hdr, in the only form that linkers write: all counts and offsets in 32 bits, relative to
-// the place itself (frames) or to the header (table).
+// The start of .eh_frame_hdr, in the only form that linkers write: all counts and offsets in 32 bits, relative to the
+// field itself (frames) or to the header (table).
 struct FrameHeader {
   uint8_t version;
   uint8_t frames_encoding;
@@ -34,7 +34,7 @@ struct FrameHeader {
   }
 };
 
-// A library's originals, and where they lie in its file.
+// A library's original tables, and their location in its file.
 struct Original {
   uintptr_t code_low = UINTPTR_MAX;
   uintptr_t code_high = 0;
@@ -42,13 +42,13 @@ struct Original {
   uintptr_t header_end = 0;
   size_t index_size = 0;
   uintptr_t frames = 0;
-  const ElfW(Phdr) * segment = nullptr;  // that the frames are in
+  const ElfW(Phdr) * segment = nullptr;  // the segment that contains the frames
   uintptr_t segment_low = 0;
   const ElfW(Phdr) * notes = nullptr;
   uint64_t build = 0;  // as in FrameTable
 };
 
-// What dl_iterate_phdr gathers. The tables' mappings are shared with the list before, where nothing changed.
+// The state of dl_iterate_phdr's callback. Unchanged tables share their mappings with the previous list.
 struct Gathering {
   FrameTable* tables = nullptr;
   size_t count = 0;
@@ -65,7 +65,7 @@ void* map_memory(size_t size) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// The records of .eh_frame go on until one of length 0, or to the end of the segment.
+// The records of .eh_frame end with one of length 0, or with the segment.
 uintptr_t find_end_of_frames(uintptr_t at, uintptr_t limit) {
   while (limit - at >= sizeof(uint32_t)) {
     uint32_t length = 0;
@@ -76,7 +76,7 @@ uintptr_t find_end_of_frames(uintptr_t at, uintptr_t limit) {
   return at;
 }
 
-// Never 0, which is for no notes.
+// Never 0, which means no notes.
 uint64_t hash_of(const uint8_t* bytes, size_t size) { return fnv1a(std::span(bytes, size)) | 1; }
 
 bool find_originals(const dl_phdr_info& info, Original& original) {
@@ -126,7 +126,7 @@ bool is_of(const FrameTable& table, const Original& original) {
          std::memcmp(table.index, index_of(original), table.index_size * sizeof(FrameIndexEntry)) == 0;
 }
 
-// Whether the file is the library, by its build id.
+// Whether the file is that of the library, by its build id.
 bool is_file_of(int file, const Original& original) {
   struct stat about {};
   if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return false;
@@ -138,8 +138,8 @@ bool is_file_of(int file, const Original& original) {
          hash_of(notes, size) == original.build;
 }
 
-// The segment that index and frames lie in, from the library's file. A file that somebody shortens kills the program
-// whose code is mapped from it, with this mapping or without.
+// Maps the segment with index and frames from the library's file. If somebody truncates the file, the program, whose
+// code is mapped from it, is killed with or without this mapping.
 bool map_file(const char* name, const Original& original, FrameTable& table) {
   const uintptr_t segment_end = original.segment_low + original.segment->p_filesz;
   const uintptr_t index_end = original.header + sizeof(FrameHeader) + original.index_size * sizeof(FrameIndexEntry);
@@ -213,7 +213,7 @@ bool uses(const FrameTables& all, const FrameTable& table) {
   return false;
 }
 
-// A list and its array of tables lie in one mapping.
+// A list and its array of tables share one mapping.
 constexpr size_t kListBytes = sizeof(FrameTables) + kMaxLibraries * sizeof(FrameTable);
 
 void free_list(const FrameTables* list, const FrameTables& kept) {
@@ -254,7 +254,7 @@ void refresh(bool (*walks_have_ended)()) {
   list->count = gathering.count;
   list->tables = tables;
   frame_tables.store(list);
-  // A walk that began before this may hold the old list; if one does not end, the list is left to it.
+  // An earlier walk may still use the old list; if it does not end, the list is leaked.
   if (before && walks_have_ended()) free_list(before, *list);
 }
 

@@ -3,7 +3,7 @@
 namespace oriel::sampling {
 namespace {
 
-// Pointer encodings (LSB core specification, DWARF extensions): how it is stored, and what it is relative to.
+// Pointer encodings (LSB core specification, DWARF extensions): the stored form, and the base.
 enum Format : uint8_t {
   kPointer = 0x00,
   kUnsigned = 0x01,  // LEB128
@@ -46,7 +46,7 @@ int64_t take_formatted(ByteCursor& cursor, uint8_t format) {
   }
 }
 
-// The record at `offset`: its contents after the length. Lengths of 64 bits do not occur in .eh_frame.
+// The record at `offset`: its contents after the length. 64-bit lengths do not occur in .eh_frame.
 bool take_record(const FrameTable& table, size_t offset, ByteCursor& record) {
   if (offset >= table.frames_size) return false;
   ByteCursor cursor(table.frames + offset, table.frames + table.frames_size);
@@ -56,7 +56,7 @@ bool take_record(const FrameTable& table, size_t offset, ByteCursor& record) {
   return cursor.ok();
 }
 
-// What the CIE says: alignments, return register, and how the FDE's addresses are stored.
+// Reads from the CIE: alignments, return register, and the encoding of the FDE's addresses.
 bool read_common(const FrameTable& table, size_t offset, FrameEntry& entry, uint8_t& pointers, bool& augmented) {
   ByteCursor record(nullptr, nullptr);
   if (!take_record(table, offset, record) || record.take<uint32_t>() != 0) return false;
@@ -139,7 +139,7 @@ bool find_frame_entry(const FrameTable& table, uintptr_t pc, size_t& offset) {
 bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry) {
   ByteCursor record(nullptr, nullptr);
   if (!take_record(table, offset, record)) return false;
-  // The way back to the CIE counts from the field that holds it.
+  // The CIE's offset is relative to the field that holds it.
   const size_t back_from = static_cast<size_t>(record.at() - table.frames);
   const uint32_t back = record.take<uint32_t>();
   uint8_t pointers = 0;

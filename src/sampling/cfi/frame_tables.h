@@ -1,6 +1,6 @@
-// Call-frame information (DWARF .eh_frame) of the loaded libraries, in mappings of our own so that a handler may read
-// it while the program unloads them: of the library's file, which costs only the pages that are looked at, or else
-// copies. frame_loader.cc makes them, handlers only look things up.
+// Call-frame information (DWARF .eh_frame) of the loaded libraries, in separate mappings, so that a handler may read it
+// while the program unloads them: of the library's file, which loads only the pages used, or else copies.
+// frame_loader.cc makes them; handlers only look things up.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ struct FrameIndexEntry {
   int32_t frame;
 };
 
-// One library. Addresses are those of the originals, pointers those of our own mapping.
+// One library. Addresses are those of the originals, pointers those of the separate mapping.
 struct FrameTable {
   uintptr_t code_low = 0;
   uintptr_t code_high = 0;
@@ -29,10 +29,10 @@ struct FrameTable {
   size_t frames_size = 0;
   void* mapping = nullptr;
   size_t mapping_size = 0;
-  uint64_t build = 0;  // a hash of the library's notes, its build id among them; 0: it has none
+  uint64_t build = 0;  // a hash of the library's notes, including its build id; 0: it has none
 };
 
-// All of them, sorted by code_low. Never changed once published; freed when no handler can still see them.
+// All libraries, sorted by code_low. Immutable once published; freed when no handler can still see them.
 struct FrameTables {
   uint64_t generation = 0;
   size_t count = 0;
@@ -41,13 +41,13 @@ struct FrameTables {
 
 extern std::atomic<const FrameTables*> frame_tables;
 
-// The library whose code has `pc`, or nullptr. Async-safe.
+// The library whose code contains `pc`, or nullptr. Async-safe.
 const FrameTable* find_frame_table(const FrameTables& all, uintptr_t pc);
 
 // Offset in table.frames of the entry (FDE) that may cover `pc`. Returns whether there is one. Async-safe.
 bool find_frame_entry(const FrameTable& table, uintptr_t pc, size_t& offset);
 
-// One entry of .eh_frame (an FDE with the CIE it refers to), taken apart.
+// One decoded entry of .eh_frame (an FDE with its CIE).
 struct FrameEntry {
   uintptr_t code_low = 0;
   uintptr_t code_high = 0;
@@ -59,12 +59,12 @@ struct FrameEntry {
   ByteCursor program{nullptr, nullptr};  // the FDE's
 };
 
-// Returns whether the entry at `offset` is whole and of a kind we understand. Async-safe.
+// Returns whether the entry at `offset` is complete and of a known kind. Async-safe.
 bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry);
 
-// Makes new mappings if libraries were loaded or unloaded since the last call. The old ones are freed once
-// `walks_have_ended`, which may wait, says that each walk that began before has ended; else they stay. Not in a
-// handler; a second thread that calls it meanwhile does nothing.
+// Makes new mappings if libraries were loaded or unloaded since the last call. The old ones are freed if
+// `walks_have_ended`, which may wait, returns that every earlier walk has ended; else they are leaked. Not in a
+// handler; a concurrent call does nothing.
 void copy_frame_tables(bool (*walks_have_ended)());
 
 }  // namespace oriel::sampling

@@ -17,13 +17,13 @@ constinit State state;
 
 namespace {
 
-// The slot that a signal names. Whatever a foreign sender wrote there, the answer is a slot or nullptr.
+// The slot that a signal names. Validates the value, which a foreign sender may have written: nullptr if it is no slot.
 Slot* slot_of(const siginfo_t& info) {
   if (info.si_code != SI_TIMER) return nullptr;
   return state.slots.find(reinterpret_cast<uintptr_t>(info.si_value.sival_ptr));
 }
 
-// Whether the slot is the calling thread's. Asks the system once a thread, then knows it by its thread pointer.
+// Whether the slot belongs to the calling thread. Asks the system once a thread, then compares its thread pointer.
 bool belongs_to_caller(Slot& slot) {
   const uintptr_t self = thread_pointer();
   if (slot.thread_pointer.load(std::memory_order_relaxed) == self) return true;
@@ -32,8 +32,8 @@ bool belongs_to_caller(Slot& slot) {
   return true;
 }
 
-// How many periods ended since the last sample. What is left of a period stays for the next one, so that the periods of
-// all samples add up to the time used, however late the signals come.
+// The number of periods that ended since the last sample. The rest of a period carries over, so that the periods of all
+// samples add up to the time used, however late the signals come.
 uint32_t take_periods(Slot& slot) {
   const int64_t now = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
@@ -45,8 +45,8 @@ uint32_t take_periods(Slot& slot) {
 
 int64_t microseconds(const timeval& time) { return int64_t{time.tv_sec} * 1'000'000 + time.tv_usec; }
 
-// Whether most of the time since the last sample passed in the kernel, for an instruction that touched memory that was
-// not there. The kernel charges each of its ticks whole to where it meets the thread, and our timers expire in a tick.
+// Whether most of the time since the last sample passed in the kernel, for an instruction that caused a page fault. The
+// kernel charges a whole tick to where it interrupts the thread, and timers expire in a tick.
 bool is_in_page_fault(Slot& slot) {
   rusage usage{};
   if (getrusage(RUSAGE_THREAD, &usage) != 0) return false;
@@ -56,7 +56,7 @@ bool is_in_page_fault(Slot& slot) {
          slot.used.page_faults > before.page_faults;
 }
 
-// Blocks what the program's own handler has blocked while it runs, and no more.
+// Blocks exactly the signals that the program's own handler would block.
 void mask_as_shared(int signal, const void* context) {
   sigset_t mask = static_cast<const ucontext_t*>(context)->uc_sigmask;
   sigorset(&mask, &mask, &state.shared.sa_mask);
@@ -64,7 +64,7 @@ void mask_as_shared(int signal, const void* context) {
   pthread_sigmask(SIG_SETMASK, &mask, nullptr);
 }
 
-// A signal that is not ours goes to those whose signal it was first.
+// Passes a signal that is not Oriel's to the previous handler.
 void pass_on(int signal, siginfo_t* info, void* context) {
   const struct sigaction& shared = state.shared;
   mask_as_shared(signal, context);
@@ -92,8 +92,8 @@ struct Interrupted {
   const void* context;
 };
 
-// The thread may have little left of its own stack. (ThreadSanitizer takes what is on a stack that threads have in turn
-// for shared.)
+// The thread may have little of its own stack left. (ThreadSanitizer would report data on a stack that threads use in
+// turn as shared.)
 void take_sample_on_own_stack(Slot& slot, const void* context) {
 #if defined(__SANITIZE_THREAD__)
   return take_sample(slot, context);
@@ -113,10 +113,10 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (!slot) return pass_on(signal, info, context);
   const KeptErrno kept;
   if (state.enabled.load() && belongs_to_caller(*slot)) {
-    // If a sample of the thread is being taken, that it had waited or this one's interrupted: the periods stay for the
-    // next signal.
+    // If a sample of the thread is already being taken, because it had waited or is interrupted in a sample, the
+    // periods carry over to the next signal.
     if (!slot->busy.exchange(true)) {
-      // Asked again: who disables sampling looks at `busy` after that.
+      // Checked again: disabling clears `enabled` before it looks at `busy`.
       if (state.enabled.load()) take_sample_on_own_stack(*slot, context);
       slot->busy.store(false);
     }

@@ -25,11 +25,11 @@ namespace {
 
 constexpr int64_t kScanInterval = 50'000'000;
 constexpr int64_t kMinScanInterval = 1'000'000;
-// A thread said to be stopped that still lives after so many scans has only left the runtime.
+// A thread reported as stopped that still lives after so many scans has only left the runtime.
 constexpr uint16_t kStoppedScans = 40;
-// Scans may take one part in so many of a processor's time.
+// Scans may take 1/N of a processor's time.
 constexpr int64_t kScanShare = 100;
-// A thread whose samples are so long overdue may have blocked their signal.
+// A thread whose samples are overdue by this much may have blocked their signal.
 constexpr int64_t kOverdue = 100'000'000;
 
 struct Manager {
@@ -38,17 +38,17 @@ struct Manager {
   sem_t ready{};
   std::atomic<bool> stop{false};
   std::atomic<uint32_t> wakes{0};
-  // The thread's own.
+  // The manager thread's own.
   uint32_t tid = 0;
   uint64_t scans = 0;
   int64_t scan_due = 0;
   int64_t soonest_scan = 0;  // however many threads start
   int64_t last_scan = 0;
-  int64_t look_due = 0;  // INT64_MAX: nobody asks for threads that wait
+  int64_t look_due = 0;  // INT64_MAX: waiting threads are not sampled
 };
 constinit Manager manager;
 
-// Slots by thread, made anew for each scan: open addressing, twice as many places as slots.
+// Slots by thread, rebuilt for each scan: open addressing, with twice as many places as slots.
 constexpr uint32_t kPlaces = 2 * ORIEL_MAX_SAMPLED_THREADS;
 uint16_t slot_by_thread[kPlaces];
 
@@ -74,8 +74,8 @@ Slot* find_slot(uint32_t tid) {
   return nullptr;
 }
 
-// The reading of its CPU clock from which on a thread's time counts: now for those that were there when sampling began;
-// for others the whole of their CPU time since the scan that did not see them.
+// The reading of its CPU clock at which a thread's time starts to count: now for threads that existed when sampling
+// began; for others, the last scan, which did not see them, so all their CPU time.
 int64_t begin_of(uint32_t tid) {
   const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
   if (manager.scans == 1 || cpu < 0) return cpu;
@@ -85,7 +85,7 @@ int64_t begin_of(uint32_t tid) {
   return cpu < since_scan ? 0 : cpu - since_scan;
 }
 
-// When a thread that was just found began to count: half of them in the first half of the time since the last scan.
+// When a thread that was just found started to count: on average in the middle of the time since the last scan.
 int64_t start_of(uint32_t tid, int64_t cpu_at_begin) {
   const int64_t now = read_clock_ns(CLOCK_MONOTONIC);
   if (manager.scans == 1) return now;
@@ -98,7 +98,7 @@ void close(Slot& slot) {
   close_slot(slot);
 }
 
-// Asks the system only about a thread whose samples do not come.
+// Asks the system only about threads whose samples do not come.
 void look_for_blocked_signal(Slot& slot) {
   const bool overdue = slot.cpu_at_scan - slot.accounted.load() > kOverdue + state.period_ns;
   if (overdue) slot.blocks_signal.store(has_blocked(slot.tid.load(std::memory_order_relaxed), state.signal));
@@ -108,7 +108,7 @@ void look_at(uint32_t tid) {
   if (tid == manager.tid) return;
   Slot* slot = find_slot(tid);
   if (slot) {
-    // Its CPU time went back: another thread has the id now, and the timers are those of the dead one.
+    // Its CPU time went back: another thread has the id now, and the timers belong to the dead one.
     const int64_t cpu = read_clock_ns(cpu_clock_of(tid));
     if (cpu >= 0 && cpu < slot->cpu_at_scan) {
       close(*slot);
@@ -138,7 +138,7 @@ void close_ended_slots() {
   for (uint32_t i = 0; i < used; i++) {
     Slot& slot = state.slots[i];
     const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
-    // The list may miss a thread while others end, so ask for it by name.
+    // The list may miss a thread while others end, so check it by id.
     if (tid != 0 && slot.seen_in_scan != manager.scans && !is_alive(tid)) close(slot);
   }
 }
@@ -168,7 +168,7 @@ void sleep_until(int64_t due, uint32_t seen_wakes) {
   syscall(SYS_futex, &manager.wakes, FUTEX_WAIT_BITSET_PRIVATE, seen_wakes, &until, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
-// So that the looks come when they are due also where all processors are busy. Most systems refuse; it never runs long.
+// Makes looks punctual even if all processors are busy. Most systems refuse; it never runs long.
 void ask_for_real_time() {
   const sched_param lowest{sched_get_priority_min(SCHED_RR)};
   sched_setscheduler(0, SCHED_RR, &lowest);

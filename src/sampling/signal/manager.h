@@ -1,20 +1,20 @@
-// The manager thread: finds threads, owns their timers, and in ORIEL_SAMPLE_REAL takes the samples of those that wait.
+// The manager thread: finds threads, owns their timers, and samples waiting threads if requested.
 #pragma once
 
 #include "sampling/sampling.h"
 
 namespace oriel::sampling {
 
-// Starts the thread and waits until every thread of the process has its timer. state must be set, not enabled.
+// Starts the thread and waits until every thread of the process has its timer. `state` must be set, not enabled.
 Error start_manager();
 
-// Ends the thread; all timers are gone then. Does nothing if there is none.
+// Ends the thread after deleting all timers. Does nothing if there is none.
 void stop_manager();
 
-// Makes the manager look for threads at once. Any thread; async-safe.
+// Makes the manager scan for threads now. Any thread; async-safe.
 void wake_manager();
 
-// In the child of a fork: there is no manager any more.
+// For a forked child, in which there is no manager.
 void forget_manager();
 
 }  // namespace oriel::sampling

@@ -15,7 +15,7 @@
 namespace oriel::sampling {
 namespace {
 
-// Returns how much was read, 0 if the file cannot be; the text is terminated.
+// Returns how much was read, 0 if the file is unreadable; the text is terminated.
 template <size_t kSize>
 size_t read_file(uint32_t tid, const char* name, char (&text)[kSize]) {
   char path[64];
@@ -29,7 +29,7 @@ size_t read_file(uint32_t tid, const char* name, char (&text)[kSize]) {
   return size;
 }
 
-// A program whose threads run on stacks of its own would make us read the map again at every scan.
+// Otherwise a program whose threads run on stacks of its own would make every scan read the map again.
 constexpr uint8_t kMaxTries = 20;
 
 constexpr uintptr_t kMainStackGap = 64u << 20;
@@ -67,9 +67,9 @@ Mapping parse(const char* line, size_t length) {
   return mapping;
 }
 
-// A mapping is a thread's stack if the thread runs in it and its control block lies in it too: what is between the two
-// is there as long as the thread. The main thread's is the one that the system names, and is no part of another
-// mapping.
+// A mapping is a thread's stack if the stack pointer and the thread's control block lie in it: the range between the
+// two exists as long as the thread. The main thread's stack is the one that the system names, and is not part of
+// another mapping.
 void offer(const Mapping& mapping) {
   const auto contains = [&mapping](uintptr_t address) { return address >= mapping.low && address < mapping.high; };
   const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
@@ -79,10 +79,10 @@ void offer(const Mapping& mapping) {
     const uintptr_t control_block = slot.thread_pointer.load();
     const bool is_main = slot.tid.load() == static_cast<uint32_t>(getpid());
     if (!mapping.main_stack && (is_main || !contains(control_block))) continue;
-    // The main stack grows; the system keeps this much below its end free of other mappings.
+    // The main stack grows; the system keeps this much below it free of other mappings.
     const uintptr_t low = mapping.main_stack ? mapping.high - kMainStackGap : mapping.low;
-    // No frame of another thread lies above its control block, and the mapping may: the system makes one of those that
-    // touch, and the program may unmap what it has there.
+    // No frame of the thread lies above its control block, but the mapping may extend further: the system merges
+    // adjacent ones, and the program may unmap the rest.
     const uintptr_t high = mapping.main_stack ? mapping.high : control_block;
     slot.stack_low.store(low, std::memory_order_relaxed);
     slot.stack_high.store(high, std::memory_order_release);
@@ -134,8 +134,8 @@ uint32_t TaskList::next() {
   }
 }
 
-// "running", or the call's number and arguments (-1 where it is none) followed by stack pointer and instruction
-// pointer: proc_pid_syscall(5).
+// "running", or the system call's number and arguments (-1 if none) followed by stack pointer and instruction pointer:
+// proc_pid_syscall(5).
 ThreadState read_thread_state(uint32_t tid, BlockedAt& at) {
   char text[256];
   if (read_file(tid, "syscall", text) == 0) return ThreadState::kUnknown;
@@ -149,7 +149,7 @@ ThreadState read_thread_state(uint32_t tid, BlockedAt& at) {
   return at.sp != 0 ? ThreadState::kWaits : ThreadState::kUnknown;
 }
 
-// Time run, time waited to run, number of slices: Documentation/scheduler/sched-stats.rst of Linux.
+// Time on a processor, time runnable without one, number of slices: Documentation/scheduler/sched-stats.rst of Linux.
 int64_t read_run_delay_ns(uint32_t tid) {
   char text[128];
   if (read_file(tid, "schedstat", text) == 0) return -1;

@@ -1,5 +1,5 @@
-// What /proc/self tells of the process's threads and their stacks. All but is_alive only on the manager thread, which
-// has files of its own (base/files/own_files.h).
+// Information in /proc/self about the process's threads and their stacks. All but is_alive only on the manager thread,
+// which has a separate descriptor table (base/files/own_files.h).
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace oriel::sampling {
 
-// Whether the process has a thread of this id. Any thread.
+// Whether the process has a thread with this id. Any thread.
 bool is_alive(uint32_t tid);
 
-// The threads of this process, as the system lists them: opens the list and reads it entry by entry. A thread that
-// starts or ends meanwhile may be missing.
+// The threads of this process, as the system lists them, read entry by entry. A thread that starts or ends meanwhile
+// may be missing.
 class TaskList {
  public:
   TaskList();
@@ -32,7 +32,7 @@ class TaskList {
 };
 
 enum class ThreadState {
-  kRuns,     // on a processor or about to be
+  kRuns,     // on a processor or runnable
   kWaits,    // in a system call, or for a page
   kUnknown,  // it ended, or the files cannot be read
 };
@@ -40,13 +40,13 @@ enum class ThreadState {
 // Fills `at` if the thread waits.
 ThreadState read_thread_state(uint32_t tid, BlockedAt& at);
 
-// Nanoseconds that a thread was ready to run and had no processor, since it began; -1 if not known.
+// Nanoseconds that a thread was runnable without a processor since its start; -1 if unknown.
 int64_t read_run_delay_ns(uint32_t tid);
 
-// Whether the thread has this signal blocked; false if not known.
+// Whether the thread blocks this signal; false if unknown.
 bool has_blocked(uint32_t tid, int signal);
 
-// Finds where the stacks of all slots that want to know lie, and sets their bounds: a handler cannot find that out.
+// Finds and sets the stack bounds of all slots that need them, which a handler could not find.
 void find_stack_bounds();
 
 }  // namespace oriel::sampling

@@ -1,4 +1,4 @@
-// The room's face to its callers, handler's accessors apart: settings, announcements, the signal.
+// The room's interface except the handler's accessors: settings, announcements, the signal.
 #include <pthread.h>
 
 #include <csignal>
@@ -23,14 +23,14 @@ bool is_free(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
 }
 
-// Other handlers wait until ours is done, for it may be on a small stack of its own; faults cannot wait.
+// Other handlers wait until this one is done, as it may be on a small stack; faults cannot wait.
 void block_all_but_faults(struct sigaction& action) {
   sigfillset(&action.sa_mask);
   for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
 }
 
-// None of the two runs on an alternate stack: a runtime's fault handler may have left that stack while its frames still
-// lie there, and a signal would be put on top of them.
+// Neither handler runs on an alternate stack: a runtime's fault handler may have left that stack while its frames are
+// still there, and a signal would overwrite them.
 bool share_signal_of_program() {
   struct sigaction before {};
   if (state.signal_to_share == 0 || sigaction(state.signal_to_share, nullptr, &before) != 0) return false;
@@ -46,8 +46,7 @@ bool share_signal_of_program() {
   return true;
 }
 
-// On a real-time signal that nobody uses. The first few are left to runtimes, which take SIGRTMIN for themselves, and
-// some only after we looked.
+// Uses a free real-time signal. The first few are left to runtimes, which take SIGRTMIN, some of them only later.
 Error install_handler() {
   struct sigaction action {};
   if (state.signal != 0 && sigaction(state.signal, nullptr, &action) == 0 && is_ours(action)) return nullptr;
@@ -65,7 +64,7 @@ Error install_handler() {
   return "no real-time signal is free for sampling: the program has handlers on all of them";
 }
 
-// The child of a fork has none of the timers and no manager; what the slots say is about the parent's threads.
+// A forked child has no timers and no manager; the slots describe the parent's threads.
 void after_fork_in_child() {
   state.enabled.store(false);
   forget_manager();
@@ -78,7 +77,7 @@ void after_fork_in_child() {
   }
 }
 
-// Where the time of waits is wanted beside the samples, not with as many looks as there are samples.
+// If waits are only added to samples of running threads, looks are less frequent than samples.
 int64_t look_period(oriel_sample_mode mode, int64_t period) {
   if (mode == ORIEL_SAMPLE_PROCESS_AND_WAITS) return period > kSeldomLooks ? period : kSeldomLooks;
   return mode == ORIEL_SAMPLE_REAL ? period : 0;
@@ -93,7 +92,7 @@ Error prepare() {
   return nullptr;
 }
 
-// Flags the slots of one thread. The manager may be giving it one just now: it asks for exclusions after that.
+// Flags the slots of one thread. If the manager is just giving it one, it checks exclusions after that.
 template <typename Flag>
 void flag_slots(uint32_t os_id, Flag flag) {
   const uint32_t used = state.slots_used.load();

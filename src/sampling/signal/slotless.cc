@@ -29,7 +29,7 @@ int64_t uncounted_since(uint32_t tid, int64_t cpu) {
   const Slotless* const end = begin + before->count;
   const auto is_below = [](const Slotless& thread, uint32_t value) { return thread.tid < value; };
   const Slotless* const found = std::lower_bound(begin, end, tid, is_below);
-  // Time that went back is that of another thread with the same id.
+  // If the time went back, it belongs to another thread with the same id.
   return found != end && found->tid == tid && found->accounted <= cpu ? found->accounted : -1;
 }
 
@@ -38,7 +38,7 @@ void count_without_slot(uint32_t tid, int64_t begin) {
   if (cpu < 0 || is_excluded(tid) || now->count == ORIEL_MAX_SAMPLED_THREADS) return;
   const int64_t period = state.period_ns;
   int64_t since = uncounted_since(tid, cpu);
-  // Anywhere in a period, so that the sum over many threads is right.
+  // A random phase, so that the sum over many threads is right.
   if (since < 0) since = begin - random_below(period);
   const int64_t periods = std::max<int64_t>((cpu - since) / period, 0);
   count_lost(ORIEL_LOST_THREAD_LIMIT, static_cast<uint64_t>(periods));

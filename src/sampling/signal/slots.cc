@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-// glibc gives the member this name only from 2.38 on.
+// glibc has this member name only from 2.38 on.
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
@@ -23,10 +23,10 @@ std::atomic<uint32_t> excluded[kMaxExcluded];
 
 timespec to_timespec(int64_t ns) { return {ns / 1'000'000'000, ns % 1'000'000'000}; }
 
-// Only ever on the thread's own CPU clock: since Linux 5.10 the system asks what such a timer has to say on the
-// thread's way back to user code (CONFIG_POSIX_CPU_TIMERS_TASK_WORK), never while it is in a system call. A signal from
-// anywhere else may meet a thread that waits, and the calls of which signal(7) says that they are never restarted
-// (sleeps, poll, whatever has a timeout) then return early.
+// Only on the thread's own CPU clock: since Linux 5.10 the system checks such a timer when the thread returns to user
+// code (CONFIG_POSIX_CPU_TIMERS_TASK_WORK), never during a system call. Any other signal may interrupt a waiting
+// thread, and calls that are never restarted according to signal(7) (sleeps, poll, anything with a timeout) would then
+// return early.
 bool create_timer(Slot& slot) {
   const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
   sigevent event{};
@@ -37,11 +37,10 @@ bool create_timer(Slot& slot) {
   return timer_create(cpu_clock_of(tid), &event, &slot.timer) == 0;
 }
 
-// By the time from now on: a timer set to a reading of the clock that has passed fires at once, also when its thread
-// waits.
+// Relative to now: a timer set to a clock reading that has passed fires immediately, even while its thread waits.
 void arm_timer(Slot& slot) {
   if (!create_timer(slot)) return;
-  // More often than the tick it cannot fire: samples then stand for several periods each.
+  // It cannot fire more often than the tick: samples then stand for several periods each.
   const int64_t interval = std::max(state.period_ns.load(), kernel_tick_ns());
   const int64_t due = slot.accounted.load() + state.period_ns - read_clock_ns(cpu_clock_of(slot.tid.load()));
   const itimerspec times{to_timespec(interval), to_timespec(std::max<int64_t>(due, 1))};
@@ -49,7 +48,7 @@ void arm_timer(Slot& slot) {
   if (!slot.has_timer.load()) timer_delete(slot.timer);
 }
 
-// A slot that no thread has: the lowest one, so that modules' per-thread buffers are used again.
+// The lowest free slot, so that modules' per-thread buffers are reused.
 Slot* find_free_slot() {
   const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < used; i++) {
@@ -61,7 +60,7 @@ Slot* find_free_slot() {
   return &state.slots[used];
 }
 
-// Why a thread's periods bring no sample.
+// Why a thread's periods produce no sample.
 oriel_lost_reason reason_of(const Slot& slot) {
   if (!slot.has_timer.load()) return ORIEL_LOST_TIMER_FAILED;
   return slot.blocks_signal.load() ? ORIEL_LOST_SIGNAL_BLOCKED : ORIEL_LOST_THREAD_ENDED;
@@ -75,7 +74,7 @@ bool Slots::map(uint32_t number) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void* memory = mmap(nullptr, kGroup * sizeof(Slot), PROT_READ | PROT_WRITE, kFlags, -1, 0);
   if (memory == MAP_FAILED) return false;
-  // Zeroed pages are valid slots: a constructor here would touch all of them.
+  // Zeroed pages are valid slots; a constructor would touch all of them.
   group.store(static_cast<Slot*>(memory), std::memory_order_release);
   return true;
 }
@@ -94,17 +93,17 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
     count_without_slot(tid, accounted);
     return nullptr;
   }
-  // Best effort: a handler that needs more than its stack ends there instead of in what lies below.
+  // Best effort: a handler that overflows its stack faults here instead of overwriting what lies below.
   mprotect(slot->guard, sizeof(slot->guard), PROT_NONE);
   slot->thread_pointer.store(0);
   slot->stack_high.store(0);
   slot->stack_low.store(0);
   slot->wants_bounds.store(false);
-  slot->busy.exchange(false);  // and sees what the handler of the thread before wrote
+  slot->busy.exchange(false);  // and makes the previous thread's handler's writes visible
   slot->excluded.store(false);
   slot->stopped.store(false);
   slot->waited_at_stop.store(-1);
-  // Anywhere in a period, so that threads are not sampled in step.
+  // A random phase, so that threads are not sampled in step.
   slot->accounted.store(accounted + 1 - state.period_ns + random_below(state.period_ns));
   slot->used = {};
   slot->bounds_tries = 0;
@@ -113,7 +112,7 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   slot->blocks_signal.store(false);
   slot->cpu_at_scan = 0;
   slot->tid.store(tid);
-  // After the slot can be found by its thread: exclude() lists the thread first and looks for its slot then.
+  // After the slot can be found by its thread: exclude() adds the thread to the list before it looks for its slot.
   if (is_excluded(tid)) slot->excluded.store(true);
   arm_timer(*slot);
   if (!slot->has_timer.load() && read_clock_ns(cpu_clock_of(tid)) < 0) {

@@ -1,7 +1,7 @@
-// What the handler and the manager share: one slot for each sampled thread, and the settings of the moment.
+// State shared by the handler and the manager: one slot for each sampled thread, and the present settings.
 //
 // The manager (manager.cc) owns slots and timers; the handler (handler.cc) finds its slot in the signal itself. Slots
-// are never unmapped, so that a late signal can always look at the slot it names.
+// are never unmapped, so a late signal can always read the slot that it names.
 #pragma once
 
 #include <atomic>
@@ -17,16 +17,16 @@ namespace oriel::sampling {
 
 inline constexpr size_t kHandlerStackSize = 16384;
 
-// What a thread has taken so far.
+// A thread's resource usage so far.
 struct Usage {
   int64_t user_us = 0;
   int64_t system_us = 0;
   int64_t page_faults = 0;
 };
 
-// Bounds are written by the manager.
+// The manager writes the bounds.
 struct alignas(kPageSize) Slot : Walker {
-  // What handlers run on. Nothing else does meanwhile: all signals but faults are blocked.
+  // The handlers' stack. Only one uses it at a time: all signals except faults are blocked.
   alignas(kPageSize) uint8_t guard[kPageSize];
   uint8_t stack[kHandlerStackSize];
 
@@ -35,24 +35,23 @@ struct alignas(kPageSize) Slot : Walker {
   uint32_t number = 0;
   std::atomic<bool> excluded{false};
   std::atomic<bool> stopped{false};
-  // Time that had passed less CPU time that it had used when its thread was said to stop, by the clocks; -1: it was
-  // not.
+  // By the clocks, elapsed time minus CPU time when the thread was reported as stopped; -1: it was not.
   std::atomic<int64_t> waited_at_stop{-1};
   std::atomic<bool> blocks_signal{false};
-  std::atomic<bool> has_timer{false};  // false of one in use: the system gave none
+  std::atomic<bool> has_timer{false};  // false for a used slot: the system provided none
 
   // A sample of the thread is being taken: by its handler, or by the manager while the thread waits.
   std::atomic<bool> busy{false};
 
   // Written by the handler.
   std::atomic<uintptr_t> thread_pointer{0};  // 0 until its first signal
-  // CPU time in ns that samples stand for so far. The manager begins it, and sets it back by the time that the thread
-  // waited for a processor.
+  // CPU time in ns that samples stand for so far. The manager initializes it, and sets it back by the time that the
+  // thread waited for a processor.
   std::atomic<int64_t> accounted{0};
   Usage used;  // by its last sample
 
-  // `busy` says whose this is.
-  bool has_wait_stack = false;  // `frames` are those of a wait, that the manager found
+  // Guarded by `busy`.
+  bool has_wait_stack = false;  // `frames` are those of a wait found by the manager
   bool wait_stack_truncated = false;
   uint32_t wait_stack_depth = 0;
 
@@ -64,17 +63,16 @@ struct alignas(kPageSize) Slot : Walker {
   int64_t cpu_at_scan = 0;
 };
 
-// The slots, by number. They are mapped in groups, each when it is first needed: the program may have little address
-// space (ulimit -v).
+// The slots by number. They are mapped in groups on first use: the program may have little address space (ulimit -v).
 class Slots {
  public:
   // The slot must be mapped.
   Slot& operator[](size_t number) const {
     return groups_[number / kGroup].load(std::memory_order_acquire)[number % kGroup];
   }
-  // The slot at an address, which may be any; nullptr if there is none. Async-safe.
+  // The slot at an arbitrary address; nullptr if there is none. Async-safe.
   Slot* find(uintptr_t address) const;
-  // Maps those up to `number`, where all below are; false if there is no memory. The manager's.
+  // Maps those up to `number`, if all below are mapped; false without memory. For the manager.
   bool map(uint32_t number);
 
  private:
@@ -94,16 +92,16 @@ inline Slot* Slots::find(uintptr_t address) const {
 
 struct State {
   std::atomic<bool> enabled{false};
-  // Set while not enabled and no handler runs; atomic, for a signal may come late all the same.
+  // Set while not enabled and no handler runs; atomic because a signal may still come late.
   std::atomic<oriel_sample_mode> mode{ORIEL_SAMPLE_NONE};
   std::atomic<int64_t> period_ns{0};
-  int64_t look_period_ns = 0;  // of threads that wait; 0: nobody asks for them
+  int64_t look_period_ns = 0;  // for waiting threads; 0: not sampled
   std::atomic<SampleHandler> handler{nullptr};
   int signal = 0;
   int signal_to_share = 0;     // 0: none
-  struct sigaction shared {};  // whose signal it was before; its handler gets what is not ours
+  struct sigaction shared {};  // the signal's previous action, which gets signals that are not Oriel's
   Slots slots;
-  std::atomic<uint32_t> slots_used{0};  // all slots at and above it were never used
+  std::atomic<uint32_t> slots_used{0};  // slots at and above it were never used
   std::atomic<uint64_t> lost[ORIEL_LOST_REASONS];
   std::atomic<uint64_t> look_rounds{0};  // see looks()
   std::atomic<int64_t> look_time{0};
@@ -116,7 +114,7 @@ inline void count_lost(oriel_lost_reason reason, uint64_t count = 1) {
   state.lost[reason].fetch_add(count, std::memory_order_relaxed);
 }
 
-// Nanoseconds on a clock, or -1 if there is no such clock (of a thread: it ended). Async-safe.
+// Nanoseconds on a clock, or -1 if there is none (a thread's clock: it ended). Async-safe.
 inline int64_t read_clock_ns(clockid_t clock) {
   timespec now{};
   if (clock_gettime(clock, &now) != 0) return -1;

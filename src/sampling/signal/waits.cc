@@ -14,17 +14,17 @@ namespace oriel::sampling {
 namespace {
 
 constexpr int64_t kMostOfFinish = 20'000'000;
-constexpr int64_t kOfNewThread = 1'000'000;  // at most so much CPU time has a thread that has just begun
+constexpr int64_t kOfNewThread = 1'000'000;  // the CPU time of a thread that has just started is below this
 
-// What is known of one slot's thread.
+// State of one slot's thread.
 struct Wait {
-  int64_t looked = 0;  // when the last look was, on the monotonic clock
+  int64_t looked = 0;  // time of the last look, on the monotonic clock
   int64_t due = 0;
-  int64_t cpu = 0;        // what its CPU clock said then
+  int64_t cpu = 0;        // its CPU clock at that time
   int64_t since = 0;      // when its wait was first seen
-  int64_t untold = 0;     // time it waited that no sample stands for; negative: that samples stand for too much
-  int64_t run_delay = 0;  // as read_run_delay_ns, when it was last asked for; -1: never
-  bool waits = false;     // the slot has the stack of its wait, if it still has one
+  int64_t untold = 0;     // waiting time without a sample so far; negative: samples stand for too much
+  int64_t run_delay = 0;  // from the last read_run_delay_ns; -1: never read
+  bool waits = false;     // the slot has the stack of its wait, if that is still available
 };
 
 Wait waits[ORIEL_MAX_SAMPLED_THREADS];
@@ -37,7 +37,7 @@ Wait& wait_of(const Slot& slot) { return waits[slot.number]; }
 
 int64_t own_cpu() { return read_clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
-// Tells of the wait whose stack the slot has, with as many whole periods as `time` has. `busy` is the caller's.
+// Reports the wait whose stack the slot has, for the whole periods in `time`. The caller holds `busy`.
 void tell(Slot& slot, Wait& wait, int64_t time) {
   const int64_t periods = time / state.period_ns;
   if (periods <= 0 || !slot.has_wait_stack) return;
@@ -65,8 +65,8 @@ void store_stack(Slot& slot, size_t depth, WalkEnd end) {
   if (end == WalkEnd::kTooDeep) count_lost(ORIEL_LOST_STACK_DEEP);
 }
 
-// Returns whether the thread waits and has done so since its CPU clock was read; the slot has the stack then, an empty
-// one where the system does not say. `busy` is the caller's.
+// Returns whether the thread waits, and has waited since its CPU clock was read. If so, the slot has its stack, an
+// empty one if the system does not tell. The caller holds `busy`.
 bool find_wait(Slot& slot, const Wait& wait, bool stood_still) {
   const uint32_t tid = slot.tid.load(std::memory_order_relaxed);
   BlockedAt at;
@@ -78,8 +78,8 @@ bool find_wait(Slot& slot, const Wait& wait, bool stood_still) {
   return true;
 }
 
-// Of a thread that ran since the last look: the time that it waited for a processor is none of its waits. Where samples
-// are of real time, it belongs to where the thread runs, and goes to its next sample from there.
+// For a thread that ran since the last look: the time that it waited for a processor is not part of its waits. In
+// wall-clock mode it belongs to the place where the thread runs, and goes to its next sample there.
 int64_t take_run_delay(Slot& slot, Wait& wait) {
   const int64_t now = read_run_delay_ns(slot.tid.load(std::memory_order_relaxed));
   const int64_t before = wait.run_delay;
@@ -92,7 +92,7 @@ int64_t take_run_delay(Slot& slot, Wait& wait) {
   return delay;
 }
 
-// The thread ran since the last look, or where it waits is not known.
+// The thread ran since the last look, or the place of its wait is unknown.
 void look_again(Slot& slot, Wait& wait, int64_t of_old_wait, bool stood_still) {
   const int64_t period = state.look_period_ns;
   if (slot.busy.exchange(true)) {  // a sample of it is being taken: it runs
@@ -112,7 +112,7 @@ void look_again(Slot& slot, Wait& wait, int64_t of_old_wait, bool stood_still) {
   wait.due = wait.looked + period;
 }
 
-// The thread is where it was.
+// The thread is still in the same wait.
 void go_on_waiting(Slot& slot, Wait& wait) {
   wait.due = wait.looked + look_interval(wait.looked - wait.since, state.look_period_ns);
   if (slot.busy.exchange(true)) return;
@@ -120,7 +120,7 @@ void go_on_waiting(Slot& slot, Wait& wait) {
   slot.busy.store(false);
 }
 
-// Returns whether it took long.
+// Returns whether the look was expensive.
 bool look_at(Slot& slot, Wait& wait) {
   const int64_t cpu = read_clock_ns(cpu_clock_of(slot.tid.load(std::memory_order_relaxed)));
   if (cpu < 0) return false;  // it ended
@@ -144,7 +144,7 @@ bool is_looked_at(const Slot& slot) {
   return slot.tid.load(std::memory_order_relaxed) != 0 && !slot.excluded.load() && !slot.stopped.load();
 }
 
-// All threads that were due have been looked at.
+// All threads that were due have been inspected.
 void end_round(int64_t now) {
   cursor = 0;
   state.look_rounds.fetch_add(1, std::memory_order_relaxed);
@@ -159,9 +159,9 @@ void begin_waits(const Slot& slot, int64_t begin, int64_t cpu) {
   wait = {};
   wait.looked = wait.due = begin;
   wait.cpu = cpu;
-  // A new thread's is 0. What another had before is not this sampling's, and is asked for at the first look.
+  // 0 for a new thread. Otherwise the previous delay does not belong to this sampling, and is read at the first look.
   wait.run_delay = cpu < kOfNewThread ? 0 : -1;
-  // Anywhere in a period, as the CPU time: the sum over all threads is right.
+  // A random phase, as for the CPU time: the sum over all threads is right.
   wait.untold = random_below(state.period_ns);
 }
 
@@ -173,7 +173,7 @@ void end_waits(Slot& slot) {
     tell(slot, wait, wait.untold);
     slot.busy.store(false);
   }
-  // Of waits that are told beside samples, nobody misses those of threads that ended between two looks.
+  // If waits are only added to samples, those of threads that ended between two looks are not counted as lost.
   if (state.mode == ORIEL_SAMPLE_REAL && wait.untold >= state.period_ns && !slot.excluded.load())
     count_lost(ORIEL_LOST_THREAD_ENDED, static_cast<uint64_t>(wait.untold / state.period_ns));
   wait = {};
@@ -190,7 +190,7 @@ int64_t look_at_waits() {
   }
   if (cursor >= used) end_round(begin);
   const int64_t period = state.look_period_ns;
-  // Unevenly, so that a program that does something every millisecond is not always met at the same point.
+  // Jittered, so that a program with a period of a millisecond is not always sampled at the same point.
   pace.share = state.mode == ORIEL_SAMPLE_REAL ? kLookShare : kSeldomLookShare;
   return pace.next_look(begin, own_cpu() - cpu_before, period * 3 / 4 + random_below(period / 2));
 }

@@ -8,7 +8,7 @@
 namespace oriel::sampling {
 namespace {
 
-// Start of the function that has `pc`, 0 if not known: only libraries say.
+// Start of the function that contains `pc`, 0 if unknown: only libraries have this information.
 uintptr_t function_start(uintptr_t pc) {
   const FrameTables* all = frame_tables.load();
   const FrameTable* table = all ? find_frame_table(*all, pc) : nullptr;
@@ -25,7 +25,7 @@ bool needs_frame_pointer(const FrameRule& rule) {
   return has_end && (rule.cfa_register == RuleRegister::kFramePointer || rule.fp_slot_from_fp);
 }
 
-// False if a frame needs its frame pointer, none inside it has saved it, and it is not to be found.
+// False if the frame needs its frame pointer, no inner frame has saved it, and it cannot be found.
 bool provide_frame_pointer(StackMemory& memory, Frame& frame, bool exact) {
   Registers& registers = frame.registers;
   if (registers.knows_fp || !needs_frame_pointer(frame.rule)) return true;

@@ -11,20 +11,20 @@ constexpr size_t kRemembered = 1 << 15;
 constexpr size_t kPages = 1 << 10;
 constexpr unsigned kPageBits = 12;
 
-// Which rule it is and the rule, both in one go without a lock: what two threads have mixed matches no pc.
+// The rule's key and the rule, lock-free: a mix written by two threads matches no pc.
 struct RememberedRule {
   std::atomic<uint64_t> check;  // tag ^ rule
   std::atomic<uint64_t> rule;
 };
 constinit RememberedRule remembered[kRemembered];
-// How often code was taken away, by page.
+// How often code was removed, by page.
 constinit std::atomic<uint32_t> removals[kPages];
 
 std::atomic<uint32_t>& removals_at(uintptr_t page) { return removals[page % kPages]; }
 
 FrameRule work_out(const FrameTables* all, uintptr_t pc, bool exact) {
   FrameRule rule{};
-  // A call may be its function's last instruction: the return address is the next function's then.
+  // A call may be its function's last instruction: the return address then belongs to the next function.
   const uintptr_t inside = exact ? pc : pc - 1;
   const FrameTable* const table = all ? find_frame_table(*all, inside) : nullptr;
   size_t offset = 0;
@@ -38,7 +38,7 @@ FrameRule work_out(const FrameTables* all, uintptr_t pc, bool exact) {
   return rule;
 }
 
-// Addresses have 47 bits; what is above them tells the state of the tables and of the code.
+// Addresses have 47 bits; the bits above hold the generation of the tables and of the code.
 uint64_t tag_of(const FrameTables* all, uintptr_t pc, bool exact) {
   const uint64_t generation = (all ? all->generation : 0) + removals_at(pc >> kPageBits).load();
   return (uint64_t{pc} << 1 | (exact ? 1 : 0)) ^ generation << 48;
@@ -70,7 +70,7 @@ void remember_rule(uintptr_t pc, bool exact, FrameRule rule) {
 }
 
 void forget_rules(uintptr_t start, uintptr_t end) {
-  // What is larger than all pages together touches each of them once.
+  // A range larger than all pages together touches each of them once.
   for (uintptr_t page = start >> kPageBits, i = 0; page <= (end - 1) >> kPageBits && i < kPages; page++, i++) {
     removals_at(page).fetch_add(1);
   }

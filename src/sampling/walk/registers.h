@@ -1,5 +1,5 @@
-// The registers a stack walk needs, and where an interrupted thread's are found. Each architecture has its own file of
-// definitions (registers.cc).
+// The registers that a stack walk needs, and those of an interrupted thread. Defined for each architecture
+// (registers.cc).
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,19 @@ struct Registers {
   uintptr_t ip = 0;
   uintptr_t sp = 0;
   uintptr_t fp = 0;
-  uintptr_t base = 0;  // x64: rbx, which the dynamic linker keeps its caller's frame in
-  // False of another thread that waits in the kernel, which tells no more than ip and sp: fp and base are not looked at
-  // before a frame was met in which they are saved.
+  uintptr_t base = 0;  // x64: rbx, in which the dynamic linker keeps its caller's frame
+  // False for another thread that waits in the kernel, for which only ip and sp are known: fp and base are not used
+  // until a frame was found in which they are saved.
   bool knows_fp = true;
 };
 
 // From the context that a signal handler gets. Async-safe.
 Registers interrupted_registers(const void* context);
 
-// What the C library knows the calling thread by; lies at the high end of its stack, except on the main thread.
-// Async-safe.
+// The C library's thread pointer; it lies at the high end of the thread's stack, except on the main thread. Async-safe.
 uintptr_t thread_pointer();
 
-// Whether a value can be the address of an instruction at all.
+// Whether a value can be the address of an instruction.
 bool is_code_address(uintptr_t value);
 
 }  // namespace oriel::sampling

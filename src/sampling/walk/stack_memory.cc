@@ -24,7 +24,7 @@ void StackMemory::move_to(uintptr_t stack_pointer) {
   walker_.wants_bounds.store(true, std::memory_order_release);
 }
 
-// Four at a time, as most often there is none.
+// Four at a time, as there usually is none.
 __attribute__((no_sanitize("address", "thread"))) uintptr_t StackMemory::find_here(uintptr_t value, uintptr_t from,
                                                                                    uintptr_t to) {
   const auto* word = reinterpret_cast<const uintptr_t*>(from);
@@ -57,7 +57,7 @@ size_t StackMemory::copy(uintptr_t address, void* to, size_t size) {
   return got < 0 ? 0 : static_cast<size_t>(got);
 }
 
-// One page at a time: a walk comes back to the same page for the next frames.
+// One page at a time: a walk needs the same page for the next frames.
 bool StackMemory::read_elsewhere(uintptr_t address, uintptr_t& value) {
   if (address % sizeof(value) != 0) return false;
   const uintptr_t page = address & ~(kPageSize - 1);

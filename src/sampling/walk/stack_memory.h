@@ -1,4 +1,4 @@
-// Reading a thread's stack without ever faulting.
+// Reads a thread's stack without faulting.
 #pragma once
 
 #include <atomic>
@@ -11,31 +11,31 @@ namespace oriel::sampling {
 
 inline constexpr size_t kPageSize = 4096;
 
-// What walks of one thread's stack need besides the registers. Kept off that stack: a program's alternate signal stacks
-// may be 8 KB. All zero is a valid one. The walking thread's own, but for the bounds.
+// State for walks of one thread's stack besides the registers. Kept off that stack, as a program's alternate signal
+// stacks may be 8 KB. All zero is valid. Only for the walking thread, except the bounds.
 struct Walker {
   // The thread's stack: [low, high) is mapped as long as the thread lives; high 0 if unknown.
   std::atomic<uintptr_t> stack_low{0};
   std::atomic<uintptr_t> stack_high{0};
   std::atomic<bool> wants_bounds{false};
-  std::atomic<uintptr_t> stack_pointer{0};  // of the last walk that knew no bounds
+  std::atomic<uintptr_t> stack_pointer{0};  // of the last walk without known bounds
 
-  uintptr_t page_address = 0;  // which page of memory `page` holds a copy of during one walk, 0 for none
+  uintptr_t page_address = 0;  // the page that `page` is a copy of during one walk, 0 for none
   alignas(64) uint8_t page[kPageSize];
   uintptr_t frames[ORIEL_MAX_FRAMES];
 };
 
-// The memory that one walk may look at. Addresses between the stack pointer and the known end of the thread's stack are
-// read directly; all others (alternate signal stacks, coroutines, the first samples of a thread) through the system,
-// which says no where nothing is mapped. Async-safe; only on the walker's own thread.
+// The memory that one walk may read. Addresses between the stack pointer and the known end of the thread's stack are
+// read directly; all others (alternate signal stacks, coroutines, the first samples of a thread) by a system call,
+// which fails for unmapped memory. Async-safe; only on the walker's own thread.
 class StackMemory {
  public:
   StackMemory(Walker& walker, uintptr_t stack_pointer);
 
-  // The walk goes on at another stack pointer: of the code that a signal interrupted on another stack.
+  // Continues the walk at another stack pointer: that of code which a signal interrupted on another stack.
   void move_to(uintptr_t stack_pointer);
 
-  // The word at `address`, which must be a multiple of 8. Returns whether it could be read.
+  // The word at `address`, a multiple of 8. Returns whether it could be read.
   bool read(uintptr_t address, uintptr_t& value) {
     if (address - low_ < size_ && size_ - (address - low_) >= sizeof(value) && address % sizeof(value) == 0) {
       value = load(address);
@@ -48,11 +48,11 @@ class StackMemory {
   // multiples of 8.
   uintptr_t find(uintptr_t value, uintptr_t from, uintptr_t to);
 
-  // `size` bytes at any address, through the system. Returns how many could be read.
+  // `size` bytes at any address, by a system call. Returns how many could be read.
   static size_t copy(uintptr_t address, void* to, size_t size);
 
  private:
-  // The program's own memory, which it may be changing in another thread: nothing for a sanitizer to judge.
+  // The program's own memory, which another thread may be changing: not for a sanitizer to check.
   __attribute__((no_sanitize("address", "thread"))) static uintptr_t load(uintptr_t address) {
     return *reinterpret_cast<const volatile uintptr_t*>(address);
   }

@@ -1,5 +1,5 @@
-// Walks of stacks, three ways to begin one: from an interrupted instruction, from where another thread waits, and from
-// where the calling thread is.
+// Walks of stacks, starting in three ways: at an interrupted instruction, where another thread waits, and at the
+// calling thread's present position.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace oriel::sampling {
 enum class WalkEnd {
   kThreadStart,
   kBroken,   // the next frame could not be found
-  kTooDeep,  // there are more than ORIEL_MAX_FRAMES
+  kTooDeep,  // more than ORIEL_MAX_FRAMES
 };
 
 struct Walk {
@@ -25,31 +25,30 @@ struct Walk {
 // walker's own thread.
 Walk walk_stack(Walker& walker, const Registers& interrupted);
 
-// Where a thread that waits in the system will go on, as the system shows it.
+// Where a thread that waits in the system will continue, as the system shows it.
 struct BlockedAt {
   uintptr_t ip = 0;
   uintptr_t sp = 0;
 };
 
-// The same of a thread that waits, from another thread, with no other registers; the frames begin with the instruction
-// that it will go on at. The walker must have no bounds: the thread may end meanwhile, and its stack go away. Worth
-// something only if the thread did not run meanwhile. Only on the walker's own thread.
+// Likewise for a waiting thread, from another thread and without other registers; the frames begin with the instruction
+// at which it will continue. The walker must have no bounds: the thread may end meanwhile, and its stack be unmapped.
+// Only valid if the thread did not run meanwhile. Only on the walker's own thread.
 Walk walk_blocked(Walker& walker, const BlockedAt& at);
 
-// A walk of the calling thread's own stack, in memory of the thread's own that its next walk overwrites.
+// A walk of the calling thread's own stack, in per-thread memory that its next walk overwrites.
 struct OwnStack {
   const uintptr_t* frames = nullptr;  // return addresses, innermost first
   size_t depth = 0;
   bool truncated = false;
 };
 
-// The frames from the one that returns to `from` on: what was called since is left out. No lock; no memory but for a
-// mapping at the thread's first walk (nothing is walked where there is none), which also asks the C library for the
-// stack's bounds. errno stays as it is. Any thread; not in a signal handler.
+// The frames starting with the one that returns to `from`; inner ones are left out. No lock and no allocation, except a
+// mapping at the thread's first walk (without memory there are no frames), which also asks the C library for the
+// stack's bounds. Preserves errno. Any thread; not in a signal handler.
 OwnStack walk_own_stack(uintptr_t from);
 
-// Waits, 100 ms at most, until each of these walks that is running now has ended. Returns whether they have. Any
-// thread.
+// Waits up to 100 ms until every such walk that is running now has ended. Returns whether they have. Any thread.
 bool wait_for_own_walks();
 
 }  // namespace oriel::sampling

@@ -14,18 +14,17 @@ namespace {
 
 constexpr uint64_t kPatience = 100'000'000;
 
-// What a thread walks with. All of them are in one list and stay in it: those of threads that have ended are used
-// again.
+// A thread's walker. All of them are in one list for good; those of ended threads are reused.
 struct OwnWalker : Walker {
   std::atomic<bool> taken{false};
-  std::atomic<bool> walks{false};  // frame tables that it may be looking at stay
+  std::atomic<bool> walks{false};  // frame tables that it may be using are kept
   OwnWalker* next = nullptr;
 };
 
 constinit std::atomic<OwnWalker*> walkers{nullptr};
 __attribute__((tls_model("initial-exec"))) constinit thread_local OwnWalker* own = nullptr;
 
-// pthread calls this as the thread ends.
+// Called by pthread when the thread ends.
 void give_back(void* walker) {
   own = nullptr;
   static_cast<OwnWalker*>(walker)->taken.store(false, std::memory_order_release);
@@ -45,14 +44,14 @@ OwnWalker* map_walker() {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
   void* memory = mmap(nullptr, sizeof(OwnWalker), PROT_READ | PROT_WRITE, kFlags, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  auto* walker = static_cast<OwnWalker*>(memory);  // zeroed pages are a valid one
+  auto* walker = static_cast<OwnWalker*>(memory);  // zeroed pages are a valid walker
   walker->taken.store(true, std::memory_order_relaxed);
   walker->next = walkers.load(std::memory_order_relaxed);
   while (!walkers.compare_exchange_weak(walker->next, walker)) continue;
   return walker;
 }
 
-// Left unknown where the C library does not know them: reads then go through the system.
+// Left unknown if the C library does not know them: reads then use system calls.
 void find_own_bounds(Walker& walker) {
   uintptr_t low = 0, high = 0;
   pthread_attr_t attributes;
@@ -83,10 +82,10 @@ OwnWalker* own_walker() {
 }  // namespace
 
 OwnStack walk_own_stack(uintptr_t from) {
-  const KeptErrno kept;  // reads that the system refuses are part of a walk
+  const KeptErrno kept;  // failing reads are part of a walk
   OwnWalker* const walker = own_walker();
   if (!walker) return {nullptr, 0, true};
-  walker->walks.store(true);  // before any look at the tables: see refresh_frame_tables
+  walker->walks.store(true);  // before any use of the tables: see refresh_frame_tables
   const Walk walk = walk_stack(*walker, own_registers());
   walker->walks.store(false, std::memory_order_release);
   size_t ours = 0;

@@ -1,6 +1,6 @@
-// In a liboriel.so of the tests' own: asks the real runtime through the interfaces as we declare them, and checks that
-// the answers fit together. A slot in the wrong place would call another function and give nonsense. Each check is a
-// line "ok WHAT" or "wrong WHAT"; the last is "mask LOW HIGH".
+// Part of a special liboriel.so for tests: asks the real runtime through the declared interfaces, and checks that the
+// answers are consistent. A slot in the wrong place would call another function and return nonsense. Each check prints
+// a line "ok WHAT" or "wrong WHAT"; the last line is "mask LOW HIGH".
 #include <unistd.h>
 
 #include <cstring>
@@ -27,7 +27,7 @@ struct Inspection {
   void check(bool holds, const char* what) const { say(to, (std::string(holds ? "ok " : "wrong ") + what).c_str()); }
 };
 
-// The method of the target program that has a well-known name.
+// The target program's method with this name.
 oriel_method* known_method(const char* raw_name) {
   for (uint32_t id = 1; id <= oriel_method_count(); ++id) {
     oriel_method* method = oriel_method_by_id(id);
@@ -78,7 +78,7 @@ void check_code(const Inspection& in, FunctionID function) {
            "method_at");
 }
 
-// A method of the core library that comes precompiled: it raised no JIT event.
+// A precompiled method of the core library, for which no JIT event was raised.
 void check_precompiled(const Inspection& in) {
   ModuleID core = 0;
   for (uint32_t id = 1; id <= oriel_image_count(); ++id) {
@@ -191,7 +191,7 @@ void check_threads(const Inspection& in) {
   const HResult result = in.info.EnumThreads(reinterpret_cast<void**>(threads.receive()));
   bool main_is_there = false;
   ThreadID thread = 0;
-  uint32_t fetched = 0, count = 0;  // GetCount tells what is left
+  uint32_t fetched = 0, count = 0;  // GetCount returns the number left
   in.check(succeeded(result) && threads->GetCount(&count) == kOk && count >= 2, "EnumThreads, GetCount");
   while (succeeded(result) && threads->Next(1, &thread, &fetched) == kOk && fetched == 1) {
     main_is_there |= succeeded(in.info.GetThreadInfo(thread, &os_id)) && os_id == static_cast<uint32_t>(getpid());
@@ -199,7 +199,7 @@ void check_threads(const Inspection& in) {
   in.check(main_is_there, "EnumThreads, Next");
 }
 
-// The slots after ICorProfilerInfo9's, on the newest interface.
+// The slots of interfaces newer than ICorProfilerInfo9, on the newest one.
 void check_newest(const Inspection& in) {
   ComPtr<UngatedProfilerInfo> newest;
   const HResult result = in.info.QueryInterface(kICorProfilerInfo15Id, reinterpret_cast<void**>(newest.receive()));
@@ -245,7 +245,7 @@ extern "C" ORIEL_API void oriel_inspect(void (*say)(void* to, const char* line),
   auto* adapter = static_cast<Adapter*>(current_runtime());
   const Inspection in{say, to, *adapter, adapter->info().at_own_risk()};
   check_threads(in);
-  // Some functions are refused in a callback; modules ask for names on threads of their own, too.
+  // On a separate thread, like that of modules that ask for names: some functions are refused in a callback.
   std::thread([&] { inspect(in); }).join();
   uint32_t low = 0, high = 0;
   adapter->info().GetEventMask2(&low, &high);

@@ -1,16 +1,16 @@
-// liboriel-probe.so: writes each event it hears as a line to a file, for tests of runtimes to read.
+// liboriel-probe.so: writes each event that it receives as a line to a file, for tests of runtimes.
 //
 //   probe:out=FILE[,events=NAME+NAME…][,chooses=ASSEMBLY][,chooses_late=ASSEMBLY]
 //
-// An event is heard if its name begins with one of the names ("gc" means all that begin with gc); without `events`,
-// none is. Filters choose the images of one assembly, and none of its methods; of another one from when on a thread is
-// named "take-away". A line is
+// It listens to events whose names begin with one of the names ("gc" means all that begin with gc); without `events`,
+// to none. Filters select the images of one assembly, and none of its methods; from the time when a thread is named
+// "take-away", those of another assembly. A line is
 //
 //   EVENT field=value field=value…
 //
 // with a method as #ID "name" "short name" "raw name" "class", a class, image, assembly or domain as #ID "name", a
-// thread as #ID os=ID "name". When a thread is named "take-away", every callback but thread_name's is taken away; when
-// one is named "inspect", an engine that was built with tests/coreclr/inspect is told to look at the runtime.
+// thread as #ID os=ID "name". When a thread is named "take-away", all callbacks except thread_name's are removed. When
+// one is named "inspect", an engine that was built with tests/coreclr/inspect inspects the runtime.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -19,7 +19,7 @@
 
 #include "oriel/oriel.h"
 
-// Only in the library that tests/coreclr/inspect makes. Appends lines by `say`.
+// Defined only in the library of tests/coreclr/inspect. Passes its lines to `say`.
 extern "C" __attribute__((weak)) void oriel_inspect(void (*say)(void* to, const char* line), void* to);
 
 struct oriel_profiler {
@@ -31,7 +31,7 @@ struct oriel_profiler {
 
 namespace {
 
-// Each kind of field as text. Names are not asked for what a collection's callbacks receive: those have no such fields.
+// Each kind of field as text. No names are asked for during collections, because those callbacks have no such fields.
 std::string quoted(const char* text) { return std::string("\"") + text + "\""; }
 std::string numbered(uint32_t id, const char* name) { return "#" + std::to_string(id) + " " + quoted(name); }
 
@@ -126,7 +126,7 @@ void write_thread_name_or_act(oriel_profiler* profiler, oriel_thread* thread, co
   }
 }
 
-// "a+b" holds a beginning of `event`.
+// Whether "a+b" contains a prefix of `event`.
 bool asks_for(const std::string& events, const char* event) {
   size_t begin = 0;
   while (begin < events.size()) {
@@ -137,7 +137,7 @@ bool asks_for(const std::string& events, const char* event) {
   return false;
 }
 
-// The value of KEY=value in "KEY=value,KEY=value"; "" if it is not there.
+// The value of KEY=value in "KEY=value,KEY=value"; "" if it is missing.
 std::string argument(const std::string& arguments, const std::string& key) {
   const std::string all = "," + arguments;
   const size_t found = all.find("," + key + "=");

@@ -1,4 +1,4 @@
-// What is done to the methods of the program, each a case of its own.
+// Changes of the program's methods, each a separate case.
 #include <cstring>
 
 #include "graphs.h"
@@ -40,7 +40,7 @@ ComPtr<IInstruction> find(IInstructionGraph* graph, Opcode opcode) {
   return {};
 }
 
-// Each way to insert, to take away, and what is refused.
+// Each way to insert and to remove, and requests that are refused.
 void edit_straight(IMethodInfo*, IInstructionGraph* graph, IInstructionFactory* factory) {
   const auto first = first_of(graph), last = last_of(graph);
   const auto before = plain(factory, Opcode::Nop), after = plain(factory, Opcode::Nop);
@@ -63,7 +63,7 @@ void edit_straight(IMethodInfo*, IInstructionGraph* graph, IInstructionFactory* 
   ask("GetOffset of a loose one", loose.get(), &IInstruction::GetOffset);
 }
 
-// Branches follow, or do not.
+// Branches are retargeted, or are not.
 void edit_loop(IMethodInfo*, IInstructionGraph* graph, IInstructionFactory* factory) {
   for (ComPtr<IInstruction> at = first_of(graph); at; at = next_of(at)) {
     const auto branch = query<IBranchInstruction>(at.get());
@@ -76,7 +76,7 @@ void edit_loop(IMethodInfo*, IInstructionGraph* graph, IInstructionFactory* fact
   }
   list("before ExpandBranches", graph);
   tell("ExpandBranches", graph->ExpandBranches());
-  // A branch over nothing, made short.
+  // A short branch to the next instruction.
   const auto last = last_of(graph);
   ComPtr<IInstruction> jump;
   tell("CreateBranchInstruction", factory->CreateBranchInstruction(Opcode::Br_S, last.get(), jump.receive()));
@@ -115,7 +115,7 @@ void edit_clauses(IMethodInfo* method, IInstructionGraph* graph, IInstructionFac
     get("GetFilterFirstInstruction", clause, &IExceptionClause::GetFilterFirstInstruction);
     ask("GetExceptionHandlerType", clause, &IExceptionClause::GetExceptionHandlerType);
     tell("GetFlags of null", clause->GetFlags(nullptr));
-    // Before a handler, with the handler's begin or without.
+    // Before a handler, retargeting the handler's begin or not.
     tell("InsertBeforeAndRetargetOffsets",
          graph->InsertBeforeAndRetargetOffsets(handler.get(), plain(factory, Opcode::Nop).get()));
     tell("InsertBefore a try's last", graph->InsertBefore(last.get(), plain(factory, Opcode::Nop).get()));
@@ -142,7 +142,7 @@ void single_return(IMethodInfo* method, IInstructionGraph* graph, IInstructionFa
     get("GetBranchTargetInstruction", two.get(), &ISingleRetDefaultInstrumentation2::GetBranchTargetInstruction);
 }
 
-// A local of its own that keeps what the method returns.
+// Adds a local variable that keeps the method's result.
 void add_local(IMethodInfo* method, IInstructionGraph* graph, IInstructionFactory* factory) {
   ComPtr<ILocalVariableCollection> locals;
   ComPtr<IModuleInfo> module;
@@ -241,7 +241,7 @@ void make_all(IMethodInfo*, IInstructionGraph* graph, IInstructionFactory* facto
        factory->DecodeInstructionByteStream(sizeof bad, bad, none.receive()));
 }
 
-// Everything goes; a constant comes back.
+// Removes everything and inserts a constant.
 void empty(IMethodInfo*, IInstructionGraph* graph, IInstructionFactory* factory) {
   const auto first = first_of(graph);
   tell("RemoveAll", graph->RemoveAll());

@@ -5,17 +5,17 @@
 
 namespace conformance {
 
-// The method's instructions as they are, a line each.
+// Lists the method's current instructions, one per line.
 void list(const char* title, IInstructionGraph* graph);
 void list_clauses(IMethodInfo* method);
-// Every slot of every instruction that asks.
+// Calls every getter of every instruction.
 void tell_instructions(IInstructionGraph* graph);
 void tell_graph(IInstructionGraph* graph);
 void tell_locals(const char* title, ILocalVariableCollection* locals);
 
-// What is done to the method of this name, if anything.
+// Changes the method if there is a case with its name.
 void change(const std::string& name, IMethodInfo* method);
-// Before that, where there is a baseline.
+// Called before that, for methods with a baseline.
 void make_baseline(const std::string& name, IMethodInfo* method);
 
 }  // namespace conformance

@@ -1,5 +1,6 @@
-// An instrumentation method that calls every slot of its engine and writes down what each answers. Loaded by any engine
-// with the interfaces of the CLR Instrumentation Engine: what two engines answer can be compared line by line.
+// An instrumentation method that calls every slot of its engine and writes down each answer. Any engine with the
+// interfaces of the CLR Instrumentation Engine can load it, and the answers of two engines can be compared line by
+// line.
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -30,7 +31,7 @@ class Plugin final : public IInstrumentationMethod,
       *object = nullptr;
     return *object == nullptr ? kNoInterface : kOk;
   }
-  // One, as long as the process lives.
+  // There is one, which lives as long as the process.
   uint32_t AddRef() override { return 2; }
   uint32_t Release() override { return 1; }
 
@@ -135,7 +136,7 @@ class Plugin final : public IInstrumentationMethod,
     return kOk;
   }
 
-  // Of the program's own methods: which of the framework's are met may differ.
+  // Reported for the program's own methods only, because the frameworks' may differ.
   HResult ExceptionCatcherEnter(IMethodInfo* method, uintptr_t) override {
     return met("ExceptionCatcherEnter", method);
   }
@@ -168,7 +169,7 @@ class Plugin final : public IInstrumentationMethod,
     return kOk;
   }
 
-  // The first slots of ICorProfilerInfo are the same in all versions: SetEventMask is the fourteenth.
+  // The first slots of ICorProfilerInfo are the same in all versions; SetEventMask is the fourteenth.
   void ask_for_exceptions(IProfilerManager* manager) {
     constexpr uint32_t kExceptions = 0x40;
     ComPtr<IUnknown> info;
@@ -186,7 +187,7 @@ class Plugin final : public IInstrumentationMethod,
     if (again_module_) tell("RequestRejit", again_module_->RequestRejit(again_));
   }
 
-  // A thousand more.
+  // Adds another thousand.
   void change_again(IMethodInfo* method) {
     ComPtr<IInstructionGraph> graph;
     ComPtr<IInstructionFactory> factory;

@@ -9,7 +9,7 @@
 namespace conformance {
 namespace {
 
-// A class of this plug-in's own, to keep with things.
+// An object of this plug-in, to attach to things.
 struct Item final : IUnknown {
   HResult QueryInterface(const Guid& id, void** object) override {
     *object = id == kIUnknownId ? this : nullptr;
@@ -110,7 +110,7 @@ void tell_domains(IProfilerManager* manager) {
   tell("GetAppDomainIDs", domains->GetAppDomainIDs(8, &actual, ids), actual);
   ComPtr<IEnumAppDomainInfo> all;
   tell("GetAppDomains", domains->GetAppDomains(all.receive()));
-  // The runtime's own first: which comes first is chance.
+  // The runtime's own comes first, because the order varies.
   std::vector<ComPtr<IAppDomainInfo>> found;
   tell_all("domains", all.get(), [&](IAppDomainInfo* one) {
     Bool is_system = 0;
@@ -278,7 +278,7 @@ void tell_types(IModuleInfo* module, IProfilerManager* manager) {
   tell("Clear", second->Clear());
   ask("GetSize", second.get(), &ISignatureBuilder::GetSize);
 
-  // Of each kind one: written back it is the same.
+  // One signature of each kind, which must be the same when written back.
   const std::string kSignatures[] = {{"\x08"},
                                      {"\x1d\x0e"},
                                      {"\x0f\x01"},

@@ -20,7 +20,7 @@ std::FILE* file() {
   return opened;
 }
 
-// As the engine's users find it: by its name, since they are not linked with it.
+// Found by name, as the engine's users do it, because they are not linked with it.
 void free_string(Bstr text) {
   using Free = HResult (*)(Bstr);
   static const auto free = [] {

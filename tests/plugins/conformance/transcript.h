@@ -1,4 +1,4 @@
-// What the plug-in writes: a line for each call, with the result and what was answered.
+// The plug-in's output: a line for each call, with the result and the answers.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace conformance {
 
 using namespace oriel::plugins;
 
-// Begins a part; lines are indented by how many are open.
+// Begins a part; lines are indented by the number of open parts.
 class Part {
  public:
   explicit Part(const std::string& title);
@@ -21,7 +21,7 @@ class Part {
 
 void write_line(const std::string& text);
 
-// As the transcript shows it. Strings are freed; numbers are told as they are.
+// Text for the transcript. Strings are freed.
 std::string shown(Bstr text);
 std::string shown(const Guid& id);
 std::string shown_bytes(const uint8_t* bytes, size_t size);
@@ -30,7 +30,7 @@ template <typename T>
 requires(std::is_enum_v<T> || std::is_integral_v<T>) std::string shown(T value) {
   return std::to_string(static_cast<int64_t>(value));
 }
-// Addresses and the runtime's ids differ from run to run.
+// Addresses and the runtime's ids, which differ from run to run.
 struct Id {
   uintptr_t value;
 };
@@ -43,7 +43,7 @@ template <typename T>
 std::string shown(const ComPtr<T>& pointer) {
   return shown(pointer.get());
 }
-// As many as a slot says that there are, but no more than `most`.
+// As many bytes as a slot reports, but at most `most`.
 struct Bytes {
   const uint8_t* bytes;
   const uint32_t& size;
@@ -55,8 +55,8 @@ inline std::string shown(const Bytes& bytes) {
 
 std::string result_name(HResult result);
 
-// "IMethodInfo.GetName 0x00000000 Main": the answers only where there are some. They are read after the call that is
-// the second argument: pass variables.
+// "IMethodInfo.GetName 0x00000000 Main". Answers are written only if there are some. They are read after the call in
+// the second argument, so pass variables.
 template <typename... Answers>
 void tell(const char* slot, HResult result, const Answers&... answers) {
   std::string line = std::string(slot) + " " + result_name(result);
@@ -64,14 +64,14 @@ void tell(const char* slot, HResult result, const Answers&... answers) {
   write_line(line);
 }
 
-// Which of the interfaces that an object may have are there.
+// Which of the interfaces that an object may have it has.
 struct Face {
   const char* name;
   Guid id;
 };
 void tell_faces(const char* of, IUnknown* object);
 
-// Calls a slot that answers by one out parameter.
+// Calls a slot with one out parameter.
 template <typename T, typename Owner, typename Answer>
 requires std::is_base_of_v<Owner, T>
 void ask(const char* slot, T* object, HResult (Owner::*member)(Answer*)) {
@@ -79,7 +79,7 @@ void ask(const char* slot, T* object, HResult (Owner::*member)(Answer*)) {
   const HResult result = (object->*member)(&answer);
   tell(slot, result, answer);
 }
-// The same of an interface: what is given is returned.
+// The same for an interface, which is returned.
 template <typename T, typename Owner, typename Answer>
 requires std::is_base_of_v<Owner, T> ComPtr<Answer> get(const char* slot, T* object,
                                                         HResult (Owner::*member)(Answer**)) {
@@ -96,7 +96,7 @@ ComPtr<Interface> query(IUnknown* object) {
   return found;
 }
 
-// Of the runtime's ids.
+// The same for the runtime's ids.
 template <typename T, typename Owner>
 requires std::is_base_of_v<Owner, T>
 void ask_id(const char* slot, T* object, HResult (Owner::*member)(uintptr_t*)) {
@@ -105,7 +105,7 @@ void ask_id(const char* slot, T* object, HResult (Owner::*member)(uintptr_t*)) {
   tell(slot, result, Id{answer});
 }
 
-// All slots of an enumerator; `each` is called with what it gives.
+// Calls all slots of an enumerator; `each` is called with its items.
 template <typename Self, typename Item, typename Each>
 void tell_all(const char* name, Enumerator<Self, Item>* all, Each each) {
   if (all == nullptr) return;

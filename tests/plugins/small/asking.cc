@@ -1,4 +1,4 @@
-// Asks ICorProfilerInfo 11 to 15, as a plug-in is given it, by the slots that came with each.
+// Calls ICorProfilerInfo 11 to 15, as the engine gives it to plug-ins, in the slots that each version added.
 #include <cstdio>
 #include <thread>
 
@@ -7,7 +7,7 @@
 namespace small {
 namespace {
 
-// In the order of the vtable, behind the three of IUnknown.
+// In vtable order, after the three of IUnknown.
 enum Slot {
   kSuspend = 94,
   kResume = 95,
@@ -29,7 +29,7 @@ class Asking final : public Method, public IInstrumentationMethodExceptionEvents
   uint32_t AddRef() override { return 2; }
   uint32_t Release() override { return 1; }
 
-  // 11, 12, 14 and 15.
+  // Versions 11, 12, 14 and 15.
   void ask() {
     char16_t name[] = u"ORIEL_ASKED", value[] = u"yes", read[8] = {};
     uint32_t length = 0, bounds = 0, objects = 0;
@@ -47,7 +47,7 @@ class Asking final : public Method, public IInstrumentationMethodExceptionEvents
     std::fprintf(stderr, "there are %s\n", objects > 100 ? "many" : "few");
   }
 
-  // 13, where an object is at hand.
+  // Version 13, where an object is available.
   HResult ExceptionThrown(uintptr_t object) override {
     uintptr_t handle = 0, same = 0;
     say("handle", call(13, kCreateHandle, object, uint32_t{2}, &handle));
@@ -91,7 +91,7 @@ Asking* one = nullptr;
 
 IInstrumentationMethod* make_method(Number number) { return one = new Asking(number); }
 
-// The runtime answers some of it only to threads that run no managed code.
+// The runtime answers some of it only on threads that run no managed code.
 extern "C" __attribute__((visibility("default"))) int Ask(int) {
   std::thread([] { one->ask(); }).join();
   return 0;

@@ -1,5 +1,5 @@
-// Adds its number to what Subjects.Other returns, and, once Rejit was called, to what Subjects.Leaf returns. Its
-// functions, for the program to call, have the engine do what a plug-in may ask at any time.
+// Adds its number to what Subjects.Other returns and, once Rejit was called, to what Subjects.Leaf returns. The program
+// calls its exported functions, which make the engine do what a plug-in may request at any time.
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -37,7 +37,7 @@ class Changing final : public Method, public IInstrumentationMethodJitEvents2 {
     return Initialize(manager);
   }
 
-  // What was loaded before it came.
+  // Finds what was loaded before the attach.
   HResult AttachComplete() override {
     ComPtr<IAppDomainCollection> domains;
     ComPtr<IEnumAppDomainInfo> all;
@@ -90,7 +90,7 @@ class Changing final : public Method, public IInstrumentationMethodJitEvents2 {
     return kOk;
   }
 
-  // The runtime takes that from its own callbacks, and from threads that run no managed code.
+  // The runtime accepts this in its own callbacks, and from threads that run no managed code.
   HResult rejit() {
     HResult result = kFail;
     std::thread([&] {
@@ -100,7 +100,7 @@ class Changing final : public Method, public IInstrumentationMethodJitEvents2 {
     return result;
   }
 
-  // Another of this library.
+  // Adds another plug-in of this library.
   HResult add(Number number) {
     char id[48];
     std::snprintf(id, sizeof id, "{5B0C1E5E-0001-4000-8000-0000000000%02X}", number);
@@ -119,7 +119,7 @@ class Changing final : public Method, public IInstrumentationMethodJitEvents2 {
     return is_jit ? static_cast<IInstrumentationMethodJitEvents2*>(this) : nullptr;
   }
 
-  // The one of that name in Subjects, which there is.
+  // The method with that name in Subjects, which must exist.
   Token token_of(const std::string& name) {
     constexpr Token kMethods = 0x06000000;
     for (Token token = kMethods + 1; module_ != nullptr && token < kMethods + 100; ++token) {

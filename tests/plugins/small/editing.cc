@@ -1,5 +1,5 @@
-// Puts copies in the place of the instructions that the exception clauses of Subjects' methods name, and of those that
-// branches go to: the methods do what they did. Its number says how it edits, and what it does with the clauses.
+// Replaces by copies the instructions that the exception clauses of Subjects' methods refer to and those that are
+// branch targets. The methods' behaviour stays. Its number selects how it edits, and what it does with the clauses.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -11,9 +11,10 @@ namespace small {
 namespace {
 
 constexpr Number kWayMask = 0x0f, kClausesMask = 0x30, kTargets = 0x40;
-// How: by Replace, or by insertion before or behind and Remove.
+// How: by Replace, or by inserting before or behind and then Remove.
 constexpr Number kReplaces = 1, kPutsBefore = 2, kPutsBehind = 3;
-// The clauses stay in the section; are taken out and come back; are made anew with what began and ended them before.
+// The clauses stay in the section; or are removed and added again; or are created anew for the instructions that began
+// and ended them before.
 constexpr Number kTakesOut = 0x10, kMakesAnew = 0x20;
 
 struct Kept {
@@ -98,7 +99,7 @@ class Editing final : public Method {
     const std::vector<Kept> all = clauses_of(section);
     const Number with = number_ & kClausesMask;
     if (with != 0) section.RemoveAllExceptionClauses();
-    std::vector<IInstruction*> done;  // once each, though several clauses name them
+    std::vector<IInstruction*> done;  // once each, even if several clauses refer to them
     for (const Kept& kept : all)
       for (const auto& at : kept.at) {
         if (!at || std::find(done.begin(), done.end(), at.get()) != done.end()) continue;
@@ -123,7 +124,7 @@ class Editing final : public Method {
     if (way == kPutsBefore || way == kPutsBehind) graph.Remove(at);
   }
 
-  // Branches go to what is there no longer when all is done.
+  // Retargets each branch to an instruction that is then removed.
   static void pass_by(IInstructionGraph& graph, IInstructionFactory& factory) {
     ComPtr<IInstruction> at, next;
     for (graph.GetFirstInstruction(at.receive()); at; at = next) {

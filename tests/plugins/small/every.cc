@@ -1,5 +1,5 @@
-// Changes each method that is compiled: loads a constant and drops it, at its begin and before each of its ends. Says
-// at the end how many these were.
+// Changes each method that is compiled: loads a constant and pops it, at the start and before each return. Prints their
+// number at the end.
 #include <cstdio>
 
 #include "oriel/plugins/graph.h"

@@ -1,4 +1,4 @@
-// Does wrong in the phase that ORIEL_SMALL names, in the way that its number is for.
+// Misbehaves in the phase that ORIEL_SMALL names, in the way of its number.
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -65,7 +65,7 @@ class Faulty final : public Method {
     }
   }
 
-  // The method is long done: they still are what they were.
+  // The method was compiled long ago; the instructions must be unchanged.
   void ask_kept() {
     std::string names;
     for (const auto& instruction : kept_) {
@@ -76,7 +76,7 @@ class Faulty final : public Method {
     std::fprintf(stderr, "kept%s\n", names.c_str());
   }
 
-  // One more is taken from the stack than it holds.
+  // Pops one value more than the stack holds.
   void spoil(IMethodInfo* method) {
     ComPtr<IInstructionGraph> graph;
     ComPtr<IInstructionFactory> factory;
@@ -88,7 +88,7 @@ class Faulty final : public Method {
     graph->InsertBefore(first.get(), add.get());
   }
 
-  // And what may be asked in Initialize only.
+  // Also asks for what is allowed in Initialize only.
   void ask_on_another_thread(IMethodInfo* method) {
     std::thread([&] {
       std::fprintf(stderr, "there %s\n", name_of(method).c_str());

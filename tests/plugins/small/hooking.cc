@@ -1,5 +1,5 @@
-// Adds as many raw profiler hooks as ORIEL_SMALL names: profilers that know nothing of the engine, "PATH=NN" with
-// colons between them, where NN is the last byte of the class in tests/guests.
+// Adds the raw profiler hooks that ORIEL_SMALL lists, which are profilers that know nothing of the engine: "PATH=NN",
+// separated by colons, where NN is the last byte of the class id in tests/guests.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -18,7 +18,7 @@ class Hooking final : public Method {
  public:
   using Method::Method;
 
-  // The same changes as hooks make, before these.
+  // The same changes as those of hooks, before them.
   HResult ShouldInstrumentMethod(IMethodInfo* method, Bool, Bool* instrument) override {
     *instrument = number_ != 0 && name_of(method) == "Marked.Value";
     return kOk;

@@ -1,5 +1,5 @@
-// Keeps an item with each app domain, assembly, module and instrumented method of plugins.dll, and says when it goes,
-// and when the engine says that the thing does.
+// Attaches an item to each app domain, assembly, module and instrumented method of plugins.dll. Prints when the item is
+// released, and when the engine reports that the thing is unloaded.
 #include <cstdio>
 
 #include "small.h"

@@ -1,5 +1,5 @@
-// Adds 1000 to what Subjects.Other returns; while that is compiled, another thread takes a plug-in out: itself (1), or
-// in BeforeInstrumentMethod the one of the other library that adds 16 (2).
+// Adds 1000 to what Subjects.Other returns. While that is compiled, another thread removes a plug-in: this one (1), or
+// in BeforeInstrumentMethod the other library's that adds 16 (2).
 #include <cstdio>
 #include <thread>
 

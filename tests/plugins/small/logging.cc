@@ -1,5 +1,5 @@
-// Writes a line of each kind, with its number, when plugins.dll is loaded. Where ORIEL_SMALL is its number, it is the
-// logging host too, and says what it hears.
+// Writes a line of each kind, with its number, when plugins.dll is loaded. If ORIEL_SMALL is its number, it is also the
+// logging host and prints what it receives.
 #include <cstdio>
 
 #include "small.h"

@@ -16,7 +16,7 @@ HResult Method::QueryInterface(const Guid& id, void** object) {
   return *object == nullptr ? kNoInterface : kOk;
 }
 
-// As the engine's users find it: by its name, since they are not linked with it.
+// Found by name, as the engine's users do it, because they are not linked with it.
 std::string text_of(Bstr text) {
   using Free = HResult (*)(Bstr);
   static const auto free = [] {

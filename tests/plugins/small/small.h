@@ -1,4 +1,4 @@
-// What the small plug-ins of the tests have in common: a method that does nothing, and how an engine finds it.
+// What the tests' small plug-ins share: a method that does nothing, and how an engine finds it.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ using namespace oriel::plugins;
 // The last byte of the class id, {5B0C1E5E-0001-4000-8000-0000000000NN}.
 using Number = uint8_t;
 
-// One, as long as the process lives. What a plug-in does not override it does not care for.
+// There is one, which lives as long as the process. Plug-ins override what they care about.
 class Method : public IInstrumentationMethod, public IInstrumentationMethodAttach {
  public:
   explicit Method(Number number) : number_(number) {}
@@ -53,7 +53,7 @@ class Method : public IInstrumentationMethod, public IInstrumentationMethodAttac
 
  protected:
   virtual HResult start() { return kOk; }
-  // What else a plug-in is; null: nothing of that id.
+  // A further interface of the plug-in; null if it has none with that id.
   virtual void* other_face(const Guid&) { return nullptr; }
   ~Method() = default;
 
@@ -68,7 +68,7 @@ inline constexpr Guid kInfoIds[] = {{0x06398876, 0x8987, 0x4154, {0xb6, 0x21, 0x
                                     {0xf460e352, 0xd76d, 0x4fe9, {0x83, 0x5f, 0xf6, 0xaf, 0x9d, 0x6e, 0x86, 0x2d}},
                                     {0xb446462d, 0xbd22, 0x41dd, {0x87, 0x2d, 0xdc, 0x71, 0x4c, 0x49, 0xeb, 0x56}}};
 
-// Asks one of them by the place of a slot in the vtable, behind the three of IUnknown.
+// Calls one of them by the index of a slot in the vtable, after the three of IUnknown.
 template <typename... Arguments>
 HResult ask_runtime(IProfilerManager* manager, int version, int slot, Arguments... arguments) {
   ComPtr<IUnknown> any, info;
@@ -80,14 +80,14 @@ HResult ask_runtime(IProfilerManager* manager, int version, int slot, Arguments.
   return reinterpret_cast<Function>((*reinterpret_cast<void***>(info.get()))[3 + slot])(info.get(), arguments...);
 }
 
-// Has the runtime tell of exceptions.
+// Enables the exception callbacks.
 inline HResult hear_exceptions(IProfilerManager* manager) {
   constexpr int kSetMask = 13;
   constexpr uint32_t kExceptions = 0x40;
   return ask_runtime(manager, 11, kSetMask, kExceptions);
 }
 
-// What a plug-in keeps with a thing of the program: goes with the last reference.
+// An object that a plug-in attaches to a thing of the program; deleted with the last reference.
 class Item : public IUnknown {
  public:
   virtual ~Item() = default;
@@ -119,16 +119,16 @@ void for_each(List* list, Each each) {
   }
 }
 
-// Made by each library.
+// Defined by each library.
 IInstrumentationMethod* make_method(Number number);
 
-// Text that the engine gave, which is freed.
+// The text of a string from the engine, which is freed.
 std::string text_of(Bstr text);
 std::string name_of(IMethodInfo* method);  // "Subjects.Leaf"; "" if it has none
 std::string name_of(IModuleInfo* module);
-// Adds a number to what the method returns, which is an int.
+// Adds a number to the method's result, which is an int.
 HResult add_to_result(IMethodInfo* method, int32_t number);
-// What ORIEL_SMALL says; "" if nothing.
+// The value of ORIEL_SMALL; "" if it is not set.
 std::string told();
 
 template <typename Interface, typename From>

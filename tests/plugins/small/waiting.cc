@@ -1,5 +1,5 @@
-// In each callback it waits for another thread that asks the engine: where the engine held a lock meanwhile, the
-// program would hang. Says at the end in which callbacks that was.
+// In each callback it waits for another thread that calls the engine: if the engine held a lock, the program would
+// hang. Prints at the end which callbacks came.
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -16,7 +16,7 @@ void wait_in(const char* callback);
 
 constexpr Guid kComponent = {0x5b0c1e5e, 2, 0x4000, {0x80, 0, 0, 0, 0, 0, 0, 1}};
 
-// What is kept with modules.
+// The item attached to modules.
 struct Kept final : Item {
   ~Kept() override { wait_in("Release"); }
 };
@@ -45,7 +45,7 @@ class Waiting final : public Method,
   uint32_t Release() override { return 1; }
 
   void wait(const char* callback) {
-    // What the other thread asks calls back too: a line of the log, an item.
+    // What the other thread calls may call back too: a line of the log, an item.
     static thread_local bool is_asking = false;
     {
       constexpr int kEnough = 30;
@@ -66,7 +66,7 @@ class Waiting final : public Method,
     return in("OnModuleLoaded");
   }
   HResult OnModuleUnloaded(IModuleInfo* module) override {
-    // In the place of another.
+    // Replaces another item.
     keep_item(module);
     return in("OnModuleUnloaded");
   }
@@ -139,7 +139,7 @@ class Waiting final : public Method,
     item->Release();
   }
 
-  // Something of each lock that the engine has.
+  // Needs each lock of the engine.
   void ask() {
     uint32_t version = 0;
     query<IProfilerManager3>(manager_)->GetApiVersion(&version);
@@ -171,7 +171,7 @@ class Waiting final : public Method,
   }
 
   ComPtr<IProfilerManagerLogging> log_;
-  std::mutex lock_;  // the next
+  std::mutex lock_;  // guards the next
   std::map<std::string, int> waited_;
 };
 

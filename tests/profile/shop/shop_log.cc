@@ -101,7 +101,7 @@ void tell_collections(log::EventSink& sink) {
   const auto event = [&](uint64_t ms, const char* name, std::initializer_list<uint64_t> values) {
     sink.on_event(event_at(ms, 1, name, values));
   };
-  // Not in the order of time, as blocks of different threads are.
+  // Not in time order, like blocks of different threads.
   event(50, "suspend_begin", {ORIEL_SUSPEND_GC});
   event(50, "gc_begin", {2, 2, ORIEL_GC_REASON_INDUCED});
   event(52, "resume_end", {ORIEL_SUSPEND_GC, 2 * kMs});

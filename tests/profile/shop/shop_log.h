@@ -31,16 +31,16 @@ std::vector<log::Sample> main_samples();
 std::vector<log::Sample> worker_samples();
 log::ProcessUsage shop_usage();
 
-// At that many milliseconds since the start, as a decoder tells it.
+// At that many milliseconds since the start, as a decoder delivers it.
 ClockPair clock_at(uint64_t ms);
 log::Event event_at(uint64_t ms, uint64_t thread, const char* name, std::initializer_list<uint64_t> values);
 
-// Tells all of the log but its end.
+// Delivers the whole log except its end.
 void tell_shop(log::EventSink& sink);
 // The whole log as a profile.
 profile::Profile shop_profile();
 
-// The log as a file: names, stacks and samples, in two flushes; with its end or without.
+// The log as a file: names, stacks and samples in two flushes, with or without its end.
 void write_shop_log(const std::string& path, bool with_end);
 
 }  // namespace oriel::testing

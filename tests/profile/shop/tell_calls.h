@@ -1,4 +1,4 @@
-// Calls and allocations told to a builder event by event. Methods are M1, M2, … and classes T1, T2, …; counters are
+// Feeds calls and allocations to a builder, event by event. Methods are M1, M2, … and classes T1, T2, …; counters are
 // nanoseconds; threads have the OS ids 101, 102, ….
 #pragma once
 
@@ -26,14 +26,14 @@ class CallTeller {
 
   void limit(uint64_t from, uint64_t to) { builder_.limit_calls(kZero + from, kZero + to); }
 
-  // One more thing that the intro tells.
+  // Adds a property to the intro.
   CallTeller& property(const std::string& key, const std::string& value) {
     intro_.properties.emplace_back(key, value);
     builder_.on_intro(intro_);
     return *this;
   }
 
-  // Another name than M1, T1.
+  // Replaces the default name M1 or T1.
   CallTeller& name_method(uint64_t id, const std::string& name, const std::string& raw_name = "") {
     builder_.on_method({id, 0, name, raw_name});
     return *this;
@@ -47,7 +47,7 @@ class CallTeller {
     return *this;
   }
 
-  // What follows happens on this thread.
+  // Selects the thread of the following events.
   CallTeller& on(uint64_t thread) {
     thread_ = thread;
     builder_.on_thread({thread, 100 + thread, true, "T" + std::to_string(thread)});
@@ -64,11 +64,11 @@ class CallTeller {
   CallTeller& allocate(uint64_t klass, uint64_t bytes, uint64_t site = 0) {
     return tell(oriel_event_gc_allocation, last_, {klass, bytes, 0, site});
   }
-  // One of a sample of allocations.
+  // A sampled allocation.
   CallTeller& sample(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented) {
     return tell(oriel_event_gc_allocation_sampled, at, {klass, bytes, represented});
   }
-  // The same of one that is followed under a number, and what becomes of it.
+  // A sampled allocation that is tracked under a number, and the end of its tracking.
   CallTeller& follow(uint64_t at, uint64_t klass, uint64_t bytes, uint64_t represented, uint64_t number) {
     return tell(oriel_event_gc_allocation_followed, at, {klass, bytes, represented, number});
   }
@@ -78,17 +78,17 @@ class CallTeller {
     tell(oriel_event_gc_begin, from, {number, generation, 0});
     return tell(oriel_event_gc_end, to, {number, generation});
   }
-  // A stack below that of another node, 0 for none: its id, from 1 on.
+  // A stack below another node (0: none). Returns its id, from 1.
   uint64_t stack(uint64_t parent, uint64_t method, bool truncated = false) {
     builder_.on_stack_node({++stacks_, parent, log::FrameKind::kManaged, method, truncated});
     return stacks_;
   }
-  // The stack of the allocations that follow; 0: none.
+  // Selects the stack of the following allocations; 0 for none.
   CallTeller& with(uint64_t stack) {
     stack_ = stack;
     return *this;
   }
-  // A thread's calls as a call graph has them, instead of one by one.
+  // A thread's calls as a call graph.
   CallTeller& graph(uint64_t thread, const std::vector<log::CallNode>& nodes) {
     on(thread);
     log::CallGraph head;
@@ -100,11 +100,11 @@ class CallTeller {
     for (const log::CallNode& node : nodes) builder_.on_call_node(node);
     return *this;
   }
-  // Of the segment that ends with the next event of a call.
+  // Data of the segment that ends with the next call event.
   CallTeller& timed(uint64_t ticks) { return tell(log::Event::kSegment, last_, {ticks, 0, 0}); }
   CallTeller& waited(uint64_t ns) { return tell(log::Event::kSegment, last_, {0, ns, 0}); }
   CallTeller& taken(uint64_t ticks) { return tell(log::Event::kSegment, last_, {0, 0, ticks}); }
-  // 70 ticks for a segment that is timed apart, 25 for any other, 10 for an allocation.
+  // 70 ticks for a separately timed segment, 25 for any other, 10 for an allocation.
   CallTeller& costs() {
     return count("probes.timed", 70'000).count("probes.reading", 25'000).count("probes.allocation", 10'000);
   }

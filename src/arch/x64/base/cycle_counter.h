@@ -1,4 +1,4 @@
-// The processor's counter of time, and whether it is a clock: on x64, the time stamp counter.
+// The processor's cycle counter, and whether it is a clock: on x64, the time stamp counter.
 #pragma once
 
 #include <x86intrin.h>
@@ -7,16 +7,16 @@
 
 namespace oriel {
 
-// How a log names it.
+// Its name in a log.
 inline constexpr const char* kCycleCounterName = "tsc";
 
-// Whether the counter runs at one rate in all power states, on all cores. Set before main.
+// Whether the counter runs at a constant rate in all power states, on all cores. Set before main.
 extern const bool cycle_counter_is_clock;
 
-// Not serialized: it may move by the few instructions around it, not across a call. Async-safe.
+// Not serialized: it may be reordered with the few instructions around it, not across a call. Async-safe.
 inline uint64_t read_cycle_counter() { return __rdtsc(); }
 
-// Serialized: whatever was begun before it is done, and nothing behind it has begun. Async-safe.
+// Serialized: everything before it is complete, and nothing after it has started. Async-safe.
 inline uint64_t read_settled_cycle_counter() {
   _mm_lfence();
   const uint64_t now = __rdtsc();

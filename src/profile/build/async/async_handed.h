@@ -1,6 +1,6 @@
-// Who began what an async method hands to other threads, by Task.Run or the like: no event tells which of its calls it
-// was. One that waits where it handed it over is taken, the longest first, as pools work on things in the order in
-// which they come; else its latest.
+// Finds the async method that started a call on another thread, by Task.Run or the like. No event names the starting
+// call. Among the calls that await at the place where the work was queued, the one that has waited longest is taken,
+// because pools work in FIFO order; if there is none, the method's latest call.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +12,41 @@
 namespace oriel::profile {
 
 struct Handing {
-  uint64_t by = 0;  // id of the async method
-  uint32_t il = 0;  // where it hands it over, and mostly awaits it
+  uint64_t by = 0;  // id of the async method that queues it
+  uint32_t il = 0;  // where it queues it, and usually awaits it
 };
-using Handings = std::unordered_map<uint64_t, Handing>;  // by the id of what is handed over
+using Handings = std::unordered_map<uint64_t, Handing>;  // by the id of the queued method
 
 class HandedCalls {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Starter {
     uint32_t call = kNone;
-    uint32_t wait = kNone;  // of it for the one that began
+    uint32_t wait = kNone;  // the starter's wait for the queued call
   };
 
   explicit HandedCalls(Handings handings);
 
-  // Calls are told in the order of time.
+  // Call it for each call, in time order.
   void begins(uint64_t method, uint32_t call);
-  // A call began where no other was on the thread. `is_open`(wait): it is not over.
+  // A call started on a thread that was in no other call. `is_open`(wait): the wait has not ended.
   template <typename IsOpen>
   Starter starter_of(const Handing& handing, uint32_t call, const IsOpen& is_open);
-  // The call that began before this wait for it; kNone: none, or what is awaited there is no such call.
+  // For a call that waits: the queued call that started before; kNone if there is none, or if it does not await a
+  // queued call.
   uint32_t begun_before(const Handing& handing, uint32_t call, uint32_t wait);
-  // nullptr: nobody hands it over.
+  // nullptr if no async method queues it.
   const Handing* handing_of(uint64_t method) const;
 
  private:
   using Place = std::pair<uint64_t, uint32_t>;
   struct AtPlace {
-    std::deque<std::pair<uint32_t, uint32_t>> waiting;  // calls with their waits
-    std::deque<uint32_t> begun;                         // calls that nobody waits for yet
+    std::deque<std::pair<uint32_t, uint32_t>> waiting;  // (call, wait) pairs
+    std::deque<uint32_t> begun;                         // calls that nothing waits for yet
   };
 
   Handings handings_;
-  std::unordered_map<uint64_t, uint32_t> latest_;  // calls, by method that hands over
+  std::unordered_map<uint64_t, uint32_t> latest_;  // by queueing method: its latest call
   std::map<Place, AtPlace> places_;
 };
 

@@ -1,5 +1,4 @@
-// Processor of what async methods tell: their calls, and the times that these waited, put together from what happened
-// on all threads.
+// Processor of async events: reconstructs calls and waits from the events of all threads.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +17,29 @@
 
 namespace oriel::profile {
 
-// One event, as the log has it.
+// One event, as logged.
 struct AsyncMark {
-  int64_t ns = 0;          // the counter, until all are there
+  int64_t ns = 0;          // the counter, until all events are read
   uint64_t method = 0;     // id
-  uint64_t exception = 0;  // its class's id, 0: none; of kComplete
+  uint64_t exception = 0;  // id of its class, 0 if none; only for complete
   uint32_t thread = 0;     // index into threads
   uint32_t number = 0;     // oriel_event_async_resume, _suspend or _complete
-  uint32_t task = 0;       // 0: not yet known
-  uint32_t awaited = 0;    // task; of kSuspend, as the next
+  uint32_t task = 0;       // 0 if not yet known
+  uint32_t awaited = 0;    // awaited task; only for suspend, like il
   uint32_t il = 0;
 };
 
-// What each await awaits, by method and place.
+// What each await awaits, by method and IL offset.
 using AwaitedNames = std::map<std::pair<uint64_t, uint32_t>, std::string>;
 
 class AsyncRuns {
  public:
-  // Samples stay under what their threads' stacks show.
+  // Keeps physical stacks for samples.
   void keep_physical_stacks() { physical_stacks_ = true; }
-  // Whether the event was one of these. `thread`: index into the profile's threads.
+  // Returns whether the event was one of these. `thread` is an index into the profile's threads.
   bool add(uint32_t thread, const log::Event& event);
-  // Adds calls, waits and the nodes of these to the profile, and the functions that they meet; moves samples, of
-  // running and of waiting threads. Returns where other stacks stand.
+  // Adds calls, waits, their nodes and the functions that occur to the profile, and moves samples of running and
+  // waiting threads. Returns the map of physical to logical stacks for other data.
   LogicalStacks finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
  private:
@@ -49,7 +48,7 @@ class AsyncRuns {
   bool physical_stacks_ = false;
   std::vector<AsyncMark> marks_;
   AwaitedNames awaited_;
-  Handings handed_;  // by the id of the method that is handed over
+  Handings handed_;  // by the id of the queued method
 };
 
 }  // namespace oriel::profile

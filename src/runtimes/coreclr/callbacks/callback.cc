@@ -18,7 +18,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// The interfaces that one Callback is.
+// The interfaces that Callback implements.
 constexpr Guid kCallbackIds[] = {
     kIUnknownId,
 #define ORIEL_INTERFACE(name, ...) k##name##Id,
@@ -28,8 +28,8 @@ constexpr Guid kCallbackIds[] = {
 #undef ORIEL_INTERFACE
 };
 
-// ORIEL_PID says which process is to be profiled; its children inherit the environment but are not meant, unless
-// ORIEL_CHILDREN is 1.
+// ORIEL_PID names the process to profile. Its children inherit the environment, but are profiled only if ORIEL_CHILDREN
+// is 1.
 bool is_meant() {
   const char* pid = std::getenv("ORIEL_PID");
   const char* children = std::getenv("ORIEL_CHILDREN");
@@ -37,7 +37,7 @@ bool is_meant() {
   return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
 }
 
-// An older runtime lets itself be profiled, and nobody has tried what it then does.
+// Older runtimes can be profiled too, but that was never tested.
 bool is_known_runtime(ProfilerInfo& info) {
   constexpr uint16_t kOldest = 8;
   const uint16_t version = major_version(info);
@@ -48,7 +48,7 @@ bool is_known_runtime(ProfilerInfo& info) {
   return false;
 }
 
-// A runtime that is refused a thread fails or aborts: where few are left they are the program's.
+// A runtime that cannot start a thread fails or aborts, so a process with few threads left keeps them for the program.
 bool has_room_for_threads() {
   const std::optional<TaskRoom> room = task_room();
   const auto missing = room ? tasks_missing(*room, static_cast<uint64_t>(sysconf(_SC_NPROCESSORS_ONLN))) : std::nullopt;
@@ -75,7 +75,7 @@ HResult Callback::QueryInterface(const Guid& id, void** object) {
   return kNoInterface;
 }
 
-// Counted as COM asks, but never freed: threads may be in a callback while the process ends.
+// Counted as COM requires but never freed: threads may be in a callback while the process exits.
 uint32_t Callback::AddRef() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
 uint32_t Callback::Release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
@@ -94,13 +94,13 @@ HResult Callback::initialize(IUnknown* info) {
     return kCancelActivation;
   }
   if (!is_known_runtime(*newest.get())) return kCancelActivation;
-  redacts();  // reads the environment, which is not to be asked later
+  redacts();  // reads the environment now, because it must not be read later
   if (!has_room_for_threads()) return kCancelActivation;
   adapter_ = new Adapter(std::move(newest), company_);
   set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();
-  // A program that ends by exit() in native code never tells us through Shutdown.
+  // The runtime does not call Shutdown if native code calls exit().
   std::atexit(engine_stop);
   return kOk;
 }
@@ -117,7 +117,7 @@ HResult Callback::LoadAsNotificationOnly(Bool* notification_only) {
   return kOk;
 }
 
-// The runtime tells whoever asked what we answer, takes the library out again and calls nothing else.
+// The runtime passes this answer to the attaching tool, unloads the library and calls nothing else.
 HResult Callback::InitializeForAttach(IUnknown*, void*, uint32_t) {
   guarded([] { warn("cannot attach to a program that runs already; start it with oriel run"); });
   return kNotAttachable;

@@ -1,5 +1,5 @@
-// What CoreCLR calls. Each callback turns the runtime's ids into the engine's records and raises the engine's event;
-// the themes are in callback_THEME.cc. Always S_OK: no answer of ours may change what the program does.
+// The runtime's callbacks. Each one turns the runtime's ids into the engine's records and raises the engine's event;
+// callback_THEME.cc has them by theme. They always return S_OK, so that Oriel never changes what the program does.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace oriel::coreclr {
 
-// Runs what a callback does. An exception (there is no memory left) ends that, not the program.
+// Runs a callback's body. An exception (out of memory) ends the body, not the program.
 template <typename Body>
 HResult guarded(Body body) noexcept {
   try {
@@ -27,14 +27,14 @@ HResult guarded(Body body) noexcept {
 
 class Callback final : public ProfilerCallback {
  public:
-  // `company` lives as long as the process.
+  // `company` must live as long as the process.
   explicit Callback(Company& company) : company_(company) {}
 
   HResult QueryInterface(const Guid& id, void** object) override;
   uint32_t AddRef() override;
   uint32_t Release() override;
 
-  // Somebody else made a method's default body anew: ours goes on top again. Any thread.
+  // A guest has replaced a method's default body, so Oriel's changes are applied on top again. Any thread.
   void default_changed(const MethodKey& key);
   // A session to a managed event source is about to begin. Any thread.
   void managed_session_wanted();
@@ -128,12 +128,12 @@ class Callback final : public ProfilerCallback {
 
   Company& company_;
   std::atomic<uint32_t> references_{1};
-  Adapter* adapter_ = nullptr;  // set by Initialize; the runtime calls nothing else before
+  Adapter* adapter_ = nullptr;  // set by Initialize; no other callback comes before
   std::atomic<bool> initialized_raised_{false};
   JitState jit_;
   EventSources event_sources_;
   ExceptionMessages exception_messages_;
-  std::vector<GenerationRange> heap_parts_;  // while the program is stopped
+  std::vector<GenerationRange> heap_parts_;  // used while the program is suspended
   GcState gc_;
   ThreadNames thread_names_;
 };

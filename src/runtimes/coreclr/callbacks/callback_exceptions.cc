@@ -1,4 +1,4 @@
-// Exceptions on their way: thrown, filtered, unwound, caught.
+// Exceptions in flight: thrown, filtered, unwound, caught.
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
@@ -13,7 +13,7 @@ void push_frame(FunctionID function) {
   OfThread* const own = of_thread();
   if (own == nullptr) return;
   Unwinding& unwinding = own->unwinding;
-  // An exception that replaces another leaves that one's frame behind; it must not fill the stack for good.
+  // An exception that replaces another leaves that one's frames behind; they must not fill the stack for good.
   if (unwinding.count == Unwinding::kMost) unwinding.count = 0;
   unwinding.frames[unwinding.count++] = function;
 }
@@ -25,14 +25,14 @@ FunctionID pop_frame() {
 
 oriel_object* object_of(ObjectID object) { return reinterpret_cast<oriel_object*>(object); }
 
-// Whether anybody asks which exception it is that runs clauses and leaves frames.
+// Whether any listener needs to know which exception runs clauses and leaves frames.
 bool exceptions_are_followed() {
   return is_wanted(oriel_event_exception_clause) || is_wanted(oriel_event_method_exception_leave);
 }
 
 }  // namespace
 
-// Where others are in the process too, the switchboard has kept it in place already, before the first of them heard.
+// If there are guests, the switchboard has pinned the exception before it called the first of them.
 HResult Callback::ExceptionThrown(ObjectID exception) {
   return guarded([&] {
     const uint16_t runtime = adapter_->major_version();
@@ -81,7 +81,7 @@ HResult Callback::ExceptionCatcherEnter(FunctionID function, ObjectID exception)
   return kOk;
 }
 
-// Also where nobody asks for clauses: what a probe in one asks next is this thread's innermost exception.
+// Done even if nobody listens to clauses: a probe in the clause may ask for this thread's innermost exception.
 HResult Callback::clause_entered(FunctionID function, oriel_clause_kind kind) {
   if (!exceptions_are_followed()) return kOk;
   const ObjectID exception = exception_called_from(this_place());

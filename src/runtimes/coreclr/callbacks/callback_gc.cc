@@ -1,4 +1,5 @@
-// Collections and suspensions of the program. Managed threads may be stopped here: nothing asks the runtime for names.
+// Collections and suspensions of the program. Managed threads may be stopped here, so nothing asks the runtime for
+// names.
 #include <utility>
 
 #include "base/clock.h"
@@ -9,7 +10,7 @@
 namespace oriel::coreclr {
 namespace {
 
-constexpr int32_t kGenerations = 3;  // what follows in the runtime's array are the heaps of large and pinned objects
+constexpr int32_t kGenerations = 3;  // the heaps of large and pinned objects follow in the runtime's array
 
 oriel_suspend_reason reason_of(uint32_t reason) {
   switch (reason) {
@@ -32,7 +33,7 @@ oriel_suspend_reason reason_of(uint32_t reason) {
   }
 }
 
-// A phase of the collection that the present suspension is for, if it is for one. Between its own two pauses a
+// Raises a phase of the collection that the current suspension is for, if it is for one. Between its two pauses a
 // background collection runs beside the program.
 void raise_phase(oriel_gc_event phase, const GcState::Suspension& suspension) {
   constexpr uint32_t kOldest = kGenerations - 1;
@@ -73,7 +74,7 @@ void Callback::raise_heap(uint32_t collection) {
                   sizes->pinned, sizes->frozen);
 }
 
-// What listens is called after the look, under no lock.
+// Listeners are called after the look, under no lock.
 void Callback::raise_followed(uint32_t generation) {
   if (!adapter_->followed().is_on()) return;
   const FollowedObjects::Found found = adapter_->followed().look(generation == kGenerations - 1, clock_monotonic_ns());

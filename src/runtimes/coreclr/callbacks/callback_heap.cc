@@ -1,5 +1,5 @@
-// Objects that collections move and find, handles to them, and what waits for a finalizer. Managed threads may be
-// stopped here: nothing asks the runtime for names.
+// Objects that collections move and find, handles to them, and objects that wait for a finalizer. Managed threads may
+// be stopped here, so nothing asks the runtime for names.
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/names/objects.h"
@@ -10,7 +10,7 @@ namespace {
 
 const void* address(uintptr_t value) { return reinterpret_cast<const void*>(value); }
 
-// The class is asked about later. nullptr of no object, and of one that is just being made.
+// The object's class, which is described later. nullptr if there is no object, or if it is still being created.
 oriel_class* class_of_live(ObjectID object) {
   const bool has_class = object != 0 && *reinterpret_cast<const uintptr_t*>(object) != 0;
   return has_class ? intern_class(object_facts(object).class_id) : nullptr;

@@ -1,4 +1,4 @@
-// Methods compiled and freed, and where the runtime lets their bodies be chosen.
+// Methods compiled and freed, and the callbacks in which their bodies are chosen.
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -24,7 +24,7 @@ HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bo
   });
 }
 
-// Probes or a rewriter came or went: each tier of the version that has them.
+// Called when probes or a rewritten body are added or removed, for each tier of that version.
 HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
   return guarded([&] {
     oriel_method* method = tells_of_code() ? method_of(info(), function) : nullptr;
@@ -114,15 +114,15 @@ HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult)
   return guarded([&] { adapter_->instrumenter().refilter.rejit_failed({module, method}); });
 }
 
-// Each method would have a record that lives as long as the process, and its code be asked for and remembered: only
-// where somebody wants to hear of it.
+// Otherwise each method would get a record that lives as long as the process, and its code would be queried and stored.
+// So this is done only for listeners.
 bool Callback::tells_of_code() const {
   return adapter_->wants_code_map() || is_wanted(oriel_event_jit_begin) || is_wanted(oriel_event_jit_done) ||
          is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
 }
 
 void Callback::compilation_of(FunctionID function, oriel_method* method) {
-  // Code that the method has before its first compilation comes precompiled.
+  // Code that exists before the method's first compilation is precompiled.
   if (!jit_.knows(method)) {
     for (const uintptr_t start : code_versions(info(), function, 0)) jit_.is_new(method, start);
   }

@@ -12,7 +12,7 @@ HResult Callback::AppDomainCreationStarted(AppDomainID domain) {
   });
 }
 
-// CoreCLR has one domain: once it is made, the core library is loaded and managed code runs.
+// CoreCLR has one domain. Once it is created, the core library is loaded and managed code runs.
 HResult Callback::AppDomainCreationFinished(AppDomainID domain, HResult status) {
   return guarded([&] {
     if (succeeded(status) && is_wanted(oriel_event_domain_loaded)) raise_domain_loaded(intern_domain(domain));
@@ -48,7 +48,7 @@ HResult Callback::AssemblyLoadFinished(AssemblyID assembly, HResult status) {
   });
 }
 
-// An assembly's unload is around those of its modules and classes.
+// An assembly's unload encloses those of its modules and classes.
 HResult Callback::AssemblyUnloadStarted(AssemblyID assembly) {
   return guarded([&] {
     oriel_assembly* record = intern_assembly(assembly);
@@ -79,7 +79,7 @@ HResult Callback::ModuleLoadFinished(ModuleID module, HResult status) {
     forget_executable_mappings();
     if (failed(status)) {
       if (is_wanted(oriel_event_image_failed)) raise_image_failed(intern_image(module));
-      // It goes without a word more.
+      // No unload will be reported for it.
       if (oriel_image* record = find_image(module)) {
         unload::gone(module);
         unload::wait_for_questions();
@@ -105,8 +105,8 @@ HResult Callback::ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly)
   });
 }
 
-// All is still there until this returns. What is kept of the module goes once nobody can get at it any more, as who is
-// about to ask would keep it again.
+// Everything is still there until this returns. Data that is kept about the module is dropped once nobody can reach the
+// module any more, because a later question would store it again.
 HResult Callback::ModuleUnloadStarted(ModuleID module) {
   guarded([&] {
     oriel_image* image = intern_image(module);
@@ -122,7 +122,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
       if (it->record->runtime_id != 0) unload::gone(it->record->runtime_id);
     }
     unload::wait_for_questions();
-    before_unload(image);  // what questions met since
+    before_unload(image);  // things that were met since
     adapter_->modules().close(module);
     adapter_->instrumenter().module_unloading(module);
     adapter_->exception_clauses().module_unloading(module);

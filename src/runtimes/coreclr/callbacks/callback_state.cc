@@ -12,7 +12,7 @@ GcState::Collection GcState::begin(uint32_t generation) {
   const Collection begun = {number, generation};
   std::atomic<Collection>& first = running_[0];
   std::atomic<Collection>& second = running_[1];
-  // Of three the end of one was missed.
+  // With three running, the end of one was missed.
   if (const Collection before = second.load(std::memory_order_relaxed); before.number != 0)
     first.store(before, std::memory_order_relaxed);
   const bool alone = first.load(std::memory_order_relaxed).number == 0;
@@ -31,7 +31,7 @@ GcState::Collection GcState::end() {
     for (std::atomic<Collection>& running : running_)
       if (running.load(std::memory_order_relaxed).number == background.number)
         running.store({}, std::memory_order_relaxed);
-    // The later one stands behind another, or first.
+    // The later one is in the second place, or in the first if it is alone.
     if (running_[0].load(std::memory_order_relaxed).number == 0)
       running_[0].store(running_[1].exchange({}, std::memory_order_relaxed), std::memory_order_relaxed);
     return background;

@@ -1,4 +1,4 @@
-// What a callback remembers for those that come after it.
+// State that callbacks leave for later callbacks.
 #pragma once
 
 #include <atomic>
@@ -13,12 +13,13 @@
 
 namespace oriel::coreclr {
 
-// The collections and the suspension that are under way: the callbacks that end them do not say which. Written by the
-// thread that stops the program, and by that of a background collection as it ends.
+// The collections and the suspension in progress. The callbacks that end them do not identify them. Written by the
+// thread that suspends the program, and by the thread of a background collection when it ends.
 //
-// Of collections there is one at a time, or a background one and a short one that interrupts it and ends before it. The
-// second pause of a background one comes as a suspension of its own (GC_PREPARE), and its end when nobody is stopped,
-// or another thread has stopped the program. It may begin with a short one, of which only the end is heard.
+// At most two collections run at a time: a background collection, and a short one that interrupts it and ends before
+// it. The second pause of a background collection is a suspension of its own (GC_PREPARE). Its end comes while the
+// program runs, or while another thread has suspended it. It may begin with a short one, of which only the end is
+// reported.
 class GcState {
  public:
   struct Collection {
@@ -27,43 +28,43 @@ class GcState {
   };
 
   Collection begin(uint32_t generation);
-  // The collection that ends, as the calling thread tells: the background one, or the one that began last. Number 0 if
-  // none was heard to begin, because nobody listened then.
+  // The collection that ends, derived from the calling thread: the background one, or the one that began last. Its
+  // number is 0 if no begin was reported because nobody listened then.
   Collection end();
 
   struct Suspension {
     uint32_t reason = 0;
-    uint32_t generation = 0;  // that is collected in it; 0 before the collection begins
-    uint64_t begun_ns = 0;    // 0: its begin was not heard
+    uint32_t generation = 0;  // collected in it; 0 before the collection begins
+    uint64_t begun_ns = 0;    // 0: its begin was not reported
 
-    // Nanoseconds since its begin; 0 if that was not heard.
+    // Nanoseconds since its begin; 0 if that was not reported.
     uint64_t lasted(uint64_t now_ns) const { return begun_ns == 0 ? 0 : now_ns - begun_ns; }
   };
 
   void suspend_begin(uint32_t reason, uint64_t now_ns);
   Suspension suspension() const;
-  // The one that is about to end: by the time the runtime says that it has ended, the next may have begun on another
-  // thread.
+  // The suspension that is about to end. By the time the runtime reports its end, another thread may have begun the
+  // next.
   Suspension resume_begin();
 
  private:
   std::atomic<uint32_t> count_{0};
-  std::atomic<Collection> running_[2] = {};  // the later one behind
+  std::atomic<Collection> running_[2] = {};  // the later one in the second place
   std::atomic<uint32_t> suspend_reason_{0};
   std::atomic<uint32_t> suspend_generation_{0};
   std::atomic<uint64_t> suspended_at_{0};
   std::atomic<int32_t> suspended_by_{0};  // the thread
-  std::atomic<Collection> oldest_{};      // the last of all generations that may be a background one
-  std::atomic<Collection> background_{};  // whose second pause began
+  std::atomic<Collection> oldest_{};      // the last collection of all generations, which may be a background one
+  std::atomic<Collection> background_{};  // the one whose second pause began
 };
 
-// Which native versions of methods were told of already. A method is compiled again for each tier and for each on-stack
-// replacement; the runtime says only that it compiled it, not which version is new.
+// Which native versions of methods were already reported. A method is compiled for each tier and each on-stack
+// replacement; the runtime reports that it compiled the method, not which version is new.
 class JitState {
  public:
-  // Whether any version of the method was told of.
+  // Whether any version of the method was reported.
   bool knows(const oriel_method* method);
-  // Whether the version that starts there is new, and remembers it. Any thread.
+  // Whether the version that starts there is new; remembers it. Any thread.
   bool is_new(const oriel_method* method, uintptr_t version_start);
   // The method's code is gone.
   void forget(const oriel_method* method);
@@ -73,7 +74,7 @@ class JitState {
   std::unordered_map<uint32_t, std::vector<uintptr_t>> versions_;  // by the method's id
 };
 
-// Names that threads were given before they ran.
+// Names that were given to threads before they ran.
 class ThreadNames {
  public:
   void keep(ThreadID thread, std::string name);

@@ -1,5 +1,5 @@
-// Managed threads. The runtime makes a thread known twice: as its own (ThreadCreated), and once the system's thread
-// that runs it is known, which is what the engine needs.
+// Managed threads. The runtime reports a thread twice: when it creates the thread object (ThreadCreated), and when an
+// OS thread is assigned to it, which is what the engine needs.
 #include <string>
 
 #include "base/redact/redact.h"

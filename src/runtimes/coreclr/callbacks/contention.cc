@@ -35,8 +35,8 @@ std::optional<uint64_t> read_contention_stop(std::span<const uint8_t> fields) {
   return ns > 0 && ns < kMost ? static_cast<uint64_t>(std::llround(ns)) : 0;
 }
 
-// Four bytes before an object tell of its lock. One that another thread waited for has more than fits there: they have
-// an index then, not a hash code.
+// The four bytes before an object hold its lock's state. A lock that another thread waited for is too large for them,
+// so they hold an index then, not a hash code.
 bool is_monitor(const ContentionStart& start) {
   constexpr uint32_t kKind = 0x0c000000, kIndex = 0x08000000;
   uint32_t header = 0;

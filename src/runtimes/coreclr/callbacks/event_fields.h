@@ -1,4 +1,4 @@
-// Fields of an event that the runtime delivers, one after the other without gaps.
+// Reads the fields of an event's payload, which follow each other without gaps.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace oriel::coreclr {
 
-// Takes a number off the front; whether there was one.
+// Takes a number off the front; false if there is none.
 template <typename T>
 bool read(std::span<const uint8_t>& bytes, T& value) {
   if (bytes.size() < sizeof(T)) return false;
@@ -19,13 +19,13 @@ bool read(std::span<const uint8_t>& bytes, T& value) {
   return true;
 }
 
-// Takes numbers off the front, one after the other; whether there were all.
+// Takes numbers off the front, in this order; false if one is missing.
 template <typename... Numbers>
 bool read_all(std::span<const uint8_t>& bytes, Numbers&... numbers) {
   return (read(bytes, numbers) && ...);
 }
 
-// Takes a UTF-16 text with its end off the front.
+// Takes a terminated UTF-16 text off the front.
 inline bool skip_text(std::span<const uint8_t>& bytes) {
   for (uint16_t unit = 1; unit != 0;) {
     if (!read(bytes, unit)) return false;

@@ -24,7 +24,7 @@ using Providers = std::vector<RuntimeEvents::Provider>;
 
 Providers of_meters(const Watched& watched, uint16_t major) {
   constexpr uint64_t kValues = 0x2;
-  // Event counters come whatever the keywords and the level are; nothing else shall.
+  // Event counters come whatever the keywords and the level are. These let nothing else through.
   constexpr uint32_t kCritical = 1;
   if (watched.meters.empty()) return {};
   Providers providers{{kMetersSource, kValues, kInformationalLevel, meters_filter(watched.meters)}};
@@ -59,8 +59,8 @@ std::string refused_text(const ToldKind& kind, HResult answer) {
          "); they are missing";
 }
 
-// A managed source brings libraries of the runtime with it, of which each takes two descriptors for good: a program
-// with few may need them all.
+// A managed source loads libraries of the runtime, each of which takes two descriptors for good. A program with a low
+// limit may need them all.
 bool has_few_descriptors(const std::vector<RuntimeEvents::Provider>& providers) {
   constexpr rlim_t kFew = 128;
   const auto is_managed = [](const RuntimeEvents::Provider& one) { return is_managed_source(one.name.c_str()); };
@@ -73,7 +73,7 @@ std::string few_descriptors_text(const ToldKind& kind) {
          " as well; they are missing";
 }
 
-// The runtime takes no new sessions once it has begun to end, and tells that somewhat later.
+// The runtime takes no new sessions once it has begun to end, which it reports somewhat later.
 bool ends_now() {
   constexpr timespec kNap{0, 1'000'000};
   constexpr int kNaps = 1000;
@@ -94,9 +94,9 @@ void* ask_and_end(void* argument) {
   return nullptr;
 }
 
-// The runtime makes the thread that begins or ends a session one of its own, and takes no requests to compile methods
-// anew from such (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). The engine's thread, which makes these, stays none: another
-// asks in its place, and ends.
+// The runtime turns the thread that begins or ends a session into a managed thread, and refuses ReJIT requests from
+// such threads (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). The engine's thread makes these requests, so a short-lived thread
+// begins and ends sessions in its place.
 HResult ask_apart(bool running, const std::function<HResult()>& ask) {
   Question question{ask};
   pthread_t thread;
@@ -123,12 +123,12 @@ const char* RuntimeEvents::obstacle(uint32_t event) const {
   return found == too_old_.end() ? nullptr : found->text.c_str();
 }
 
-// Always as many, in the same order. Rows of one keyword are one session, at the highest level that is wanted of them:
-// the runtime delivers an event once to each session that it is for, and does not say to which.
+// Always the same number, in the same order. Rows of one keyword share a session, at the highest level that any of them
+// needs: the runtime delivers an event once to each session that it matches, and does not say to which.
 std::vector<RuntimeEvents::Wish> RuntimeEvents::wishes(const std::bitset<oriel_event_number_end>& wanted,
                                                        const Watched& watched) const {
   std::vector<Wish> all;
-  std::vector<uint64_t> keywords;  // of these
+  std::vector<uint64_t> keywords;  // parallel to `all`
   for (const SourceRow& row : source_rows()) {
     const auto at = static_cast<size_t>(std::ranges::find(keywords, row.keyword.bit) - keywords.begin());
     if (at == keywords.size()) keywords.push_back(row.keyword.bit), all.push_back({row.keyword.kind, {}});
@@ -151,8 +151,8 @@ void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, con
   for (size_t i = 0; i < all.size(); ++i) turn(all[i], sessions_[i], running);
 }
 
-// A session is as it began: for another level it ends, and events are missed until it has begun anew. To begin the new
-// one first would have them delivered twice.
+// A session cannot be changed. For another level it ends and begins anew, and events in between are missed. Beginning
+// the new one first would deliver events twice.
 void RuntimeEvents::turn(Wish& wish, Session& session, bool running) {
   if (wish.providers == session.providers) return;
   if (!session.providers.empty()) ask_apart(running, [&] { return info_.EventPipeStopSession(session.id); });

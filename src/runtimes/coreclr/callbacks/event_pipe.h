@@ -1,6 +1,6 @@
-// What comes by events: of the runtime's own source (runtime_source.h) and of managed libraries' ones values of meters,
-// and activities (managed_event_sources.h). They come by in-process EventPipe sessions, one for each kind, so that what
-// is on goes on while another is turned on or off.
+// Events that are delivered by in-process EventPipe sessions: those of the runtime's own source (runtime_source.h), and
+// values of meters and activities from managed libraries' sources (managed_event_sources.h). There is one session for
+// each kind, so that one can be turned on or off while the others continue.
 #pragma once
 
 #include <bitset>
@@ -18,7 +18,7 @@ namespace oriel::coreclr {
 
 class RuntimeEvents {
  public:
-  // What to turn on of one source.
+  // What to enable of one source.
   struct Provider {
     std::u16string name;
     uint64_t keywords;
@@ -28,16 +28,17 @@ class RuntimeEvents {
     bool operator==(const Provider&) const = default;
   };
 
-  // `major`: the runtime's version, 0 if it does not tell. `before_managed` is called before a session to a source of
-  // managed code begins.
+  // `major`: the runtime's version, 0 if it is not known. `before_managed` is called before a session to a managed
+  // source begins.
   RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed);
 
-  // Begins and ends sessions so that these events are heard. Not two calls at a time. The first session of a process
-  // that runs already takes 30 ms, as the runtime makes its managed part ready; others take less than 0.1 ms. What the
-  // runtime cannot tell is said once. `running`: the program runs, and this is the engine's own thread.
+  // Begins and ends sessions so that these events are delivered. Calls must not overlap. The first session in a running
+  // process takes 30 ms, because the runtime initializes its managed part; others take less than 0.1 ms. Events that
+  // the runtime cannot report are warned about once. `running`: the program runs, and the caller is the engine's own
+  // thread.
   void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running);
 
-  // Why this runtime does not tell of an event that comes by sessions; nullptr if it does. Any thread; async-safe.
+  // Why this runtime does not report an event that comes by sessions; nullptr if it does. Any thread; async-safe.
   const char* obstacle(uint32_t event) const;
 
  private:
@@ -67,7 +68,7 @@ class RuntimeEvents {
   std::vector<Session> sessions_;  // one for each wish
 };
 
-// Whether an event of ours is made of what sessions bring. Any thread.
+// Whether any of an event's sources is a session. Any thread.
 bool comes_by_sessions(uint32_t event);
 
 }  // namespace oriel::coreclr

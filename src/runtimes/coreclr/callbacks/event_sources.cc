@@ -9,7 +9,7 @@ namespace oriel::coreclr {
 namespace {
 
 struct Name {
-  char16_t text[256] = {};  // none of ours is longer
+  char16_t text[256] = {};  // longer than any name that is looked for
 };
 Name ask(uintptr_t provider, ProfilerInfo& info) {
   Name name;

@@ -1,4 +1,4 @@
-// Which source an event that the runtime delivers is of. Theirs have the same numbers.
+// Which source a delivered event comes from. Event numbers of different sources overlap.
 #pragma once
 
 #include <array>
@@ -21,15 +21,15 @@ std::string name_of_source(uintptr_t provider, ProfilerInfo& info);
 
 class EventSources {
  public:
-  // Any thread, several at once. Asks the runtime about the first event of each.
+  // Any thread, several at once. Asks the runtime at the first event of each source.
   EventSource of(uintptr_t provider, ProfilerInfo& info);
 
  private:
   struct Known {
-    std::atomic<uintptr_t> provider{0};  // 0: not yet, nor any behind it
+    std::atomic<uintptr_t> provider{0};  // 0: not known yet, and none behind it is
     EventSource source = EventSource::kOther;
   };
-  std::array<Known, 16> known_;  // more are asked about each time
+  std::array<Known, 16> known_;  // sources beyond these are asked about each time
   std::atomic<size_t> used_{0};
 };
 

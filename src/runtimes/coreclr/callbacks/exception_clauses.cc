@@ -38,7 +38,8 @@ NotifiedClause told(std::span<const ClausePlace> places, const ClausePlace& plac
   return {kind, static_cast<uint32_t>(&place - places.data())};
 }
 
-// From the beginning of the native version that has the address, its regions one behind the other.
+// The start of the native version that contains the address, and the offset in it, its regions counted one after the
+// other.
 std::optional<std::pair<uintptr_t, uint32_t>> place_in_version(const std::vector<CodeRegion>& regions, uintptr_t code) {
   const auto found = std::find_if(regions.begin(), regions.end(), [&](const CodeRegion& region) {
     return code >= region.code.start && code - region.code.start < region.code.size;
@@ -76,7 +77,7 @@ std::optional<NotifiedClause> find_clause(std::span<const ClausePlace> places, o
   if (candidates.size() == 1 && !may_be_ours) return told(places, *candidates[0], kind);
   const std::optional<uint32_t> at = candidates.empty() ? std::nullopt : offset();
   if (at == kClauseOfProbes) return std::nullopt;
-  // Inner clauses stand before outer ones.
+  // Inner clauses precede outer ones.
   const auto found = std::find_if(candidates.begin(), candidates.end(),
                                   [&](const ClausePlace* place) { return at && has(*place, kind, *at); });
   if (found != candidates.end()) return told(places, **found, kind);
@@ -86,7 +87,7 @@ std::optional<NotifiedClause> find_clause(std::span<const ClausePlace> places, o
 std::optional<NotifiedClause> ExceptionClauses::notified(FunctionID function, oriel_clause_kind kind) {
   const NotifiedClause unknown{kind, ORIEL_NO_CLAUSE_INDEX};
   const std::optional<SiteKey> key = key_of(info_, function);
-  // A rewriter's body has another table than the metadata's.
+  // A rewritten body has another table than the one in the metadata.
   if (!key || sites_.is_rewritten(*key)) return unknown;
   const Places places = places_of(*key);
   return find_clause(*places, kind, sites_.is_wrapped(*key), [&] { return offset_of_notified(function); });
@@ -107,7 +108,7 @@ void ExceptionClauses::module_unloading(ModuleID module) {
   known_.erase(module);
 }
 
-// Where in the IL the code begins that the runtime is about to run: behind the prolog of the handler.
+// The IL offset of the code that the runtime is about to run, after the handler's prolog.
 std::optional<uint32_t> ExceptionClauses::offset_of_notified(FunctionID function) {
   const Held held;
   ClauseInfo clause{};

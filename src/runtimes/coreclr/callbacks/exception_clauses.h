@@ -1,5 +1,5 @@
-// Which exception clause of a method the runtime is about to run: its place in the method's table and what kind it is.
-// The runtime's callbacks tell neither, but where the handler's native code is, which its map leads to the IL.
+// Which exception clause of a method the runtime is about to run: its index in the method's table, and its kind. The
+// callbacks report neither, only the address of the handler's native code, which its map translates to IL.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace oriel::coreclr {
 
-// A clause of a method's table by where in the IL its parts are; a filter ends where its handler begins.
+// A clause of a method's table with the IL offsets of its parts. A filter ends where its handler begins.
 struct ClausePlace {
   il::ClauseKind kind;
   uint32_t filter = 0;
@@ -26,10 +26,10 @@ std::vector<ClausePlace> clause_places(std::span<const uint8_t> body);
 
 struct NotifiedClause {
   oriel_clause_kind kind;
-  uint32_t index;  // ORIEL_NO_CLAUSE_INDEX where it is not told
+  uint32_t index;  // ORIEL_NO_CLAUSE_INDEX if it is not known
 };
-// The clause of `kind` (the runtime calls faults finally too) in whose code `offset` of the IL is, where that is known.
-// `wrapped`: there may be one of probes too, around all; nullopt if it is that.
+// The clause of `kind` (the runtime reports faults as finally) whose code contains the IL `offset`, if that is known.
+// `wrapped`: probes may have added a clause around the whole method; nullopt if it is that one.
 std::optional<NotifiedClause> find_clause(std::span<const ClausePlace> places, oriel_clause_kind kind, bool wrapped,
                                           const std::function<std::optional<uint32_t>()>& offset);
 
@@ -37,7 +37,7 @@ class ExceptionClauses {
  public:
   ExceptionClauses(ProfilerInfo& info, Sites& sites) : info_(info), sites_(sites) {}
 
-  // In the callback that tells of a clause of the method; nullopt if it is none of the method's own.
+  // Called in the callback that reports a clause of the method. nullopt if the clause is not the method's own.
   std::optional<NotifiedClause> notified(FunctionID function, oriel_clause_kind kind);
   void module_unloading(ModuleID module);
 

@@ -1,4 +1,4 @@
-// The messages of exceptions: the first few different ones of each class, and some more.
+// Messages of exceptions: the first few different ones of each class, and some later ones.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ class ExceptionMessages {
   static constexpr size_t kMostBytes = 240;
   static constexpr uint64_t kOften = 100'000'000;  // nanoseconds
 
-  // The exception's message in `text`, if its class has had fewer than kOfClass others so far and not this one, or if
-  // none was told for kOften: an exception that ends the program is not likely to come out of a storm. As it was given
-  // to the exception: what the class makes up when it is asked is not known. Neither calls the program's code nor
-  // allocates in its heap. The exception cannot move meanwhile. Any thread.
+  // Copies the exception's message to `text` if its class has had fewer than kOfClass messages so far and not this one,
+  // or if none was reported for kOften: an exception that ends the program rarely comes out of a storm of exceptions.
+  // The message is the one that the exception was created with; a message that its class computes is not known. Neither
+  // calls the program's code nor allocates on its heap. The exception must not move meanwhile. Any thread.
   bool take_new(ObjectFields& fields, oriel_object* exception, char (&text)[kMostBytes + 1]);
 
  private:
@@ -35,7 +35,7 @@ class ExceptionMessages {
 
   std::atomic<uint64_t> due_{0};  // by clock_monotonic_ns
   std::mutex lock_;
-  std::unordered_map<uintptr_t, OfClass> known_;  // by ClassID; one that comes again for another class keeps its count
+  std::unordered_map<uintptr_t, OfClass> known_;  // by ClassID; an id that is reused for another class keeps its count
 };
 
 }  // namespace oriel::coreclr

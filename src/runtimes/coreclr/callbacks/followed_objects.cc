@@ -19,7 +19,7 @@ void FollowedObjects::turn(bool on) {
   for (const One& one : before) handles_.free(one.handle);
 }
 
-// No collection begins while the thread is here, nor may it wait for one that looks.
+// No collection can begin while the thread is here, so it must not wait for one that holds the lock.
 uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || !is_on()) return 0;
@@ -27,7 +27,7 @@ uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
   if (!is_in_part(number, size, part_) || ones_.size() >= kMost) return 0;
   const uintptr_t handle = handles_.make(object);
   if (handle == 0) return 0;
-  ones_.push_back({handle, size, number});  // there is room
+  ones_.push_back({handle, size, number});  // within the reserved capacity
   return number;
 }
 
@@ -50,7 +50,7 @@ FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns) {
   return found;
 }
 
-// Of few it may be chance.
+// A small number may be chance.
 bool FollowedObjects::are_too_many(uint64_t now_ns) {
   constexpr uint64_t kFew = 100, kSecond = 1'000'000'000;
   const uint64_t added = ones_.size() - looked_at_;

@@ -7,7 +7,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// By the runtime's numbers.
+// Indexed by the runtime's numbers.
 constexpr oriel_gc_trigger kTriggers[] = {
     ORIEL_GC_TRIGGER_SMALL_OBJECTS, ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_LOW_MEMORY,
     ORIEL_GC_TRIGGER_OTHER,         ORIEL_GC_TRIGGER_LARGE_OBJECTS, ORIEL_GC_TRIGGER_OUT_OF_SPACE,
@@ -28,9 +28,9 @@ std::optional<GcStarted> read_gc_started(std::span<const uint8_t> fields) {
                    kind == kBackground};
 }
 
-// GCHeapStats: of the generations and large objects size and what survived, what finalizers keep in bytes and number
-// (64 bits each), pinned objects, sync blocks, handles (32 each), runtime's number (16), and from version 2 on size and
-// survivors of what is allocated as pinned.
+// GCHeapStats: for each generation and for large objects their size and the surviving bytes, then the bytes and number
+// of objects kept by finalizers (64 bits each), pinned objects, sync blocks, handles (32 each), runtime's number (16);
+// from version 2 on, size and survivors of the pinned object heap.
 std::optional<GcSurvived> read_heap_stats(std::span<const uint8_t> fields) {
   GcSurvived found;
   uint64_t size = 0, kept_bytes = 0, kept = 0;
@@ -46,9 +46,10 @@ std::optional<GcSurvived> read_heap_stats(std::span<const uint8_t> fields) {
   return found;
 }
 
-// GCPerHeapHistory, version 3: runtime's number (16 bits), six numbers of allocation (64), efficiency, two of reasons,
-// two of mechanisms, the heap's number (32), room taken ahead (64), a count (32) and so often ten numbers (64) of a
-// generation: size, free lists and free objects before and after, what came in, pinned and other survivors, budget.
+// GCPerHeapHistory, version 3: runtime's number (16 bits), six numbers about allocation (64), efficiency, two about
+// reasons, two about mechanisms, the heap's number (32), extra commit (64), a count (32), and as many times ten
+// numbers (64) about a generation: size, free lists and free objects before and after, incoming bytes, pinned and other
+// survivors, budget.
 std::optional<GcFree> read_heap_history(std::span<const uint8_t> fields) {
   constexpr size_t kBeforeHeap = 2 + 6 * 8 + 5 * 4, kBetween = 8;
   constexpr size_t kNumbers = 10, kFreeLists = 4, kFreeObjects = 5;
@@ -70,9 +71,9 @@ std::optional<GcFree> read_heap_history(std::span<const uint8_t> fields) {
 }
 
 // GCGlobalHeapHistory, version 4: budget (64 bits), heaps, generation, tuning, reason, mechanisms (32 each), runtime's
-// number (16), pause mode, memory load, two of conditions (32 each), a count and so many times in microseconds (32
-// each): marking from sized references, from other roots, short weak references, finalization, long weak references,
-// and, but for a background collection, planning, and sweeping, or relocating and compacting.
+// number (16), pause mode, memory load, two about conditions (32 each), a count, and as many times in microseconds (32
+// each): marking from sized references, from other roots, short weak references, finalization, long weak references
+// and, except for a background collection, planning, then either sweeping, or relocating and compacting.
 std::optional<PhaseTimes> read_phase_times(std::span<const uint8_t> fields) {
   constexpr uint32_t kConcurrent = 1;
   constexpr uint32_t kOfBackground = 5, kOfSweeping = 7, kOfCompacting = 8;

@@ -1,5 +1,5 @@
-// What the runtime's events tell of a collection. Fields are as in the runtime's manifest; numbers stand one behind the
-// other, a pointer is 64 bits.
+// Payloads of the runtime's events about a collection. Fields are as in the runtime's manifest, without gaps; a pointer
+// has 64 bits.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// The runtime copies a table that it has made anyway; a part of memory is 4 MB of a heap in
-// regions.
+// The runtime copies an existing table. With regions, an entry covers 4 MB of a heap.
 constexpr uint32_t kMostParts = 65'536;
 
 std::optional<std::span<const GenerationRange>> parts_of(ProfilerInfo& info, std::vector<GenerationRange>& room) {
@@ -23,7 +22,7 @@ std::optional<std::span<const GenerationRange>> parts_of(ProfilerInfo& info, std
   return std::nullopt;
 }
 
-// Literals and the like. Where there are more parts than this, what is in the further ones is left out.
+// Frozen objects, such as literals. If there are more parts than fit, the rest is left out.
 uint64_t frozen_size(ProfilerInfo& info) {
   ComPtr<ProfilerInfo> newer;
   if (failed(info.QueryInterface(kICorProfilerInfo14Id, reinterpret_cast<void**>(newer.receive())))) return 0;

@@ -1,4 +1,4 @@
-// How large the parts of the heap are.
+// Sizes of the parts of the heap.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace oriel::coreclr {
 
-// Bytes, free room between objects included.
+// Bytes, including free space between objects.
 struct HeapSizes {
   uint64_t generations[3] = {};
   uint64_t large = 0;
@@ -17,8 +17,9 @@ struct HeapSizes {
   uint64_t frozen = 0;
 };
 
-// As the last collection left them; while the runtime holds the program. `room` is kept from call to call. None where
-// the runtime does not tell, or the heap is in too many parts to add up meanwhile.
+// The sizes after the last collection. Call it while the runtime has the program suspended. `room` is a buffer that is
+// reused from call to call. None if the runtime does not report them, or if the heap has too many parts to add up
+// meanwhile.
 std::optional<HeapSizes> heap_sizes(ProfilerInfo& info, std::vector<GenerationRange>& room);
 
 }  // namespace oriel::coreclr

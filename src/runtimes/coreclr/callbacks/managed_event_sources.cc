@@ -18,21 +18,21 @@
 namespace oriel::coreclr {
 namespace {
 
-// Numbers of System.Diagnostics.Metrics' events.
+// Event numbers of System.Diagnostics.Metrics.
 constexpr uint32_t kCounter = 4, kGauge = 5, kHistogram = 6, kUpDownCounter = 16;
 constexpr uint32_t kTooManySeries = 12, kTooManyHistograms = 13, kOtherSession = 15, kOtherLimits = 17;
 
-// Who we are to it.
+// The session's and the client's name, as given to that source.
 constexpr std::string_view kSession = "SHARED", kClient = "oriel";
 
-// What a description begins with: a number (32 bits), the event's name.
+// The name in an event's description, which begins with a number (32 bits) and the name.
 std::string event_name(std::span<const uint8_t> metadata) {
   uint32_t number = 0;
   std::string name;
   return read(metadata, number) && read_text(metadata, name) ? name : "";
 }
 
-// Numbers come as text in the invariant culture; "" where there is none yet.
+// Numbers come as text in the invariant culture; "" if there is none yet.
 std::optional<double> number_of(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -40,7 +40,7 @@ std::optional<double> number_of(std::string_view text) {
   return is_one ? std::optional(number) : std::nullopt;
 }
 
-// A log has so much of a text: names that are alike in it are told apart by a number that stands for all of them.
+// A log limits the length of a text. The cut-off part is replaced by a hash, so that long names stay different.
 std::string that_fits(const std::string& name) {
   constexpr size_t kMost = 255, kDigits = 16;
   if (name.size() <= kMost) return name;
@@ -50,7 +50,7 @@ std::string that_fits(const std::string& name) {
   return name.substr(0, utf8_end(name, kMost - tail.size())) + tail;
 }
 
-// A text of several lines as one; a tab stands for the end of a part.
+// Turns a text of several lines into one line, without tabs: these separate parts.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -63,7 +63,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// name=value, with tabs between them, without what is commonly secret.
+// name=value, separated by tabs, with the usual secrets redacted.
 std::string text_of(std::vector<Tag> tags) {
   if (redacts()) redact_tags(tags);
   std::string text;
@@ -72,7 +72,7 @@ std::string text_of(std::vector<Tag> tags) {
   return text;
 }
 
-// Meter, instrument, unit, and tags, which "a=b,c=d" has.
+// Meter, instrument, unit and tags; `tags` has the form "a=b,c=d".
 std::string name_of(const std::string& meter, const std::string& instrument, const std::string& unit,
                     std::string_view first_tag, std::string_view tags) {
   std::string name = meter + '\t' + instrument + '\t' + unit;
@@ -81,8 +81,8 @@ std::string name_of(const std::string& meter, const std::string& instrument, con
   return that_fits(name.append(told.empty() ? "" : "\t").append(text_of(std::move(told))));
 }
 
-// Whether a pair begins here: "key, value". What stands between brackets in a value looks alike, as the columns of a
-// query may: "[key, SELECT [a],[b] FROM t],[key, value]".
+// Whether a pair, "key, value", begins here. Text between brackets in a value may look like one, such as the columns of
+// a query: "[key, SELECT [a],[b] FROM t],[key, value]".
 bool begins_pair(std::string_view text) {
   constexpr size_t kLongest = 200;
   const size_t comma = text.substr(0, kLongest).find(", ");
@@ -91,8 +91,8 @@ bool begins_pair(std::string_view text) {
          });
 }
 
-// Where the value ends that begins a text: before the bracket that closes it. One whose own brackets do not go in pairs
-// reaches over what follows.
+// The end of the value at the text's start: the position of its closing bracket. A value with unbalanced brackets
+// extends over what follows.
 size_t end_of_value(std::string_view text) {
   constexpr std::string_view kBetween = "],[";
   int64_t open = 0;
@@ -105,7 +105,7 @@ size_t end_of_value(std::string_view text) {
   return text.size() - (text.ends_with(']') ? 1 : 0);
 }
 
-// Of "[key, value],[key, value]".
+// Parses "[key, value],[key, value]".
 std::vector<Tag> tags_of(std::string_view pairs) {
   std::vector<Tag> tags;
   while (pairs.starts_with('[')) {
@@ -121,7 +121,7 @@ std::vector<Tag> tags_of(std::string_view pairs) {
   return tags;
 }
 
-// A log has some 150 bytes of a name: of a query, what it asks for is the smallest part of what tells it from others.
+// A log keeps some 150 bytes of a name. The columns of a query say least about which query it is, so they are left out.
 std::string brief_name(const std::string& name) {
   constexpr size_t kLong = 100;
   constexpr std::string_view kSelect = "SELECT ", kFrom = " FROM ";
@@ -132,7 +132,7 @@ std::string brief_name(const std::string& name) {
   return line;
 }
 
-// What ASP.NET Core's listener tells at the end of a request, whose activity has no more than its times.
+// The fields that ASP.NET Core's listener has at the end of a request. The request's activity has only its times.
 std::string requests_spec() {
   std::string specs;
   for (const std::string end : {"EndRequest", "UnhandledException"})
@@ -143,7 +143,7 @@ std::string requests_spec() {
   return specs;
 }
 
-// What comes once a database command has run, of Entity Framework Core's listener: it makes no activities.
+// The fields that Entity Framework Core's listener has after a database command, for which it creates no activity.
 constexpr std::string_view kCommands =
     "\nMicrosoft.EntityFrameworkCore/Microsoft.EntityFrameworkCore.Database.Command.CommandExecuted:-"
     "DisplayName=Command.CommandText;DurationTicks=Duration.Ticks;TraceId=*Activity.TraceId;"
@@ -151,7 +151,7 @@ constexpr std::string_view kCommands =
 
 }  // namespace
 
-// As dotnet-counters asks, so that both may do so at a time: sessions that share have to ask for the same limits.
+// The same limits as dotnet-counters requests, because sessions that share the source must agree on them.
 std::u16string meters_filter(const std::string& names) {
   return metadata::utf16_of("SessionId=" + std::string(kSession) + ";ClientId=" + std::string(kClient) +
                             ";RefreshInterval=1;MaxTimeSeries=" + std::to_string(kMostTimeSeries) +
@@ -160,7 +160,7 @@ std::u16string meters_filter(const std::string& names) {
 
 std::vector<std::string> event_counter_sources(const std::string& names, uint16_t major) {
   std::vector<std::string> sources = split(names, ',');
-  // The runtime's own meter has what its source of that name has, and is there since .NET 9.
+  // The runtime's own meter, new in .NET 9, has the counters of the event source of the same name.
   constexpr uint16_t kHasMeter = 9;
   const bool has_meter = major == 0 || major >= kHasMeter;
   std::erase_if(sources, [&](const std::string& name) {
@@ -182,8 +182,8 @@ std::u16string activities_filter(const std::string& sources) {
   return metadata::utf16_of("FilterAndPayloadSpecs=\"" + specs + "\"");
 }
 
-// Session, meter, its version, instrument, unit, tags, all texts; then of a counter its rate and its total, of a gauge
-// its value, of a histogram "0.5=12;0.95=31", how many values (32 bits) and their sum.
+// Payload: session, meter, its version, instrument, unit, tags, all texts; then for a counter its rate and its total,
+// for a gauge its value, for a histogram "0.5=12;0.95=31", the number of values (32 bits) and their sum.
 std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint8_t> fields) {
   if (event != kCounter && event != kGauge && event != kHistogram && event != kUpDownCounter) return {};
   std::string session, meter, version, instrument, unit, tags, first, second;
@@ -205,7 +205,7 @@ std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint
   return values;
 }
 
-// The first field says whose session is meant: the one that runs, or that cannot.
+// The first field names the session: the one that runs, or the one that was refused.
 MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> fields) {
   std::string whose;
   if (!read_text(fields, whose)) return MetersRefused::kNone;
@@ -216,9 +216,9 @@ MetersRefused read_meters_refused(uint32_t event, std::span<const uint8_t> field
   return MetersRefused::kNone;
 }
 
-// Its name and what it is shown as, texts. What measures: mean, deviation (doubles), how many (32 bits), least, most
-// (doubles), seconds (32 bits, a float), then texts, the second "Mean". What grows: "" or how it is shown, the growth
-// (a double), seconds (a float), then texts, the third "Sum". The last is the unit.
+// Payload: name and display name, texts. For a counter of values: mean, deviation (doubles), number (32 bits), minimum,
+// maximum (doubles), seconds (32 bits, a float), then texts, the second "Mean". For an incrementing counter: "" or its
+// display name, the increment (a double), seconds (a float), then texts, the third "Sum". The last is the unit.
 std::optional<CounterValue> read_event_counter(const std::string& source, std::span<const uint8_t> metadata,
                                                std::span<const uint8_t> fields) {
   std::string name, shown, text, kind, unit;
@@ -244,11 +244,11 @@ std::optional<CounterValue> read_event_counter(const std::string& source, std::s
   return std::nullopt;
 }
 
-// "/orders/{id}" of the path /orders/7 and the values "[id, 7]".
+// "/orders/{id}" from the path /orders/7 and the route values "[id, 7]".
 std::string route_of(std::string_view path, std::string_view values) {
   std::map<std::string, std::string> name_of_value;
   for (const auto& [name, value] : tags_of(values)) {
-    // These are chosen by a path, not parts of it.
+    // These select a path and are not parts of it.
     if (name != "controller" && name != "action" && name != "area" && name != "page")
       name_of_value.emplace(value, name);
   }
@@ -260,14 +260,14 @@ std::string route_of(std::string_view path, std::string_view values) {
   return route.empty() ? "/" : route;
 }
 
-// What the source of activities tells: source and name, texts; how many pairs there are (16 bits), and these, texts.
+// The payload of the source of activities: source and name, texts; the number of pairs (16 bits), and these, texts.
 struct ToldActivity {
   std::string source;
   std::string name;
   std::map<std::string, std::string> pairs;
 };
 
-// The tags that OpenTelemetry's conventions have for what requests_spec() asks for; a log may cut the last.
+// The tags by which OpenTelemetry's conventions name the fields of requests_spec(). A log may cut off the last.
 std::vector<Tag> request_tags(std::map<std::string, std::string>& pairs) {
   return {{"http.request.method", pairs["Method"]},
           {"http.response.status_code", pairs["Code"]},
@@ -275,7 +275,7 @@ std::vector<Tag> request_tags(std::map<std::string, std::string>& pairs) {
           {"url.path", pairs["Path"]}};
 }
 
-// What an activity is shown as. Of listeners, only Entity Framework Core's says so: the whole command.
+// An activity's title. Of the listeners, only Entity Framework Core's has one: the whole command.
 std::string title_of(const std::string& event, const ToldActivity& told, const std::vector<Tag>& tags) {
   const auto shown = told.pairs.find("DisplayName");
   const std::string& title = shown == told.pairs.end() || shown->second.empty() ? told.name : shown->second;
@@ -295,7 +295,7 @@ std::optional<ToldActivity> read_told(std::span<const uint8_t> fields) {
   return told;
 }
 
-// What we ask for has a duration, unless there is no activity that it could be of, and is never a begin.
+// The events that Oriel requests have a duration, unless there is no activity, and are never a begin.
 bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
   const std::string event = event_name(metadata);
   if (event == "ActivityStart") return true;
@@ -307,7 +307,7 @@ bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint
 
 std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
   const std::string event = event_name(metadata);
-  if (event != "ActivityStop" && event != "Event") return std::nullopt;  // the latter: of listeners
+  if (event != "ActivityStop" && event != "Event") return std::nullopt;  // "Event" is used by listeners
   auto told = read_told(fields);
   if (!told) return std::nullopt;
   std::map<std::string, std::string>& pairs = told->pairs;
@@ -317,7 +317,7 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
   if (!ticks || *ticks < 0 || *ticks > kMostTicks) return std::nullopt;
   StoppedActivity activity;
   activity.duration_ns = static_cast<uint64_t>(*ticks) * kNsOfTick;
-  const bool is_request = pairs.contains("Method");  // whose tags say more than "EndRequest"
+  const bool is_request = pairs.contains("Method");  // its tags say more than "EndRequest"
   std::vector<Tag> tags = is_request ? request_tags(pairs) : tags_of(pairs["Tags"]);
   const std::string name = is_request ? "" : title_of(event, *told, tags);
   for (const std::string& part :
@@ -327,7 +327,7 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
   return activity;
 }
 
-// Once each. A log tells of limits by what reads as a counter.
+// Reports each refusal once. In a log, exceeded limits are recorded as counters.
 void meters_refused(MetersRefused what) {
   static std::atomic<bool> said[static_cast<size_t>(MetersRefused::kHistograms) + 1];
   if (said[static_cast<size_t>(what)].exchange(true)) return;

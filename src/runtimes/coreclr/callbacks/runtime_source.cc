@@ -16,10 +16,10 @@
 namespace oriel::coreclr {
 namespace {
 
-// Each byte allocated is a sample with this chance, so that the gaps are of random length around it.
+// Each allocated byte is sampled with this probability, so the gaps between samples vary randomly around the mean.
 constexpr auto kMeanBytes = static_cast<double>(kBytesToSample);
 
-// By the runtime's numbers.
+// Indexed by the runtime's numbers.
 constexpr oriel_gc_roots kRoots[] = {
     ORIEL_GC_ROOTS_STACKS,
     ORIEL_GC_ROOTS_FINALIZER_QUEUE,
@@ -33,8 +33,8 @@ constexpr oriel_gc_roots kRoots[] = {
     ORIEL_GC_ROOTS_BACKGROUND,
 };
 
-// By the runtime's numbers: warming up, beginning, at random, climbing, changing, settling, starving, timed out,
-// blocking.
+// Indexed by the runtime's numbers: warmup, initializing, random move, climbing move, change point, stabilizing,
+// starvation, timed out, cooperative blocking.
 constexpr oriel_pool_reason kPoolReasons[] = {
     ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_OTHER,      ORIEL_POOL_REASON_THROUGHPUT,
     ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT,
@@ -50,15 +50,16 @@ struct Sampled {
 
 void raise_sampled(const Sampled& object, FollowedObjects& followed) {
   const bool follows = is_wanted(oriel_event_gc_allocation_followed);
-  // Before anybody else does anything: after that the address may be another's.
+  // Before any other work, which may let a collection in: after that, the address may be another object's.
   const uint32_t number = follows ? followed.follow(object.address, object.size) : 0;
   oriel_class* const klass = intern_class(object.class_id);
   raise_gc_allocation_sampled(klass, object.size, object.represented);
   if (follows) raise_gc_allocation_followed(klass, object.size, object.represented, number);
 }
 
-// AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64). On
-// the thread that allocates, before it has the object. The class is asked about later: the thread runs managed code.
+// AllocationSampled: kind (32 bits), runtime's number (16), class, its name, address, size (64), sampled byte (64).
+// Comes on the allocating thread before it has the object. The class is described later, because the thread runs
+// managed code.
 void allocation_sampled(SourceEvent event) {
   uint32_t kind = 0;
   uint16_t runtime = 0;
@@ -67,16 +68,16 @@ void allocation_sampled(SourceEvent event) {
       !read_all(event.fields, address, size) || class_id == 0 || size == 0) {
     return;
   }
-  // An object of so many bytes is in the sample with the chance that any of them is.
+  // An object is sampled if any of its bytes is.
   const double chance = -std::expm1(-static_cast<double>(size) / kMeanBytes);
   const auto represented = static_cast<uint64_t>(std::llround(static_cast<double>(size) / chance));
   raise_sampled({class_id, address, size, represented}, event.followed);
 }
 
 // GCAllocationTick: amount, kind (32 bits each), runtime's number (16), amount again (64), class, its name, heap (32),
-// address, size (64). When so much of a kind, small, large or pinned, was handed out of a heap since the last one that
-// it is more than 100 KiB; the amount is what that comes to, of whatever classes. On the thread that allocates, with no
-// lock of the collector's, before it has the object; as above.
+// address, size (64). Comes when more than 100 KiB of a kind (small, large or pinned) were allocated from a heap since
+// the last one; the amount is that total, for objects of any class. On the allocating thread, which holds no lock of
+// the collector, before it has the object; see above.
 void allocation_ticked(SourceEvent event) {
   uint32_t amount_then = 0, kind = 0, heap = 0;
   uint16_t runtime = 0;
@@ -122,9 +123,9 @@ void collected(SourceEvent event) {
                   took->compact, took->sweep);
 }
 
-// FinalizeObject: class, address (64 bits each), runtime's number (16). The runtime holds the object by its address
-// alone meanwhile: nothing may let a collection in, so that the event is a LEAF one, and nothing of the object is
-// looked at. Its class, which it keeps, is asked about later.
+// FinalizeObject: class, address (64 bits each), runtime's number (16). Meanwhile the runtime holds the object by its
+// address alone, so nothing may let a collection in: the event is a LEAF event, and the object is not read. Its class,
+// which stays valid, is described later.
 void finalizing_object(SourceEvent event) {
   uint64_t class_id = 0;
   if (read(event.fields, class_id) && class_id != 0) raise_gc_finalizing_object(intern_class(class_id));
@@ -150,7 +151,7 @@ constexpr SourceKeyword kTicks{kCollections.bit, kAllocations.kind};
 constexpr SourceKeyword kLocks{0x4000, {"waits for locks", 5}};
 constexpr SourceKeyword kThreads{0x10000, {"its thread pool", 5}};
 
-// The first runtime that chooses allocations at random.
+// The first runtime that samples allocations at random.
 constexpr uint16_t kChoosesAtRandom = 10;
 
 constexpr SourceRow kRows[] = {
@@ -187,7 +188,7 @@ constexpr SourceRow kRows[] = {
     {kThreads, kInformationalLevel, {55}, pool_adjusted, {oriel_event_pool_adjusted}},
 };
 
-// Sessions whose keywords overlap would each be delivered what has both.
+// An event with the keywords of several sessions would be delivered to each.
 static_assert(std::ranges::all_of(kRows, [](const SourceRow& row) { return std::has_single_bit(row.keyword.bit); }));
 
 }  // namespace

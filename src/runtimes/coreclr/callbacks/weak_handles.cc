@@ -3,7 +3,7 @@
 namespace oriel::coreclr {
 
 RuntimeWeakHandles::RuntimeWeakHandles(ProfilerInfo& info) {
-  // What failed left nothing.
+  // On failure info_ stays empty.
   info.QueryInterface(kICorProfilerInfo13Id, reinterpret_cast<void**>(info_.receive()));
 }
 

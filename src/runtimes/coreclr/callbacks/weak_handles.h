@@ -1,4 +1,4 @@
-// The runtime's weak handles, of .NET 7 and later.
+// The runtime's weak handles, new in .NET 7.
 #pragma once
 
 #include "runtimes/coreclr/callbacks/followed_objects.h"

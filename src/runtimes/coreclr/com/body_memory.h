@@ -1,4 +1,4 @@
-// Where the runtime wants to have the bodies of a module's methods.
+// The memory in which the runtime wants a module's method bodies.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace oriel::coreclr {
 
-// A copy that lives as long as the module; nullptr where there is no memory, or none for a module of this kind.
+// A copy that lives as long as the module; nullptr if there is no memory, or none for this kind of module.
 inline const uint8_t* copy_into_module(UngatedProfilerInfo& info, ModuleID module, std::span<const uint8_t> body) {
   ComPtr<MethodMalloc> memory;
   if (failed(info.GetILFunctionBodyAllocator(module, reinterpret_cast<void**>(memory.receive()))) || !memory)
@@ -18,7 +18,7 @@ inline const uint8_t* copy_into_module(UngatedProfilerInfo& info, ModuleID modul
   if (bytes != nullptr) std::memcpy(bytes, body.data(), body.size());
   return static_cast<const uint8_t*>(bytes);
 }
-// The same, nullptr also for a module that is gone.
+// Like the above; nullptr also if the module is gone.
 inline const uint8_t* copy_into_module(const Held& held, ProfilerInfo& info, ModuleID module,
                                        std::span<const uint8_t> body) {
   return held.is_gone(module) ? nullptr : copy_into_module(info.at_own_risk(), module, body);

@@ -1,4 +1,4 @@
-// COM as the runtime speaks it with a profiler, and what it understands of a profiler's answers.
+// COM between the runtime and a profiler, and the results by which a profiler answers the runtime.
 #pragma once
 
 #include "oriel/com.h"
@@ -7,7 +7,8 @@ namespace oriel::coreclr {
 
 using namespace com;
 
-// Answer of Initialize: this profiler does not want this process; the runtime says nothing and runs on.
+// Results by which a profiler declines the process: of InitializeForAttach, and of Initialize, after which the runtime
+// reports nothing and goes on.
 inline constexpr HResult kNotAttachable = static_cast<HResult>(0x80131368);  // CORPROF_E_PROFILER_NOT_ATTACHABLE
 inline constexpr HResult kCancelActivation = static_cast<HResult>(0x80131375);
 

@@ -1,4 +1,4 @@
-// Class ids and results as people write them.
+// Class ids and results in the usual notation.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 namespace oriel::coreclr {
 
-// Reads "{9A8FE63E-…}"; false if it is none.
+// Reads "{9A8FE63E-…}"; false if the text has another form.
 inline bool parse_guid(const char* text, Guid& id) {
   unsigned part[11];
   const int read = std::sscanf(text, "{%8x-%4x-%4x-%2x%2x-%2x%2x%2x%2x%2x%2x}", &part[0], &part[1], &part[2], &part[3],

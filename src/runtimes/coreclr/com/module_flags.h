@@ -1,4 +1,4 @@
-// What the runtime tells of kinds of modules.
+// Kinds of modules, by the runtime's flags.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace oriel::coreclr {
 
-// The program makes the module as it runs (Reflection.Emit): it may get any types later, and no method of it is
-// compiled anew. False where the runtime does not tell.
+// Whether the program creates the module at run time (Reflection.Emit): it may get new types at any time, and its
+// methods cannot be recompiled. False if the runtime does not say.
 inline bool is_made_by_program(ProfilerInfo& info, ModuleID module) {
   constexpr uint32_t kDynamic = 0x4;  // corprof.idl: COR_PRF_MODULE_DYNAMIC
   const Held held;

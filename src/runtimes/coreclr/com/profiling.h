@@ -1,6 +1,7 @@
-// CoreCLR's profiling interfaces: what the runtime calls (ICorProfilerCallback), what it answers (ICorProfilerInfo),
-// its metadata readers (IMetaDataImport2 and others), and the constants they use. Each interface is one class that has
-// the slots of all its versions, since a later version only adds slots: ask for the version whose slots are called.
+// CoreCLR's profiling interfaces: the callbacks that the runtime calls (ICorProfilerCallback), the functions that it
+// offers (ICorProfilerInfo), its metadata readers (IMetaDataImport2 and others), and their constants. Each interface is
+// one class with the slots of all its versions, because a later version only adds slots: query for the version whose
+// slots are called.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ using ReJITID = uintptr_t;
 using Token = uint32_t;
 using MetaEnum = void*;
 
-// A token's upper byte tells the table that its row is in (II.22), the rest which row.
+// A token's upper byte is the number of its table (II.22), the rest is the row.
 inline constexpr Token kTableMask = 0xff000000;
 inline constexpr Token kTypeRefTable = 0x01000000, kTypeDefTable = 0x02000000, kFieldTable = 0x04000000,
                        kMethodDefTable = 0x06000000, kMemberRefTable = 0x0a000000, kStandAloneSigTable = 0x11000000,
@@ -41,7 +42,7 @@ struct FieldOffset {
   uint32_t offset;
 };
 
-// One place of an instrumented body: where an instruction was, and where it is (COR_IL_MAP).
+// An entry of an instrumented body's offset map: an instruction's old and new offset (COR_IL_MAP).
 struct IlMapEntry {
   uint32_t old_offset;
   uint32_t new_offset;
@@ -55,7 +56,7 @@ struct EventPipeProviderConfig {
   const char16_t* filter;
 };
 
-// Slot by slot, each returning S_OK: a profiler overrides what it wants to hear.
+// Every slot returns S_OK; a profiler overrides the callbacks that it wants.
 struct ProfilerCallback : IUnknown {
 #define ORIEL_INTERFACE(...)
 #define ORIEL_SLOT(name, arguments) \
@@ -67,7 +68,7 @@ struct ProfilerCallback : IUnknown {
   ~ProfilerCallback() = default;
 };
 
-// As other profilers have it: they see to it themselves that what they ask about is there.
+// The interface without the gate, for other profilers: they must know themselves that what they ask about is loaded.
 struct UngatedProfilerInfo : IUnknown {
 #define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
 #include "runtimes/coreclr/com/info.def"
@@ -77,7 +78,8 @@ struct UngatedProfilerInfo : IUnknown {
   ~UngatedProfilerInfo() = default;
 };
 
-// The same object as Oriel asks it: about what can be unloaded only whoever holds the gate, about what is gone nobody.
+// The same object for Oriel's own questions. Questions about things that can be unloaded require the gate, and none are
+// asked about things that are gone.
 struct ProfilerInfo : private UngatedProfilerInfo {
   using UngatedProfilerInfo::AddRef;
   using UngatedProfilerInfo::QueryInterface;
@@ -98,7 +100,7 @@ struct ProfilerInfo : private UngatedProfilerInfo {
 #undef ORIEL_SLOT
 
   static ProfilerInfo& of(UngatedProfilerInfo& info) { return static_cast<ProfilerInfo&>(info); }
-  // For what a guest asks by us.
+  // For questions that are passed on for a guest.
   UngatedProfilerInfo& at_own_risk() { return *this; }
 
  protected:
@@ -152,7 +154,7 @@ struct MetaDataAssemblyImport : IUnknown {
   ~MetaDataAssemblyImport() = default;
 };
 
-// Opens metadata of files: what MetaDataGetDispenser of the runtime's library gives.
+// Opens metadata of files; created by MetaDataGetDispenser of the runtime's library.
 struct MetaDataDispenser : IUnknown {
 #define ORIEL_SLOT(name, arguments) virtual HResult name arguments = 0;
 #include "runtimes/coreclr/com/metadata_dispenser.def"
@@ -216,13 +218,13 @@ inline constexpr uint32_t kMonitorImmutable = kMonitorCodeTransitions | kMonitor
                                               kEnableInprocDebugging | kEnableJitMaps | kEnableObjectAllocated |
                                               kEnableFunctionArgs | kEnableFunctionRetval | kEnableFrameInfo |
                                               kUseProfileImages | kDisableTransparencyChecks | kDisableAllNgenImages;
-// What a profiler may ask for that came while the program ran (corprof.idl: COR_PRF_ALLOWABLE_AFTER_ATTACH).
+// What a profiler may enable that was attached to a running program (corprof.idl: COR_PRF_ALLOWABLE_AFTER_ATTACH).
 inline constexpr uint32_t kMonitorAfterAttach =
     kMonitorThreads | kMonitorModuleLoads | kMonitorAssemblyLoads | kMonitorAppDomainLoads | kEnableStackSnapshot |
     kMonitorGc | kMonitorSuspends | kMonitorClassLoads | kMonitorExceptions | kMonitorJitCompilation | kEnableReJit |
     kDisableInlining | kDisableOptimizations;
 
-// What one may ask for that only wants to hear (corprof.idl: COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER).
+// What a notification-only profiler may enable (corprof.idl: COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER).
 inline constexpr uint32_t kMonitorForNotification = 0xb1e32b7f;
 
 // Bits of its second argument.
@@ -244,7 +246,7 @@ inline constexpr uint32_t kHighMonitorAfterAttach = kHighInMemorySymbolsUpdated 
 
 inline constexpr uint32_t kHighMonitorForNotification = kHighMonitorAfterAttach | kHighDisableTieredCompilation;
 
-// What its functions answer (corerror.h).
+// Results of the profiling functions (corerror.h).
 inline constexpr HResult kProfilerDetaching = static_cast<HResult>(0x80131367);
 inline constexpr HResult kCallback3Required = static_cast<HResult>(0x8013136e);
 inline constexpr HResult kNotWhenAttached = static_cast<HResult>(0x8013136f);
@@ -256,14 +258,14 @@ inline constexpr HResult kReJitNotEnabled = static_cast<HResult>(0x8013137c);
 inline constexpr HResult kCallback6Required = static_cast<HResult>(0x80131380);
 inline constexpr HResult kCallback7Required = static_cast<HResult>(0x80131382);
 
-// A piece of a generation: where an object is, and what else is there (corprof.idl: COR_PRF_GC_GENERATION_RANGE).
+// A part of a generation: where an object is, and what else is there (corprof.idl: COR_PRF_GC_GENERATION_RANGE).
 struct GenerationRange {
-  uint32_t generation;  // 0 to 2, 3: large objects, 4: those allocated as pinned
+  uint32_t generation;  // 0 to 2; 3: large objects; 4: pinned object heap
   ObjectID start;
   uintptr_t length, reserved;
 };
 
-// A piece of the heap with objects that are never collected (corprof.idl: COR_PRF_NONGC_HEAP_RANGE).
+// A part of the heap with objects that are never collected (corprof.idl: COR_PRF_NONGC_HEAP_RANGE).
 struct FrozenRange {
   ObjectID start;
   uintptr_t length, reserved;
@@ -281,19 +283,20 @@ enum SuspendReason : uint32_t {
   kSuspendForProfiler = 9,
 };
 
-// Ids from here on up mean that the runtime does not know yet: a module's assembly while the module is being loaded.
+// Ids from here on mean that the runtime does not know yet, such as a module's assembly while the module is being
+// loaded.
 inline constexpr uintptr_t kUnknownParent = 0xfffffffd;
 
 inline constexpr uint32_t kGcInduced = 1;
 // GetModuleMetaData's flag.
 inline constexpr uint32_t kOpenRead = 0;
 inline constexpr uint32_t kOpenWrite = 1;
-// RequestReJITWithInliners' flags: for methods into which those of the list were inlined as well; and ask for bodies of
-// these too, which would get back the one of their default version.
+// Flags of RequestReJITWithInliners: recompile also the methods that have listed methods inlined; and ask for their
+// bodies too, which would otherwise be those of their default versions.
 inline constexpr uint32_t kReJitBlockInlining = 1;
 inline constexpr uint32_t kReJitInliningCallbacks = 2;
 
-// What GetILFunctionBodyAllocator gives (IMethodMalloc): memory that lives as long as the module.
+// The memory of GetILFunctionBodyAllocator (IMethodMalloc), which lives as long as the module.
 struct MethodMalloc : IUnknown {
   virtual void* Alloc(uint32_t size) = 0;
 
@@ -301,7 +304,7 @@ struct MethodMalloc : IUnknown {
   ~MethodMalloc() = default;
 };
 
-// What GetReJITParameters is handed (ICorProfilerFunctionControl).
+// The argument of GetReJITParameters (ICorProfilerFunctionControl).
 struct FunctionControl : IUnknown {
   virtual HResult SetCodegenFlags(uint32_t flags) = 0;
   virtual HResult SetILFunctionBody(uint32_t size, const uint8_t* body) = 0;
@@ -311,7 +314,7 @@ struct FunctionControl : IUnknown {
   ~FunctionControl() = default;
 };
 
-// What the runtime's Enum… functions give: ICorProfilerThreadEnum, ICorProfilerModuleEnum.
+// The results of the runtime's Enum… functions: ICorProfilerThreadEnum, ICorProfilerModuleEnum.
 template <typename Id>
 struct IdEnum : IUnknown {
   virtual HResult Skip(uint32_t count) = 0;
@@ -326,7 +329,7 @@ struct IdEnum : IUnknown {
 using ThreadEnum = IdEnum<ThreadID>;
 using ModuleEnum = IdEnum<ModuleID>;
 
-// A method as the runtime's lists have it (corprof.idl: COR_PRF_METHOD).
+// A method in the runtime's lists (corprof.idl: COR_PRF_METHOD).
 struct MethodOfModule {
   ModuleID module;
   Token token;

@@ -1,4 +1,4 @@
-// Reading the runtime's UTF-16 strings: functions that fill a buffer and tell the length they wanted.
+// Reads the runtime's UTF-16 strings, from functions that fill a buffer and return the length needed.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace oriel::coreclr {
 
-// Calls fill(buffer, room, &length), again with more room if it was too small; lengths count the final NUL. "" if it
-// fails.
+// Calls fill(buffer, room, &length), and again with more room if that was too small. Lengths include the final NUL. ""
+// on failure.
 template <typename Fill>
 std::string wide_text(Fill fill) {
   constexpr uint32_t kUsual = 256;

@@ -8,7 +8,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// Of the core library; 0 if it has none of that name.
+// A class of the core library; 0 if there is none with that name.
 ClassID core_class(const Held& held, ProfilerInfo& info, const char16_t* name) {
   LoadedModules modules(info);
   ClassID klass = 0;

@@ -1,4 +1,4 @@
-// A function of a method, for who tells of methods by functions.
+// Finds a function of a method, for callbacks that identify methods by functions.
 #pragma once
 
 #include "runtimes/coreclr/com/profiling.h"
@@ -6,8 +6,8 @@
 
 namespace oriel::coreclr {
 
-// The method's function; of a generic one that of an instantiation, over object where it may be, else over int, which
-// is loaded if it was not. 0 where there is none such. On a thread of the runtime's own that may load types.
+// The method's function. For a generic method this is an instantiation over object if that is allowed, else over int;
+// it is loaded if necessary. 0 if there is none. Call it on a managed thread that may load types.
 FunctionID any_function(ProfilerInfo& info, const MethodKey& key);
 
 }  // namespace oriel::coreclr

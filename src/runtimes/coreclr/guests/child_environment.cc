@@ -15,29 +15,29 @@ namespace {
 
 constexpr std::string_view kEnabled = "CORECLR_ENABLE_PROFILING=";
 constexpr std::string_view kProfiler = "CORECLR_PROFILER=";
-constexpr std::string_view kPaths = "CORECLR_PROFILER_PATH";  // and those for one kind of processor
+constexpr std::string_view kPaths = "CORECLR_PROFILER_PATH";  // also with a suffix for the processor
 constexpr std::string_view kPath = "CORECLR_PROFILER_PATH=";
 constexpr std::string_view kWidePath = "CORECLR_PROFILER_PATH_64=";
 constexpr std::string_view kGuests = "ORIEL_GUESTS=";
 constexpr std::string_view kTakenProfiler = "ORIEL_TAKEN_CORECLR_PROFILER=";
 
-// What the result has at most beyond what was given: Oriel's three, the guests, and the end.
+// How many entries the result may have beyond those given: Oriel's three, the guests, and the end.
 constexpr size_t kAdded = 5;
 
-// Without its beginning of this size, which it must have: substr may throw, for which there is no room here.
+// The text without its first `size` bytes, which it must have. substr may throw, which is not allowed here.
 std::string_view behind(size_t size, std::string_view text) {
   text.remove_prefix(size);
   return text;
 }
 
-// Of a variable, whose name has '=' behind it; "" if it is not set.
+// A variable's value. `variable` is its name with '='; "" if it is not set.
 std::string_view value_of(char* const* environment, std::string_view variable) {
   for (; *environment != nullptr; ++environment)
     if (std::string_view entry = *environment; entry.starts_with(variable)) return behind(variable.size(), entry);
   return {};
 }
 
-// Written as in ORIEL_GUESTS.
+// A class id in the notation of ORIEL_GUESTS.
 struct Clsid {
   std::array<char, kClsidShape.size()> text{};
   bool valid = false;
@@ -56,7 +56,7 @@ struct Clsid {
   std::string_view view() const { return {text.data(), text.size()}; }
 };
 
-// The profiler that the runtime would load; none without a path.
+// The profiler that the runtime would load; none if the path is empty.
 struct Named {
   Clsid clsid;
   std::string_view path;
@@ -70,14 +70,14 @@ Named named_in(char* const* environment) {
   return named;
 }
 
-// The next line of `text`, which is taken off it.
+// Takes the next line off `text`.
 std::string_view next_line(std::string_view& text) {
   const std::string_view line(text.data(), std::min(text.find('\n'), text.size()));
   text.remove_prefix(std::min(line.size() + 1, text.size()));
   return line;
 }
 
-// The environment in the making: pointers first, behind them the text of what is new. Without room it is only measured.
+// Builds the environment: pointers first, then the text of new entries. If there is no room, it only measures.
 class Composed {
  public:
   Composed(size_t entries, std::span<char> scratch) {
@@ -107,12 +107,12 @@ class Composed {
     add(value);
     end();
   }
-  // NULL if there was not room enough.
+  // NULL if there was not enough room.
   char** done() {
     keep(nullptr);
     return fits_ ? entries_ : nullptr;
   }
-  // What it takes, wherever it begins.
+  // The size needed at any alignment.
   size_t size() const { return size_ + alignof(char*); }
 
  private:
@@ -123,12 +123,12 @@ class Composed {
   bool fits_ = false;
 };
 
-// Those of `oriel run --clr-profiler`: not the one that was taken over.
+// The guests of `oriel run --clr-profiler`, without the one that was taken over.
 struct GivenGuests {
   Clsid taken;
   std::string_view list;
 
-  // The next, "" at the end.
+  // The next guest; "" at the end.
   std::string_view next() {
     while (!list.empty()) {
       const std::string_view line = next_line(list);
@@ -162,7 +162,7 @@ bool names_profiler(std::string_view entry) {
   return entry.starts_with(kEnabled) || entry.starts_with(kProfiler) || entry.starts_with(kPaths);
 }
 
-// All that stays as it is, and what names the profiler that is taken over, under the names that guests' values have.
+// Writes all entries that stay, and those that name the taken-over profiler, under the names for guests' values.
 void write_rest(char* const* given, std::string_view engine, bool taken, Composed& result) {
   for (; *given != nullptr; ++given) {
     const std::string_view entry = *given;
@@ -181,7 +181,7 @@ bool is_to_change(char* const* given, const Named& named) {
 
 Composed compose(char* const* given, const Named& named, std::string_view engine, std::span<char> scratch) {
   const GivenGuests guests{Clsid(value_of(given, kTakenProfiler)), value_of(given, kGuests)};
-  // A path with an end of line in it cannot be written in a list of lines.
+  // A path that contains a line feed cannot be written in a list of lines.
   const bool is_guest =
       !named.path.empty() && named.path.find('\n') == named.path.npos && value_of(given, "ORIEL_NO_GUESTS=") != "1";
   const bool taken = is_guest && !is_line_of(GivenGuests(guests).next(), named);

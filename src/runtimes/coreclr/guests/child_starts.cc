@@ -18,14 +18,14 @@ namespace {
 
 using Execve = int (*)(const char*, char* const*, char* const*);
 
-// Of a thread's stack, in a process that has not yet become the new program: nothing may be allocated there. It may
-// be a small one, so that no more is taken than is needed.
+// A limit for stack use, in a process that has not become the new program yet and so must not allocate. The stack may
+// be small, so no more is taken than needed.
 constexpr size_t kMostScratch = 32 * 1024;
 
 std::string_view engine;  // the path of its library
 Execve execve_before = nullptr;
 
-// In the new process, which may still share its memory with this one.
+// Called in the new process, which may still share its memory with this one.
 int execve_for_child(const char* path, char* const* arguments, char* const* environment) {
   const size_t size = environment ? child_environment_size(environment, engine) : 0;
   if (size == 0 || size > kMostScratch) return execve_before(path, arguments, environment);
@@ -33,8 +33,8 @@ int execve_for_child(const char* path, char* const* arguments, char* const* envi
   return execve_before(path, arguments, child_environment(environment, engine, {scratch, size}));
 }
 
-// An address in the library that starts programs for the framework: libSystem.Native.so beside the runtime, whose first
-// use is to come; in a single-file program, the program. 0 if there is none.
+// An address in the library through which the framework starts programs, which is loaded if necessary:
+// libSystem.Native.so beside the runtime, or the program itself if it is a single file. 0 if there is none.
 uintptr_t starting_library() {
   void* const clr = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
   if (clr == nullptr) return getauxval(AT_ENTRY);

@@ -1,13 +1,13 @@
-// What the runtime gets when it asks for its profiler.
+// Creates the profiler that the runtime gets.
 #pragma once
 
 #include "runtimes/coreclr/com/com.h"
 
 namespace oriel::coreclr {
 
-// What shares the one place out among Oriel and the profilers that ORIEL_GUESTS names (base/process/guest_list.h); with
-// none, it hands all on to Oriel. `object` gets a counted reference of the interface `id`. May throw where there is no
-// memory.
+// It shares the runtime's one place among Oriel and the profilers named by ORIEL_GUESTS (base/process/guest_list.h). If
+// there are none, it passes everything on to Oriel. `object` receives a counted reference to the interface `id`. Throws
+// std::bad_alloc.
 HResult make_profiler(const Guid& id, void** object);
 
 }  // namespace oriel::coreclr

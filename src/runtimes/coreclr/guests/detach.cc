@@ -9,7 +9,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// Whoever asked may be in one of its own callbacks.
+// On a thread of its own, because the guest that asks may be in one of its callbacks.
 void* see_off(void* guest_to_go) {
   auto& guest = *static_cast<Guest*>(guest_to_go);
   pthread_setname_np(pthread_self(), "oriel-detach");

@@ -1,13 +1,13 @@
-// How one guest leaves the process while the others stay.
+// Detaches one guest while the others stay.
 #pragma once
 
 #include "runtimes/coreclr/guests/guest.h"
 
 namespace oriel::coreclr {
 
-// As the runtime's RequestProfilerDetach, for one guest: refused to those that asked for what holds until the process
-// ends, or changed code. Else it hears nothing more from now on, and once no thread is in it, that it left. Its library
-// stays loaded: threads of its own may be in it.
+// Like the runtime's RequestProfilerDetach, for one guest. Refused if the guest has immutable flags or has changed
+// code. Otherwise it receives no more callbacks, and once no thread is in it, it is notified that it has detached. Its
+// library stays loaded, because threads of its own may be in it.
 HResult request_detach(Guest& guest);
 
 }  // namespace oriel::coreclr

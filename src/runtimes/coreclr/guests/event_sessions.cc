@@ -16,20 +16,19 @@ T read(std::span<const uint8_t> bytes, size_t at) {
   return value;
 }
 
-// Each session hears of it: it has the event that tells of the process as a session ends.
+// Each session receives this provider's event about the process, which is raised when a session ends.
 constexpr const char16_t* kOwnProvider = u"Microsoft-DotNETCore-EventPipe";
 
-// Each EventSource sets these of each event; the runtime leaves them out of account.
+// Every EventSource sets these keywords in each event; the runtime ignores them.
 constexpr uint64_t kKeywordsOfSessions = 0xf00000000000;
 
-// Of events that got fewer calls than there are sessions for them, as sessions began or ended meanwhile: more are
-// forgotten.
+// A limit for events that got fewer calls than there are sessions for them, because sessions began or ended meanwhile.
 constexpr size_t kMostDeliveries = 1024;
 
 }  // namespace
 
-// The event's number, its name, keywords, version, level; more follows (the runtime's documentation of the NetTrace
-// format, "MetadataBlock").
+// Metadata: the event's number, its name, keywords, version, level, and more (the runtime's documentation of the
+// NetTrace format, "MetadataBlock").
 EventKind kind_of_event(std::span<const uint8_t> metadata) {
   size_t at = sizeof(uint32_t);
   while (at + sizeof(char16_t) <= metadata.size() && read<char16_t>(metadata, at) != 0) at += sizeof(char16_t);
@@ -57,8 +56,8 @@ void EventSessions::managed_wanted() {
   if (wanted) wanted();
 }
 
-// Events come before the runtime has told the session's number: a collection that it asks for runs within the call.
-// Until then the session has one that no session of the runtime has.
+// Events arrive before the runtime returns the session's number: a collection that the session asks for runs within the
+// call. Until then the session has a number that no session of the runtime has.
 HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,
                              uint64_t* session) {
   const std::span<const EventPipeProviderConfig> all(providers, providers != nullptr ? count : 0);
@@ -94,7 +93,8 @@ HResult EventSessions::add(uint64_t session, const EventPipeProviderConfig& prov
   return result;
 }
 
-// Nearly all of the runtime's call comes after it stopped the session's events but for its own, which it raises first.
+// The runtime first raises its own provider's events and then stops the session's events; most of the call comes after
+// that.
 HResult EventSessions::stop(uint64_t session) {
   {
     const std::lock_guard guard(lock_);
@@ -140,9 +140,9 @@ bool EventSessions::Asked::is_for_all() const {
   return name == u"*" && keywords == UINT64_MAX && level == kVerbose && added == 0;
 }
 
-// As the runtime does it (native/eventpipe: ep-config.c, ep-provider.c): who asks for all gets the providers that there
-// are, and what is added to a session is only for providers that are made later. Of several entries for one the first
-// counts, and one for all before any.
+// Follows the runtime (native/eventpipe: ep-config.c, ep-provider.c). A session for all providers gets those that exist
+// when it begins; a provider that is added to a session counts only for instances created later. Of several entries for
+// one provider the first counts, and an entry for all precedes any other.
 bool EventSessions::Session::wants(const Provider& provider, const EventKind& kind) const {
   if (ending && provider.name != kOwnProvider) return false;
   const auto all = std::ranges::find_if(asked, &Asked::is_for_all);
@@ -154,7 +154,7 @@ bool EventSessions::Session::wants(const Provider& provider, const EventKind& ki
   return kind.level <= counts.level && (kind.keywords == 0 || (kind.keywords & counts.keywords) != 0);
 }
 
-// In whatever order the runtime serves the sessions: what it tells is the same for all of them.
+// The order in which the runtime serves the sessions does not matter, because the calls are the same for all of them.
 uint32_t EventSessions::next_asker(const DeliveredEvent& event) {
   if (const uint32_t only = only_asker_.load(std::memory_order_acquire); only != 0) return only;
   const std::shared_ptr<const Provider> provider = provider_of(event.provider);
@@ -170,8 +170,8 @@ uint32_t EventSessions::next_asker(const DeliveredEvent& event) {
   return wanting[next_of({std::this_thread::get_id(), event.provider, event.number, event.fields}, count)];
 }
 
-// An event that is raised again and again may look the same each time. As it gets as many calls each time, it does not
-// matter which of them is taken for the first.
+// An event that is raised repeatedly may look the same each time. Each time it gets the same number of calls, so it
+// does not matter which of them counts as the first.
 size_t EventSessions::next_of(const Delivery& delivery, size_t sessions) {
   if (deliveries_.size() == kMostDeliveries) deliveries_.clear();
   const auto found = deliveries_.try_emplace(delivery, 0).first;
@@ -180,7 +180,7 @@ size_t EventSessions::next_of(const Delivery& delivery, size_t sessions) {
   return at;
 }
 
-// Where another was before, that is gone.
+// A provider with the same id as an earlier one replaces it.
 void EventSessions::provider_created(uintptr_t provider) {
   {
     const std::lock_guard guard(lock_);
@@ -192,7 +192,7 @@ void EventSessions::provider_created(uintptr_t provider) {
   providers_[provider] = std::make_shared<const Provider>(std::move(made));
 }
 
-// One of no name if the runtime tells none.
+// The name is empty if the runtime reports none.
 std::shared_ptr<const EventSessions::Provider> EventSessions::provider_of(uintptr_t provider) {
   {
     const std::lock_guard guard(lock_);
@@ -200,9 +200,9 @@ std::shared_ptr<const EventSessions::Provider> EventSessions::provider_of(uintpt
   }
   auto unknown = std::make_shared<const Provider>();
   uint32_t length = 0;
-  runtime_.EventPipeGetProviderInfo(provider, 0, &length, nullptr);  // fails, as there is no room, but tells the length
+  runtime_.EventPipeGetProviderInfo(provider, 0, &length, nullptr);  // fails for lack of room, but returns the length
   if (length == 0) return unknown;
-  std::u16string name(++length, u'\0');  // it wants room for one more than it tells
+  std::u16string name(++length, u'\0');  // it needs room for one more than it returns
   if (failed(runtime_.EventPipeGetProviderInfo(provider, length, &length, name.data()))) return unknown;
   name.resize(name.find(u'\0'));
   auto known = std::make_shared<const Provider>(Provider{std::move(name)});

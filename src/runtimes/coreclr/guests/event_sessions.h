@@ -1,5 +1,5 @@
-// Which events guests asked the runtime's event pipe for. Its callback tells of no session: the runtime makes one call
-// for each session that an event is for, all of one event one after the other on its thread, with the same arguments.
+// Guests' sessions to the runtime's event pipe. The callback does not name a session: the runtime makes one call for
+// each session that an event matches, all with the same arguments, one after the other on the event's thread.
 #pragma once
 
 #include <atomic>
@@ -18,14 +18,14 @@
 
 namespace oriel::coreclr {
 
-// Keywords and level of an event, as its metadata begins with them.
+// Keywords and level of an event, from the beginning of its metadata.
 struct EventKind {
-  uint64_t keywords = 0;  // none: told whatever keywords were asked for
-  uint32_t level = 0;     // 0: told whatever level was asked for
+  uint64_t keywords = 0;  // none: delivered for any keywords
+  uint32_t level = 0;     // 0: delivered for any level
 };
 EventKind kind_of_event(std::span<const uint8_t> metadata);
 
-// What an event is known by while it is delivered.
+// Identifies an event while it is delivered.
 struct DeliveredEvent {
   uintptr_t provider = 0;
   uint32_t number = 0;
@@ -37,29 +37,28 @@ class EventSessions {
  public:
   explicit EventSessions(ProfilerInfo& runtime) : runtime_(runtime) {}
 
-  // Is called before a session to a managed source begins; at once if one has begun already. Once.
+  // `wanted` is called once, before the first session to a managed source begins, or at once if one has begun already.
   void before_managed(std::function<void()> wanted);
 
-  // As the runtime's functions of these names, for one guest.
+  // Like the runtime's functions of these names, for one guest.
   HResult start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,
                 uint64_t* session);
   HResult add(uint64_t session, const EventPipeProviderConfig& provider);
   HResult stop(uint64_t session);
 
-  // The guest is out: its sessions end. On a thread that may wait.
+  // The guest is out: ends its sessions. On a thread that may wait.
   void leave_out(const Guest& guest);
   bool has_any_of(const Guest& guest);
 
-  // The bit of the guest that this call of the runtime is for: of several calls for an event each is for another
-  // session. 0: nobody's.
+  // The bit of the guest that this call of the runtime is for; each of several calls for an event is for a different
+  // session. 0: for none.
   uint32_t next_asker(const DeliveredEvent& event);
 
-  // The runtime has a new provider, of which guests are told next.
+  // The runtime has a new provider, which guests are notified of next.
   void provider_created(uintptr_t provider);
 
  private:
-  // A provider that the runtime has, which stays as it is, and the time when it was made, in numbers of providers: 0
-  // before all sessions.
+  // A provider of the runtime; constant. `made` is its time of creation, counted in providers; 0: before all sessions.
   struct Provider {
     std::u16string name;
     uint64_t made = 0;
@@ -68,12 +67,12 @@ class EventSessions {
     std::u16string name;
     uint64_t keywords = 0;
     uint32_t level = 0;
-    uint64_t added = 0;  // 0: asked for as the session began
+    uint64_t added = 0;  // 0: with the session's begin
 
     bool is_for_all() const;
   };
   struct Session {
-    uint64_t number = 0;  // the runtime's
+    uint64_t number = 0;  // the runtime's number
     uint32_t guest = 0;   // its bit
     std::vector<Asked> asked;
     uint64_t began = 0;
@@ -81,7 +80,7 @@ class EventSessions {
 
     bool wants(const Provider& provider, const EventKind& kind) const;
   };
-  // An event that not all calls have come for.
+  // An event of which not all calls have come.
   struct Delivery {
     std::thread::id thread;
     uintptr_t provider;
@@ -96,15 +95,15 @@ class EventSessions {
   size_t next_of(const Delivery& delivery, size_t sessions);
 
   ProfilerInfo& runtime_;
-  std::atomic<uint32_t> only_asker_{0};  // whose the session is where there is but one; else 0
-  std::mutex lock_;                      // all of the following; nobody is called under it
+  std::atomic<uint32_t> only_asker_{0};  // the session's guest if there is only one session; else 0
+  std::mutex lock_;                      // guards all of the following; nothing is called under it
   std::function<void()> before_managed_;
   bool is_managed_wanted_ = false;
   std::vector<Session> sessions_;
   uint64_t next_provisional_ = UINT64_MAX;
-  uint64_t now_ = 0;                                                // how many providers were made
+  uint64_t now_ = 0;                                                // the number of providers created
   std::map<uintptr_t, std::shared_ptr<const Provider>> providers_;  // by the runtime's ids
-  std::map<Delivery, size_t> deliveries_;                           // how many calls have come
+  std::map<Delivery, size_t> deliveries_;                           // the number of calls so far
 };
 
 }  // namespace oriel::coreclr

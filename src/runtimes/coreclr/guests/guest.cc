@@ -16,7 +16,7 @@ constexpr NamedRule kRules[] = {
 #undef ORIEL_RULE
 };
 
-// In vtable order too, so that a slot's number is its rule's.
+// In vtable order, so that a slot's number is its rule's index.
 constexpr bool rules_are_in_order() {
   for (size_t i = 0; i < std::size(kRules); ++i)
     if (static_cast<size_t>(kRules[i].slot) != i) return false;
@@ -55,7 +55,7 @@ void Guest::tell_that_it_left() {
     if (version_of(CallbackSlot::kProfilerDetachSucceeded) <= loaded_.version)
       loaded_.callback->ProfilerDetachSucceeded();
   } catch (...) {
-    // It is gone.
+    // The guest is out anyway.
   }
 }
 

@@ -1,4 +1,4 @@
-// One of the profilers that share the process: another's, unmodified, or Oriel's own.
+// One of the profilers that share the process: an unmodified other profiler, or Oriel's own.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@
 
 namespace oriel::coreclr {
 
-// Guests are numbered from 0 as they come; what is kept of each of them is a bit in a word.
+// Guests are numbered from 0 in the order in which they are added. Sets of guests are bits of a word.
 inline constexpr uint32_t kMostGuests = 31;
 
-// What each callback is, as callback_rules.def has it.
+// How callbacks are delivered; see callback_rules.def.
 enum class How : uint8_t { kTold, kCombined, kAsker, kHandled };
 struct CallbackRule {
   How how;
@@ -28,12 +28,12 @@ const CallbackRule& rule_of(CallbackSlot slot);
 class Guest {
  public:
   enum class Kind : uint8_t {
-    kOwn,       // Oriel itself, of which nobody need be told
-    kAtStart,   // of another, there since the runtime started
-    kAttached,  // came later: it may ask for less
+    kOwn,       // Oriel itself, which nobody is informed about
+    kAtStart,   // another profiler, present since the runtime started
+    kAttached,  // added later; it may enable less
   };
 
-  // `name`: for people, "libagent.so {CLSID}". What could not be loaded is version 0 and is never called.
+  // `name`: for people, "libagent.so {CLSID}". A guest that could not be loaded has version 0 and is never called.
   Guest(std::string name, uint32_t number, LoadedGuest loaded, Kind kind)
       : name_(std::move(name)), number_(number), loaded_(std::move(loaded)), kind_(kind) {}
 
@@ -44,7 +44,7 @@ class Guest {
   bool is_oriel() const { return kind_ == Kind::kOwn; }
   bool is_attached() const { return kind_ == Kind::kAttached; }
 
-  // What it asked for, and may hear. Any thread.
+  // The events that it enabled and may receive. Any thread.
   EventMask mask() const {
     const uint64_t both = mask_.load(std::memory_order_acquire);
     return {static_cast<uint32_t>(both), static_cast<uint32_t>(both >> 32)};
@@ -54,49 +54,52 @@ class Guest {
   }
   bool hears(CallbackSlot slot) const;
 
-  // Between the begin of Initialize and its end it may ask for what must be known before managed code runs.
+  // While Initialize runs, a guest may enable what must be known before managed code runs.
   bool is_starting() const { return starting_.load(std::memory_order_relaxed); }
   void set_starting(bool starting) { starting_.store(starting, std::memory_order_relaxed); }
 
-  // It said that it only wants to hear (LoadAsNotificationOnly): it can change nothing. Before it asks for anything.
+  // The guest declared itself notification-only (LoadAsNotificationOnly): it cannot change anything. Set before it
+  // enables anything.
   void set_only_hears() { only_hears_ = true; }
   bool only_hears() const { return only_hears_; }
 
-  // It did what cannot be undone: it can never leave the process.
+  // The guest did something that cannot be undone, so it can never detach.
   void note_irreversible() { irreversible_.store(true, std::memory_order_relaxed); }
   bool did_irreversible() const { return irreversible_.load(std::memory_order_relaxed); }
-  // Of those flags that hold until the process ends.
+  // Whether it enabled flags that hold until the process ends.
   bool has_immutable_flags() const;
 
-  // It is called no more, and what it asks is refused. Said once, by name, with the reason.
+  // The guest is called no more, and its requests are refused. Reported once, by name, with the reason.
   void leave_out(const std::string& why);
-  // The same, but nobody need know. False: it was out already.
+  // The same without a report. Returns false if it was out already.
   bool retire();
   bool is_out() const { return out_.load(); }
-  // Is any thread in one of its callbacks? Known only of those that can leave the process.
+  // Whether any thread is in one of its callbacks. Known only for guests that can detach.
   bool is_busy() const { return inside_.load() != 0; }
-  // It left the process: its own reference goes. Once nobody is in it.
+  // The guest has detached: releases the reference to it. Once no thread is in it.
   void release() { loaded_.callback = {}; }
 
-  // What it did so far.
+  // Statistics of what it did so far.
   void note_changed_method() { changed_methods_.fetch_add(1, std::memory_order_relaxed); }
   uint64_t changed_methods() const { return changed_methods_.load(std::memory_order_relaxed); }
-  // In its callbacks and what they called, all threads together, but for those that are too short and too many to time.
+  // Time in its callbacks and what they called, for all threads together, without callbacks that are too short and
+  // frequent to time.
   uint64_t nanoseconds() const { return nanoseconds_.load(std::memory_order_relaxed); }
-  // Called once when it is left out or retires. Set before others know the guest.
+  // `told` is called once, when it is left out or retires. Set before others know the guest.
   void tell_when_out(std::function<void()> told) { told_when_out_ = std::move(told); }
 
-  // Calls a slot, whatever it asked for; kOk where it has no such slot. What it throws leaves it out.
+  // Calls a slot, whatever the guest enabled; kOk if it has no such slot. If it throws, it is left out.
   template <CallbackSlot Slot, typename... Arguments>
   HResult call(Arguments... arguments) {
     if (version_of(Slot) > loaded_.version) return kOk;
     const Visit visit(*this);
     return call_held<Slot>(arguments...);
   }
-  // The same between hold() and let_go(), for what comes millions of times.
+  // The same between hold() and let_go(), for callbacks that come millions of times.
   template <CallbackSlot Slot, typename... Arguments>
   HResult call_held(Arguments... arguments) {
-    // After that: whoever waits for it to be left either sees us, or we see that it leaves.
+    // Checked after the visit is counted: either a thread that waits for the guest to be idle sees this visit, or this
+    // sees that the guest is out.
     if (is_out()) return kOk;
     try {
       const Timed timed(is_timed(Slot) && !is_oriel() ? &nanoseconds_ : nullptr);
@@ -107,15 +110,15 @@ class Guest {
     }
   }
 
-  // It stays in the process meanwhile.
+  // The guest stays in the process between these two.
   void hold() { inside_.fetch_add(1); }
   void let_go() { inside_.fetch_sub(1); }
 
-  // The last that it hears, although it is out.
+  // Its last callback, which it gets although it is out.
   void tell_that_it_left();
 
  private:
-  // Those that are raised for each object, reference or call into native code are more often than they are long.
+  // Callbacks for each object, reference or call of native code are too frequent to be timed.
   static constexpr bool is_timed(CallbackSlot slot) {
     switch (slot) {
       case CallbackSlot::kObjectAllocated:
@@ -145,7 +148,7 @@ class Guest {
     const uint64_t began_;
   };
 
-  // Counts the threads in its callbacks, unless it never can leave: all threads would write to one place.
+  // Counts the threads in its callbacks, unless it can never detach, because all threads would write to one place.
   class Visit {
    public:
     explicit Visit(Guest& guest) : guest_(guest), counts_(!guest.is_oriel() && !guest.has_immutable_flags()) {

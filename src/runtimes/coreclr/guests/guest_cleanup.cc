@@ -21,7 +21,7 @@ void* clear_up(void* leaving) {
     one->house.events.leave_out(one->guest);
     one->house.rejits.leave_out(one->guest);
   } catch (...) {
-    // No memory for the lists of what it had: its versions stay.
+    // No memory for the lists: its versions stay.
   }
   return nullptr;
 }
@@ -33,7 +33,7 @@ void see_out(House& house, const Guest& guest) {
   auto leaving = std::make_unique<Leaving>(Leaving{house, guest});
   pthread_t thread{};
   if (start_own_thread(thread, clear_up, leaving.get()) != 0) return;
-  static_cast<void>(leaving.release());  // the thread's
+  static_cast<void>(leaving.release());  // belongs to the thread now
   pthread_detach(thread);
 }
 

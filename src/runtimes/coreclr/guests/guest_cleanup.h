@@ -1,12 +1,12 @@
-// What is left of a guest that is called no more.
+// Cleans up after a guest that is called no more.
 #pragma once
 
 #include "runtimes/coreclr/guests/guest_host.h"
 
 namespace oriel::coreclr {
 
-// Its event sessions end, and the versions of methods that it made are made anew without it, or reverted. Whoever
-// leaves it out may be in the midst of a callback: that is done on a thread of its own, if there is anything to do.
+// Ends its event sessions, and recompiles or reverts the methods of which it made versions. If there is anything to do,
+// it is done on a new thread, because the caller may be in a callback.
 void see_out(House& house, const Guest& guest);
 
 }  // namespace oriel::coreclr

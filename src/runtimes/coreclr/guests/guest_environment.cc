@@ -29,7 +29,7 @@ std::optional<std::string> given(const std::string& variable, const GuestSpec& g
   return std::nullopt;
 }
 
-// In the C library's environment, which managed code reads, and in the runtime's copy of it.
+// Sets it in the C library's environment, which managed code reads, and in the runtime's copy.
 void set(ProfilerInfo& runtime, const std::string& variable, const std::optional<std::string>& value) {
   value ? setenv(variable.c_str(), value->c_str(), 1) : unsetenv(variable.c_str());
   const std::u16string name(variable.begin(), variable.end());

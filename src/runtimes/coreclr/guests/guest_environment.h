@@ -1,4 +1,4 @@
-// What guests find in the environment: managed halves of profilers look there for their own.
+// The environment that guests see, in which managed parts of profilers look for their own settings.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace oriel::coreclr {
 
-// From now on the process, and children that it starts, have those values that name the first guest as the runtime's
-// profiler: the ones that were taken, or the same for one that was given to `oriel run`. Not where children are to be
-// profiled too and could find Oriel only by these variables (child_starts.h). Only before managed code runs: others may
-// read the environment then.
+// From now on the process and its children have the values that name the first guest as the runtime's profiler: those
+// that Oriel took over, or the equivalent for one given to `oriel run`. Not if children are to be profiled too and
+// could find Oriel only by these variables (child_starts.h). Call it before managed code runs, because other threads
+// may read the environment then.
 void give_guests_their_environment(ProfilerInfo& runtime, const std::vector<GuestSpec>& guests);
 
 }  // namespace oriel::coreclr

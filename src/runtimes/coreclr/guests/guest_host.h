@@ -1,4 +1,4 @@
-// What all guests of the process share. One a process, never destroyed.
+// What all guests of the process share. There is one per process; it is never destroyed.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 namespace oriel::coreclr {
 
 struct House {
-  // `info`: the newest ICorProfilerInfo that the runtime has.
+  // `info` is the newest ICorProfilerInfo of the runtime.
   explicit House(ComPtr<ProfilerInfo> info)
       : runtime(std::move(info)),
         runtime_version(major_version(*runtime.get())),
@@ -35,12 +35,12 @@ struct House {
         hooks(*runtime.get()),
         events(*runtime.get()) {}
 
-  // In their order, Oriel last. Any thread; what is returned stays as it is for good.
+  // In their order, Oriel last. Any thread; the returned list never changes.
   std::span<Guest* const> guests() const {
     const auto* all = order.load(std::memory_order_acquire);
     return all ? std::span<Guest* const>(*all) : std::span<Guest* const>();
   }
-  // Before Oriel, if that is there.
+  // Inserts the guest before Oriel, if Oriel is there.
   void add(Guest& guest) {
     masks.add(guest);
     guest.tell_when_out([this, &guest] {
@@ -51,7 +51,7 @@ struct House {
     const std::lock_guard guard(adding);
     auto* all = new std::vector<Guest*>(guests().begin(), guests().end());
     all->insert(std::ranges::find_if(*all, &Guest::is_oriel), &guest);
-    order.store(all, std::memory_order_release);  // the old one stays: others may be reading it
+    order.store(all, std::memory_order_release);  // the old one stays, because others may be reading it
   }
 
   const ComPtr<ProfilerInfo> runtime;
@@ -67,11 +67,11 @@ struct House {
   ShownVersions shown_versions;
   EltHooks hooks;
   EventSessions events;
-  // A guest was left out, or left. Set before guests are there; empty: nothing remains to be done.
+  // Called when a guest was left out or has detached. Set before there are guests; empty: nothing has to be done.
   std::function<void(const Guest&)> left;
-  // A guest made a method's default body anew: Oriel puts its own on top again. Empty: Oriel is not there.
+  // Called when a guest has set a new default body, so that Oriel applies its changes again. Empty: Oriel is not there.
   std::function<void(const MethodKey&)> default_changed;
-  std::atomic<ProfilerCallback*> only{nullptr};  // Oriel, while there never was another
+  std::atomic<ProfilerCallback*> only{nullptr};  // Oriel, while there was never another
 
   std::mutex adding;
   std::atomic<const std::vector<Guest*>*> order{nullptr};

@@ -15,16 +15,16 @@
 namespace oriel::coreclr {
 namespace {
 
-// Unloads are heard of from then on: what is kept by a module's id must go with it.
+// Needs reports of unloads from then on, because data that is kept by a module's id must be dropped with the module.
 constexpr EventMask kToKeepBodies = {kMonitorModuleLoads, 0};
-// And of compilations, before which they are checked.
+// And of compilations, before which bodies are checked.
 constexpr EventMask kToCheckBodies = {kMonitorModuleLoads | kMonitorJitCompilation, 0};
-// What is asked of all providers depends on when each was made.
+// The effect of a request for all providers depends on when each was created.
 constexpr EventMask kToKnowProviders = {0, kHighMonitorEventPipe};
 
 constinit FewWarnings refusals("more of what other profilers ask for is refused");
 
-// Of the interface that is asked for the bodies of new versions.
+// The first version of the callback interface that is asked for bodies of new versions.
 constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);
 
 }  // namespace
@@ -37,7 +37,7 @@ HResult GuestInfo::query(const Guid& id, void** object) {
   bool known = id == kIUnknownId;
   for (const InterfaceVersion& version : kInfoVersions) known |= version.id == id;
   if (!known) return kNoInterface;
-  // Of those, the ones that this runtime has.
+  // Of these, the ones that this runtime has.
   ComPtr<ProfilerInfo> theirs;
   const HResult result = house_.runtime->QueryInterface(id, reinterpret_cast<void**>(theirs.receive()));
   if (failed(result)) return result;
@@ -51,7 +51,7 @@ HResult GuestInfo::refusal(InfoSlot slot) const {
   const bool asks = slot == InfoSlot::kRequestReJIT || slot == InfoSlot::kRequestReJITWithInliners;
   if (asks && !guest_.only_hears() && guest_.version() < kHasVersions) return kCallback4Required;
   if (!guest_.only_hears()) return kOk;
-  // Refused either way, in the order in which the runtime looks at what is wrong.
+  // Refused in any case, in the order of the runtime's checks.
   if (slot == InfoSlot::kSetILFunctionBody) return house_.runtime->at_own_risk().SetILFunctionBody(0, 0, nullptr);
   return asks || slot == InfoSlot::kRequestRevert || slot == InfoSlot::kSetILInstrumentedCodeMap ? kInvalidArgument
                                                                                                  : kOk;
@@ -92,13 +92,13 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint3
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
                           uint32_t* size) {
   const auto made_so_far = [&] { return house_.bodies.shown({module, method}).value_or(std::span<const uint8_t>()); };
-  // Oriel's own goes on top of others' versions in its place, and what it knows of a method is none of these.
+  // Oriel's changes are applied on top of others' versions in a separate place, so Oriel does not see these.
   std::span<const uint8_t> shown = guest_.is_oriel() ? std::span<const uint8_t>() : RejitBase::show({module, method});
   if (shown.empty() && !guest_.is_oriel()) drop_unsound(house_, {module, method});
   if (shown.empty()) shown = made_so_far();
   if (shown.empty()) {
     const HResult result = house_.runtime->at_own_risk().GetILFunctionBody(module, method, body, size);
-    // The first change of all may have come meanwhile: if the answer is that, what was there before is known by now.
+    // If the first change of all has come meanwhile and is the answer, the body before it is known by now.
     shown = made_so_far();
     if (shown.empty()) return result;
   }
@@ -130,7 +130,7 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   return result;
 }
 
-// The runtime copies a map; whoever made it frees it.
+// The runtime copies the map; the caller frees it.
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILInstrumentedCodeMap>, FunctionID function, Bool start, uint32_t count,
                           IlMapEntry* map) {
   ClassID klass = 0;

@@ -1,4 +1,4 @@
-// The ICorProfilerInfo that a guest has: the runtime's, but where the process has several profilers to be just to.
+// The ICorProfilerInfo that a guest gets: the runtime's, except where several profilers have to be coordinated.
 #pragma once
 
 #include <array>
@@ -10,21 +10,22 @@ namespace oriel::coreclr {
 
 class GuestInfo {
  public:
-  // Both live as long as it does.
+  // Both must live as long as this.
   GuestInfo(House& house, Guest& guest) : house_(house), guest_(guest) {}
-  // What a guest is given to ask the runtime by; it lives as long as the process.
+  // The interface for a guest's requests. It lives as long as the process.
   static UngatedProfilerInfo* make(House& house, Guest& guest);
 
   UngatedProfilerInfo* interface() { return reinterpret_cast<UngatedProfilerInfo*>(this); }
 
   HResult query(const Guid& id, void** object);
-  // Counted as COM asks, but never freed, however often a guest releases it.
+  // Counted as COM requires but never freed, however often a guest releases it.
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
-  // A guest that is out asks in vain, and so does one for what its interface or what it said of itself does not allow.
+  // The result with which a slot is refused: the guest is out, or its interface or its own declarations rule out the
+  // request. kOk: it is not refused.
   HResult refusal(InfoSlot slot) const;
-  // What the runtime would refuse a guest alone, or a profiler that is not alone: its user reads of it once.
+  // Slots whose refusals are reported to the user, once for each guest and slot.
   static constexpr bool tells_refusals(InfoSlot slot) {
     switch (slot) {
       case InfoSlot::kSetEventMask:
@@ -47,7 +48,7 @@ class GuestInfo {
   }
   void refused(InfoSlot slot, HResult answer);
 
-  // What is not below goes to the runtime as it is.
+  // All slots without an overload below are passed to the runtime unchanged.
   template <InfoSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {
     return (house_.runtime->at_own_risk().*MemberOf<Slot>::value)(arguments...);
@@ -99,7 +100,7 @@ class GuestInfo {
  private:
   HResult set_mask(const EventMask& wanted);
 
-  const void* const* const slots_ = info_slots<GuestInfo>();  // first, as the vtable's pointer
+  const void* const* const slots_ = info_slots<GuestInfo>();  // first, in the place of the vtable's pointer
   House& house_;
   Guest& guest_;
   std::atomic<uint32_t> references_{1};

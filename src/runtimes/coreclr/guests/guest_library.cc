@@ -14,7 +14,7 @@ namespace {
 
 using GetClassObject = HResult (*)(const Guid& class_id, const Guid& interface_id, void** object);
 
-// What the runtime asks of the only profiler it has.
+// The version that the runtime requires of a profiler.
 constexpr int kLeastVersion = 2;
 
 }  // namespace
@@ -33,7 +33,7 @@ LoadedGuest known_guest(IUnknown& callback) {
 Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   Guid class_id;
   if (!parse_guid(guest.clsid.c_str(), class_id)) return Status::error("its class id is none");
-  // It would make the engine again, which would load it again.
+  // It would create the engine again, which would load it again.
   if (guest.clsid == ORIEL_CORECLR_CLSID) return Status::error("it is Oriel itself, which is there anyway");
   const Result<void*> library = load_foreign_library(guest.path);
   if (!library) return Status::error("its library " + library.message());

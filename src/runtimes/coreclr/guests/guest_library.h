@@ -1,4 +1,4 @@
-// Loads a guest as the runtime would load it as its only profiler.
+// Loads a guest in the way in which the runtime loads its only profiler.
 #pragma once
 
 #include "base/process/guest_list.h"
@@ -9,16 +9,16 @@ namespace oriel::coreclr {
 
 struct LoadedGuest {
   ComPtr<ProfilerCallback> callback;
-  int version = 0;  // of ICorProfilerCallback, the newest it has: slots of later ones are not to be called
+  int version = 0;  // the newest version of ICorProfilerCallback that it has; slots of later ones must not be called
 };
 
-// Version 0: it is sound, but does not want this process (CORPROF_E_PROFILER_CANCEL_ACTIVATION).
-// Its library stays loaded for good: threads may be in it. Errors say what is wrong in one line, without the guest's
-// name. What the library does when it is loaded is its own affair: it may crash, or never return.
+// Version 0: it is valid but declines this process (CORPROF_E_PROFILER_CANCEL_ACTIVATION). Its library stays loaded for
+// good, because threads may be in it. Errors describe the fault in one line, without the guest's name. Loading runs the
+// library's own code, which may crash or never return.
 Result<LoadedGuest> load_guest(const GuestSpec& guest);
 
-// Of an object that is there already, by the newest version that it answers for, as the runtime asks: later slots are
-// called through what it answered to that. Version 0: it is no profiler.
+// For an existing object, by the newest version that it answers for, as the runtime asks: later slots are called
+// through its answer to that. Version 0: it is no profiler.
 LoadedGuest known_guest(IUnknown& callback);
 
 }  // namespace oriel::coreclr

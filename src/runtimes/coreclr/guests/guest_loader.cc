@@ -27,7 +27,7 @@ void ask_if_it_only_hears(Guest& guest) {
   if (succeeded(guest.call<CallbackSlot::kLoadAsNotificationOnly>(&only)) && only != 0) guest.set_only_hears();
 }
 
-// That it does not want this process is its right, and nothing to talk about.
+// A guest that declines this process is not reported.
 void does_not_come(Guest& guest, const Status& fault) {
   if (fault)
     guest.retire();
@@ -44,7 +44,7 @@ Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loa
   return *guest;
 }
 
-// One that cannot be there is among them all the same, for whoever asks who was to be.
+// A guest that cannot be loaded is listed too, for callers that ask which were expected.
 bool Reception::start(const GuestSpec& spec) {
   if (house_.guests().size() + 1 == kMostGuests) {
     warn(("the profiler " + name_of(spec) + ": there are too many; it is left out").c_str());
@@ -113,7 +113,7 @@ Status Reception::begin_to_add(const GuestSpec& spec) {
   return Status::ok();
 }
 
-// One that cannot be loaded leaves no trace.
+// A guest that cannot be loaded leaves no trace.
 Status Reception::load_and_attach(const GuestSpec& spec) {
   Result<LoadedGuest> loaded = loaded_or_fault(spec);
   if (!loaded) return loaded.status();
@@ -122,7 +122,7 @@ Status Reception::load_and_attach(const GuestSpec& spec) {
   {
     const std::lock_guard guard(adding_);
     if (house_.guests().size() == kMostGuests) return Status::error("there are too many profilers in this process");
-    house_.only.store(nullptr, std::memory_order_release);  // before it asks for anything
+    house_.only.store(nullptr, std::memory_order_release);  // before it enables anything
     guest = &enter(spec, Guest::Kind::kAttached, std::move(*loaded));
   }
   Status fault = attach(*guest);
@@ -130,13 +130,13 @@ Status Reception::load_and_attach(const GuestSpec& spec) {
   return fault;
 }
 
-// As the runtime attaches the only profiler that it has.
+// As the runtime attaches a profiler that is alone.
 Status Reception::attach(Guest& guest) {
   if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
     return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
   ask_if_it_only_hears(guest);
   guest.set_starting(true);
-  uint8_t no_data = 0;  // of no bytes, but there
+  uint8_t no_data = 0;  // no bytes, but not null
   const HResult result =
       guest.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(house_, guest), static_cast<void*>(&no_data), 0u);
   guest.set_starting(false);

@@ -1,4 +1,4 @@
-// How guests begin: those that are there from the start, Oriel among them, and those that come later.
+// Starts guests: those that are there from the start, Oriel among them, and those that are added later.
 #pragma once
 
 #include <mutex>
@@ -12,14 +12,14 @@
 
 namespace oriel::coreclr {
 
-// Never destroyed: Oriel asks it until the process ends.
+// Never destroyed, because Oriel uses it until the process ends.
 class Reception final : public Company {
  public:
   explicit Reception(House& house) : house_(house) {}
 
-  // While the runtime starts. False: it is not there, which was said.
+  // While the runtime starts. False: it could not be started, which was reported.
   bool start(const GuestSpec& spec);
-  // Oriel, as the last of them.
+  // Starts Oriel, as the last guest.
   bool start_own(bool alone);
 
   std::vector<oriel_guest> guests() const override;
@@ -37,7 +37,7 @@ class Reception final : public Company {
   Status attach(Guest& guest);
 
   House& house_;
-  std::mutex adding_;                  // the next, and who enters late; no guest is called under it
+  std::mutex adding_;                  // guards the next, and guests' late start; no guest is called under it
   std::set<std::string> being_added_;  // class ids
 };
 

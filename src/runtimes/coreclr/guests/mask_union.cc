@@ -5,7 +5,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// What the runtime looks at before it grants a mask, as it knows one interface, Oriel's.
+// The runtime's check before it accepts a mask; the runtime knows only one interface, Oriel's.
 HResult interface_for(int version, const EventMask& wanted) {
   constexpr int kTellsReferences = 6, kHearsOfSymbols = 7;
   if ((wanted.high & kHighAddAssemblyReferences) != 0 && version < kTellsReferences) return kCallback6Required;

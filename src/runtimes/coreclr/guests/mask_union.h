@@ -1,4 +1,4 @@
-// The event mask that the runtime has, made of what all guests ask for.
+// The runtime's event mask, which is the union of all guests' masks.
 #pragma once
 
 #include <mutex>
@@ -13,24 +13,24 @@ class MaskUnion {
   explicit MaskUnion(ProfilerInfo& runtime) : runtime_(runtime) {}
 
   void add(Guest& guest);
-  // From now on the guest asks for this. The runtime's answer; of what can only be asked for while the runtime starts,
-  // the same answer as a profiler that is alone gets later.
+  // Sets what the guest enables. Returns the runtime's answer. A late request for bits that can be set only while the
+  // runtime starts gets the answer that a profiler alone would get.
   HResult set(Guest& guest, const EventMask& wanted);
-  // The guest hears nothing any more.
+  // The guest receives nothing any more.
   void remove(Guest& guest);
-  // Nobody asked for these, but they are needed, from now on for good.
+  // Enables bits that no guest requested but Oriel needs, for good.
   HResult need(const EventMask& mask);
   EventMask in_force() const;
-  // The runtime has started, and tells of all that happens in the program from now on by the mask in force.
+  // The runtime has started: from now on it reports everything that the mask in force enables.
   void program_starts();
-  // What the runtime told of ever since; nothing before that.
+  // What was reported without a gap since then; nothing before that.
   EventMask always_in_force() const;
 
  private:
   HResult apply();
 
   ProfilerInfo& runtime_;
-  mutable std::mutex lock_;  // all of the following, and guests' masks while they are set
+  mutable std::mutex lock_;  // guards all of the following, and guests' masks while they are set
   std::vector<Guest*> guests_;
   EventMask needed_;
   EventMask in_force_;

@@ -1,5 +1,5 @@
-// The slots of ICorProfilerCallback and ICorProfilerInfo as values, made from com/*.def: one template does for all
-// slots what is done for most, and an overload for its tag what is done for a single one.
+// The slots of ICorProfilerCallback and ICorProfilerInfo as values, generated from com/*.def. One template does what
+// most slots share, and an overload for a slot's tag what is special.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class InfoSlot : int32_t {
   kCount
 };
 
-// A slot as a type, to overload by.
+// A slot as a type, for overloading.
 template <auto Slot>
 struct SlotTag {};
 
@@ -50,7 +50,7 @@ struct MemberOf;
 #undef ORIEL_SLOT
 #undef ORIEL_INTERFACE
 
-// Of all versions of an interface, its first slot and its id.
+// One version of an interface: its first slot and its id.
 struct InterfaceVersion {
   int32_t first_slot;
   Guid id;
@@ -68,7 +68,7 @@ inline constexpr InterfaceVersion kInfoVersions[] = {
 #undef ORIEL_INTERFACE
 };
 
-// The version of the interface that a slot came with, from 1.
+// The version of the interface that introduced a slot, from 1.
 constexpr int version_of(CallbackSlot slot) {
   int version = 0;
   for (const InterfaceVersion& one : kCallbackVersions) version += one.first_slot <= static_cast<int32_t>(slot) ? 1 : 0;
@@ -79,12 +79,12 @@ constexpr int version_of(CallbackSlot slot) {
 const char* name_of(CallbackSlot slot);
 const char* name_of(InfoSlot slot);
 
-// COM objects without a class of that interface: the vtable's slots, made from the table, each hand their arguments to
-// an overload of Self::answer. Self begins with the pointer to the vtable, and has QueryInterface, AddRef and Release
-// as query, add_reference and release. No exception leaves a slot: it answers that there is no memory. One that has
-// refusal(Slot) is asked that first: what is not kOk is the answer of any slot. One that has tells_refusals is told by
-// refused(Slot, answer) of each answer that is a failure, of the slots that it says that of. One that has only() hands
-// a call to that straight, while there is such, of the slots that it says goes_straight of.
+// COM objects without a class for the interface: generated vtable slots pass their arguments to an overload of
+// Self::answer. Self begins with the pointer to the vtable, and has QueryInterface, AddRef and Release as query,
+// add_reference and release. No exception leaves a slot: it returns out of memory instead. Optional members of Self:
+// - refusal(Slot): called first; a result other than kOk is the slot's answer.
+// - tells_refusals(Slot): for these slots, refused(Slot, answer) is called with each answer that is a failure.
+// - only(): while it returns an object, calls of the slots for which goes_straight(Slot) is true go directly to it.
 namespace slot_functions {
 
 inline constexpr HResult kOutOfMemory = static_cast<HResult>(0x8007000e);

@@ -17,7 +17,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// The newest that the runtime has: it is a superset of all before.
+// The runtime's newest version, which is a superset of all earlier ones.
 ComPtr<ProfilerInfo> newest_info(IUnknown& info) {
   for (size_t i = std::size(kInfoVersions); i-- > 0;) {
     ComPtr<ProfilerInfo> found;
@@ -26,7 +26,7 @@ ComPtr<ProfilerInfo> newest_info(IUnknown& info) {
   return {};
 }
 
-// As the runtime makes the sizes of the slots that came first.
+// The sizes for the earlier slots, truncated as the runtime does it.
 std::vector<uint32_t> shortened(std::span<const size_t> sizes) {
   std::vector<uint32_t> result(sizes.size());
   std::ranges::transform(sizes, result.begin(),
@@ -56,7 +56,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
   for (const GuestSpec& spec : wanted_) any |= reception.start(spec);
   any |= reception.start_own(wanted_.empty());
   house_->hooks.all_started(house_->guests(), house_->masks);
-  // Oriel is called straight while it is alone.
+  // While Oriel is alone, it is called directly.
   if (!wanted_.empty()) house_->masks.program_starts();
   return any ? kOk : kCancelActivation;
 }
@@ -71,8 +71,8 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool
   return kOk;
 }
 
-// Each starts from the runtime's own answer; one that says no is enough. `only_if_well`: what is decided by one that
-// answers that it failed does not count.
+// Each guest starts from the runtime's own answer; one that disagrees is enough. `only_if_well`: decisions of guests
+// that return a failure do not count.
 template <CallbackSlot Slot, typename... Arguments>
 HResult Switchboard::all_agree(bool only_if_well, Bool* decision, Arguments... arguments) {
   Bool all = *decision;
@@ -86,8 +86,8 @@ HResult Switchboard::all_agree(bool only_if_well, Bool* decision, Arguments... a
   return kOk;
 }
 
-// Oriel, the last of them, goes on top of what the others made. Who was told already, as the method's first code was of
-// a version, is not told again.
+// Oriel comes last, on top of the others' changes. Guests that already received this compilation, because the method's
+// first code was a version's, do not receive it again.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID function, Bool safe) {
   const std::span<Guest* const> guests = house_->guests();
   uint32_t told = 0;
@@ -123,8 +123,9 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID call
   return kOk;
 }
 
-// The compiler reads what it inlines twice, first the code and how many clauses there are, and later the clauses, as
-// the body is by then. Where several make bodies one after the other, on any thread, it may be one without clauses.
+// The compiler reads a callee that it inlines in two steps: first the code and the number of clauses, later the clauses
+// of the body at that time. If several guests set bodies one after the other on any thread, that body may have no
+// clauses.
 bool Switchboard::may_lose_clauses(FunctionID function) {
   const auto makes = [](const Guest* guest) { return guest->hears(CallbackSlot::kJITCompilationStarted); };
   if (std::ranges::count_if(house_->guests(), makes) < 2) return false;
@@ -178,8 +179,8 @@ void Switchboard::let_go_of_walkers() {
     if ((walkers & guest->bit()) != 0) guest->let_go();
 }
 
-// Who hears of a collection's objects is settled as it begins. One that answers that it failed hears of no more objects
-// of this collection; the runtime goes on as long as others do.
+// The guests that receive a collection's objects are fixed as it begins. A guest that returns a failure receives no
+// more objects of this collection; the runtime continues as long as others want them.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID object, ClassID klass, uint32_t count,
                             ObjectID* references) {
   const uint32_t walkers = walkers_.load(std::memory_order_relaxed);
@@ -192,8 +193,8 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID o
   return walkers != 0 && (walkers & ~enough) == 0 ? kFail : kOk;
 }
 
-// Of these the runtime calls the later slot first, and the earlier one with the same only where that went well: both
-// come here from the later one.
+// The runtime calls the later slot first, and the earlier one with the same data only if that succeeded. Both are
+// delivered here, from the later one.
 template <CallbackSlot Later, CallbackSlot Earlier>
 void Switchboard::tell_both(const auto& later, const auto& earlier) {
   for (Guest* guest : house_->guests()) {
@@ -226,7 +227,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kRootReferences2>, uint32_t co
   return kOk;
 }
 
-// One that asked for large or pinned objects alone hears of others' where another asked for all.
+// A guest that asked only for large or pinned objects must not receive others, which another guest enabled.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass) {
   const PinnedMeanwhile pinned(*house_->runtime.get(), if_several_hear(CallbackSlot::kObjectAllocated, object));
   std::optional<uint32_t> bits;
@@ -242,8 +243,8 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID ob
   return kOk;
 }
 
-// An object stays where it is until all guests have heard of it: what the first of them does may let a collection in,
-// after which its address would mean nothing to the next.
+// The object to pin until all guests were called. The first guest's work may let a collection in, after which the
+// address would be invalid for the next.
 ObjectID Switchboard::if_several_hear(CallbackSlot slot, ObjectID object) {
   const auto hears = [&](const Guest* guest) { return guest->hears(slot); };
   return house_->has_pins && std::ranges::count_if(house_->guests(), hears) > 1 ? object : 0;
@@ -274,7 +275,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kHandleDestroyed>, uintptr_t h
   return is_pinning() ? kOk : tell<CallbackSlot::kHandleDestroyed>(handle);
 }
 
-// Which of the two kinds of heap an object is in; both bits where the runtime does not tell.
+// The kind of heap that the object is in; both bits if the runtime does not say.
 uint32_t Switchboard::bits_for(ObjectID object) {
   constexpr uint32_t kLargeObjects = 3, kPinnedObjects = 4;  // corprof.idl: COR_PRF_GC_GENERATION
   GenerationRange range{};
@@ -292,8 +293,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID
   return kOk;
 }
 
-// A method that nobody asked for is compiled anew as it has one inlined that somebody asked for. Oriel hears of all
-// code.
+// A method that nobody requested is recompiled because it has a requested one inlined. Oriel receives all code.
 template <CallbackSlot Slot, typename... Arguments>
 void Switchboard::tell_askers(const MethodKey& key, Arguments... arguments) {
   uint32_t asked = house_->rejits.askers(key);

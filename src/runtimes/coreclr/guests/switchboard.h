@@ -1,5 +1,5 @@
-// The only profiler that the runtime knows where the process has several: hands each callback to all that asked for it,
-// and makes one answer of theirs. callback_rules.def says which is which.
+// The one profiler that the runtime knows if the process has several. Passes each callback to all guests that enabled
+// it, and combines their answers. callback_rules.def has the rules.
 #pragma once
 
 #include <atomic>
@@ -13,20 +13,20 @@ namespace oriel::coreclr {
 
 class Switchboard {
  public:
-  // `guests`: in their order; Oriel comes last. None: Oriel is all there is, until one is added.
+  // `guests`: in their order; Oriel comes last. None: only Oriel, until a guest is added.
   explicit Switchboard(std::vector<GuestSpec> guests) : wanted_(std::move(guests)) {}
 
-  // Of guests that are there already.
+  // For guests that exist already.
   explicit Switchboard(House& house) : house_(&house) {}
 
   ProfilerCallback* interface() { return reinterpret_cast<ProfilerCallback*>(this); }
 
   HResult query(const Guid& id, void** object);
-  // Counted as COM asks, but never freed: threads may be in a callback while the process ends.
+  // Counted as COM requires but never freed: threads may be in a callback while the process exits.
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
-  // Oriel, while it is alone: it is called straight. But what is kept by a module's id must go with the module.
+  // While Oriel is alone, it is called directly, except in the slot that drops data kept by a module's id.
   static constexpr bool goes_straight(CallbackSlot slot) { return slot != CallbackSlot::kModuleUnloadFinished; }
   ProfilerCallback* only() const { return house_ != nullptr ? house_->only.load(std::memory_order_acquire) : nullptr; }
 
@@ -77,7 +77,7 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kEventPipeProviderCreated>, uintptr_t provider);
 
  private:
-  // All that hear of it.
+  // Calls all guests that enabled it.
   template <CallbackSlot Slot, typename... Arguments>
   HResult tell(Arguments... arguments) {
     for (Guest* guest : house_->guests())
@@ -96,12 +96,12 @@ class Switchboard {
   ObjectID if_several_hear(CallbackSlot slot, ObjectID object);
   void let_go_of_walkers();
 
-  const void* const* const slots_ = callback_slots<Switchboard>();  // first, as the vtable's pointer
+  const void* const* const slots_ = callback_slots<Switchboard>();  // first, in the place of the vtable's pointer
   std::atomic<uint32_t> references_{1};
   const std::vector<GuestSpec> wanted_;
-  std::atomic<uint32_t> walkers_{0};        // bits of the guests that are held as they hear of a collection's objects
-  std::atomic<uint32_t> walked_enough_{0};  // bits of the guests that stopped this collection's walk through the heap
-  House* house_ = nullptr;                  // from Initialize on; the runtime calls nothing else before
+  std::atomic<uint32_t> walkers_{0};  // bits of the guests that are held while they receive a collection's objects
+  std::atomic<uint32_t> walked_enough_{0};  // bits of the guests that stopped this collection's heap walk
+  House* house_ = nullptr;                  // set in Initialize; no other callback comes before
 };
 
 }  // namespace oriel::coreclr

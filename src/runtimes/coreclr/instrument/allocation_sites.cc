@@ -21,13 +21,13 @@ constexpr std::u16string_view kNativeAllocators[] = {
 constexpr Element kAny{};
 
 struct Returning {
-  std::u16string_view type;  // a nested type's name has no namespace
+  std::u16string_view type;  // nested types' names have no namespace
   std::u16string_view method;
   Element first = kAny;  // the kind of its first parameter, where overloads call each other
 };
 
-// Left out: what may return an object that was there before (caches, results of methods called by reflection), and
-// CreateInstanceMDArray and CastHelpers, by which newobj and box allocate: those are reported themselves.
+// Methods that may return an existing object (caches, results of reflection) are left out. So are CreateInstanceMDArray
+// and CastHelpers, through which newobj and box allocate: those are reported themselves.
 constexpr Returning kReturning[] = {
     {u"System.Object", u"MemberwiseClone"},
     {u"System.Array", u"InternalCreate"},
@@ -61,11 +61,11 @@ bool is_reference(Element element) {
          element == Element::kObject || element == Element::kSzArray;
 }
 
-// Without the number that compilers put behind the name of a local function.
+// The name without the number that compilers append to a local function's name.
 std::u16string_view unnumbered(std::u16string_view name) { return name.substr(0, name.find(u'|')); }
 
-// A method, mostly without IL, whose result is a new object: a call of it allocates. The core library alone can call
-// them.
+// A method, mostly without IL, whose result is a new object, so that a call of it allocates. Only the core library can
+// call these.
 bool is_native_allocator(const ModuleMetadata& metadata, Token callee) {
   if (table_of(callee) != kMethodDefTable) return false;
   const auto definition = metadata.definition(callee);
@@ -77,14 +77,13 @@ bool is_native_allocator(const ModuleMetadata& metadata, Token callee) {
     return false;
   constexpr uint32_t kInternalCall = 0x1000;
   if (definition->implementation & kInternalCall) return true;
-  // What tries native code first and has IL for when that fails. The helpers of box call it as well, which are not
-  // instrumented.
+  // It tries native code first and has IL for when that fails. The helpers of box, which are not instrumented, call it
+  // too.
   return name == u"InternalAllocNoChecks" && metadata.type_name(definition->type) == u"System.RuntimeTypeHandle";
 }
 
-// A method with IL that hands out, as its result, an object that native code made for it: what it returns is new, each
-// time, and nothing else in it tells of the object. (Native code puts it into a local variable, or a pointer to the
-// allocator is called.)
+// A method with IL that returns an object that native code allocated for it. The result is always new, and nothing else
+// in the body shows the allocation: native code stores it in a local variable, or the allocator is called by pointer.
 bool returns_new_object(const ModuleMetadata& metadata, Token method) {
   const std::u16string full_name = metadata.name_of(method);
   const std::u16string_view name = unnumbered(full_name);
@@ -102,7 +101,7 @@ bool returns_new_object(const ModuleMetadata& metadata, Token method) {
   });
 }
 
-// The compiler folds these and allocates nothing: a probe between would make it allocate.
+// The compiler folds these and allocates nothing; a probe in between would make it allocate.
 bool is_folded_box(const Instruction& box) {
   const Instruction* next = box.next();
   switch (next->opcode()) {
@@ -167,12 +166,12 @@ class SiteFinder {
   std::vector<AllocationSite> found_;
 };
 
-// Array.Empty gives what is there already.
+// Array.Empty returns an existing array.
 bool is_empty_array(const ModuleMetadata& metadata, const Instruction& result) {
   return result.opcode() == Opcode::Call && metadata.name_of(result.token()) == u"Empty";
 }
 
-// Before each return of what may be new, an instruction to put the probe behind.
+// The instruction before each return of a possibly new object; the probe goes behind it.
 std::vector<AllocationSite> returns_of(il::Body& body, const ModuleMetadata& metadata) {
   std::vector<AllocationSite> found;
   for (Instruction* at = body.first(); !at->is_end(); at = at->next()) {

@@ -10,14 +10,14 @@ namespace oriel::coreclr {
 
 struct AllocationSite {
   il::Instruction* at = nullptr;  // leaves a reference to the new object, or null, on the stack
-  // Of a box of a generic parameter, its token and its type as in a signature: it allocates only where that is a value
+  // For a box of a generic parameter: its token, and its type as in a signature. It allocates only if that is a value
   // type.
   Token parameter = 0;
   std::vector<uint8_t> parameter_type;
 };
 
-// newobj of classes, newarr, box; and in the core library what the runtime's native code allocates for it.
-// What is not known to allocate is left out. May insert instructions that do nothing.
+// newobj of classes, newarr, box, and in the core library the allocations of the runtime's native code. Instructions
+// that are not known to allocate are left out. May insert instructions that do nothing.
 std::vector<AllocationSite> allocation_sites(il::Body& body, Token method, const ModuleMetadata& metadata,
                                              TypeKinds& kinds);
 

@@ -11,7 +11,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// Scopes nest and forwards lead on farther than this only in circles.
+// Longer chains of nested scopes or of forwards can only be cycles.
 constexpr int kMaxSteps = 16;
 
 std::u16string assembly_name(MetaDataAssemblyImport& import, Token reference) {
@@ -127,7 +127,7 @@ bool AssemblyFiles::add_folders_of_modules() {
   return any;
 }
 
-// The runtime's library is where the functions of the objects are that it makes. `info_` may not be one of them.
+// The runtime's library is found by the code address of an object that it created. `info_` may be a wrapper.
 bool AssemblyFiles::has_dispenser() {
   if (asked_for_dispenser_) return static_cast<bool>(dispenser_);
   asked_for_dispenser_ = true;

@@ -1,5 +1,5 @@
-// Metadata of assemblies straight from their files, whether the runtime has loaded them, will, or never does. Nothing
-// is loaded into the runtime.
+// Reads assemblies' metadata directly from their files, whether or not the runtime ever loads them. Loads nothing into
+// the runtime.
 #pragma once
 
 #include <map>
@@ -11,15 +11,16 @@
 
 namespace oriel::coreclr {
 
-// What a typeRef says: the simple name of an assembly, and the type's names, outermost first, that with its namespace.
+// A typeRef's content: the simple name of an assembly, and the type's names, outermost first, that one with its
+// namespace.
 struct TypeReference {
-  std::u16string assembly;  // empty: not told
+  std::u16string assembly;  // empty: not known
   std::vector<std::u16string> names;
 };
-// Of a typeRef in a module's metadata; no names if it is of no use.
+// Reads a typeRef of a module's metadata; no names if it is invalid.
 TypeReference type_reference(const ModuleMetadata& metadata, Token type_ref);
 
-// A typeDef where it was found. Valid as long as the AssemblyFiles.
+// A typeDef and the metadata that it was found in. Valid as long as the AssemblyFiles.
 struct FoundType {
   const ModuleMetadata* metadata = nullptr;
   Token type = 0;
@@ -29,11 +30,11 @@ class AssemblyFiles {
  public:
   AssemblyFiles(ProfilerInfo& info, LoadedModules& modules) : info_(info), modules_(modules) {}
 
-  // The module's folder is where assemblies are looked for too from now on; whether that is news. Any thread.
+  // Adds the module's folder to those in which assemblies are searched for. Returns whether it is new. Any thread.
   bool add_folder_of(ModuleID module);
-  // The types of that name in NAME.dll in each folder that has such a file, or where that file forwards the name to:
-  // several where several versions of an assembly lie about. If no folder known has one, those of all modules that are
-  // loaded now are looked through. Any thread.
+  // The types of that name in NAME.dll, in each known folder with such a file, or where that file forwards the name to.
+  // There are several if folders have different versions of an assembly. If no known folder has one, the folders of all
+  // modules that are loaded now are searched. Any thread.
   std::vector<FoundType> find(const TypeReference& reference);
 
  private:
@@ -51,11 +52,11 @@ class AssemblyFiles {
 
   ProfilerInfo& info_;
   LoadedModules& modules_;
-  std::mutex lock_;  // the rest; what reads files calls nobody back
+  std::mutex lock_;  // guards the rest; reading files calls nothing back
   ComPtr<MetaDataDispenser> dispenser_;
   bool asked_for_dispenser_ = false;
   std::vector<std::u16string> folders_;   // each with its '/'
-  std::map<std::u16string, File> files_;  // by path; nothing in it is open if there is no such file
+  std::map<std::u16string, File> files_;  // by path; not open if there is no such file
 };
 
 }  // namespace oriel::coreclr

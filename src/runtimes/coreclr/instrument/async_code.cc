@@ -46,7 +46,7 @@ bool is_one_of(std::u16string_view name, std::span<const std::u16string_view> na
   return std::ranges::find(names, name) != names.end();
 }
 
-// The typeDef or typeRef that an instantiation is of; others as they are.
+// The typeDef or typeRef of an instantiation; other types unchanged.
 Token uninstantiated(const ModuleMetadata& metadata, Token type) {
   const auto decoded = metadata::decode_type_signature(metadata.type_spec(type));
   return decoded && decoded->token != 0 ? decoded->token : type;
@@ -105,7 +105,7 @@ class AsyncMethodFinder {
       found_.builder_field = at.token();
   }
 
-  // False where the builder is none that is known.
+  // False if the builder is not a known one.
   bool look_at_call(Instruction* at) {
     const std::u16string name = metadata_.name_of(at->token());
     if (is_handing(name, *at)) {
@@ -119,7 +119,7 @@ class AsyncMethodFinder {
       found_.code.awaits.push_back({at, awaiter_ ? stash_of(awaiter_) : nullptr, offset_of(awaiter_ ? awaiter_ : at)});
       found_.awaited.push_back(awaiter_ ? awaited_by(awaiter_) : "");
     } else if (name == u"Complete" && is_builders(*at)) {
-      return knows_builder(at->token());  // an iterator's, before it says that to who awaits its next element
+      return knows_builder(at->token());  // an iterator's end, before the consumer of its next element is resumed
     } else if (name == u"SetResult" || name == u"SetException") {
       if (is_builders(*at) && !knows_builder(at->token())) return false;
       if (!is_builders(*at) && !is_promised(*at)) return true;
@@ -128,14 +128,14 @@ class AsyncMethodFinder {
     return true;
   }
 
-  // The promise of an iterator's next element: each call of MoveNextAsync is a call of its own.
+  // The promise of an iterator's next element: each call of MoveNextAsync counts as a call of its own.
   bool is_promised(const Instruction& call) {
     const Instruction* const promise = call.previous()->previous();
     return !promise->is_end() && promise->opcode() == Opcode::Ldflda &&
            is_one_of(field_name(metadata_, promise->token()), kPromises);
   }
 
-  // Code may complete tasks of its own with methods of these names.
+  // Code may also complete tasks of its own with methods of these names.
   bool is_builders(const Instruction& call) {
     return owner_name(metadata_, call.token()).find(u"MethodBuilder") != std::u16string::npos;
   }
@@ -152,7 +152,7 @@ class AsyncMethodFinder {
     return false;
   }
 
-  // `task.GetAwaiter()`, or `task.ConfigureAwait(…)` a little before it, whose argument is a constant.
+  // `task.GetAwaiter()`, or a `task.ConfigureAwait(…)` with a constant argument shortly before it.
   Instruction* stash_of(Instruction* awaiter) {
     if (is_task(owner_name(metadata_, awaiter->token()))) return awaiter;
     Instruction* const configure = configured(awaiter);
@@ -170,7 +170,7 @@ class AsyncMethodFinder {
     return nullptr;
   }
 
-  // The call before it whose result it awaits, by way of local variables and ConfigureAwait.
+  // The preceding call whose result is awaited, found through local variables and ConfigureAwait.
   const Instruction* awaited_call(const Instruction* awaiter) {
     constexpr int kBetween = 8;
     const Instruction* at = awaiter->previous();
@@ -193,7 +193,7 @@ class AsyncMethodFinder {
     return is_one_of(owner_name(metadata_, call.token()), kHandingTypes);
   }
 
-  // The method of the delegate that the call takes; 0 if it is not made there.
+  // The method of the delegate that is passed to the call; 0 if the delegate is not created there.
   Token handed_by(const Instruction* call) {
     constexpr int kBetween = 10;
     const Instruction* at = call->previous();
@@ -203,7 +203,7 @@ class AsyncMethodFinder {
     return 0;
   }
 
-  // Where the awaited call is, by which people know the await.
+  // The IL offset of the awaited call, which is how people identify an await.
   static uint32_t offset_of(const Instruction* at) {
     return at->original_offset() == il::kNoOffset ? 0 : at->original_offset();
   }
@@ -211,11 +211,11 @@ class AsyncMethodFinder {
   const il::Body& body_;
   const ModuleMetadata& metadata_;
   Instruction* awaiter_ = nullptr;        // the last call of GetAwaiter
-  const Instruction* handing_ = nullptr;  // the last that handed something over
+  const Instruction* handing_ = nullptr;  // the last call that passed work to another thread
   AsyncMethod found_;
 };
 
-// A type of the scope that the builder's is of.
+// A type in the same scope as the builder's type.
 Result<Token> sibling(const ModuleMetadata& metadata, Token builder, ModuleID module, const char16_t* name,
                       EmitTokens& tokens) {
   Token scope = 0;
@@ -236,7 +236,7 @@ std::vector<uint8_t> plain(Element element, Token type) {
   return bytes;
 }
 
-// A type of one argument.
+// The signature of a generic type with one argument.
 std::vector<uint8_t> instance(Element element, Token type, std::span<const uint8_t> argument) {
   std::vector<uint8_t> bytes = {static_cast<uint8_t>(Element::kGenericInst)};
   const std::vector<uint8_t> generic = plain(element, type);
@@ -246,7 +246,7 @@ std::vector<uint8_t> instance(Element element, Token type, std::span<const uint8
   return bytes;
 }
 
-// An instance method's that takes nothing.
+// The signature of an instance method without parameters.
 std::vector<uint8_t> getter(std::span<const uint8_t> result) {
   constexpr uint8_t kHasThis = 0x20;
   std::vector<uint8_t> bytes = {kHasThis, 0};
@@ -254,7 +254,7 @@ std::vector<uint8_t> getter(std::span<const uint8_t> result) {
   return bytes;
 }
 
-// The argument of a builder that has one: what stands behind the generic type and the count; empty if it has none.
+// The type argument of a builder that has one, which follows the generic type and the count; empty if it has none.
 std::span<const uint8_t> argument_of(const ModuleMetadata& metadata, Token builder) {
   const std::span<const uint8_t> spec = metadata.type_spec(builder);
   if (spec.size() < 3 || spec[0] != static_cast<uint8_t>(Element::kGenericInst)) return {};

@@ -1,4 +1,4 @@
-// What a compiler made of an async method: finds in a state machine's MoveNext what its probes need to know.
+// Finds in an async state machine's MoveNext what its probes need to know.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace oriel::coreclr {
 struct AsyncMethod {
   il::AsyncCode code;
   Token builder_field = 0;
-  Token builder_type = 0;  // a typeRef, or a typeSpec made of one
+  Token builder_type = 0;  // a typeRef, or a typeSpec of one
   il::ToldBy told_by = il::ToldBy::kTask;
   bool is_value_task = false;
-  // Of each await, the names of what it awaits, as people write them: "System.IO.Stream.ReadAsync"; "" where the code
-  // does not tell.
+  // The awaited method of each await, as people write it: "System.IO.Stream.ReadAsync"; "" if the code does not show
+  // it.
   std::vector<std::string> awaited;
-  // What it hands to other threads by Task.Run or the like: of a lambda its method. The offset is that of the await, if
-  // it is awaited at once.
+  // A method that it runs on other threads, by Task.Run or the like; for a lambda, the lambda's method. If the result
+  // is awaited at once, `il` is the offset of that await.
   struct Handed {
     Token method = 0;
     uint32_t il = 0;
@@ -31,16 +31,16 @@ struct AsyncMethod {
   std::vector<Handed> handed;
 };
 
-// Where `body` is that of an async method whose builder is one of the base library's.
+// Empty if `body` is not that of an async method with a builder of the base library.
 std::optional<AsyncMethod> find_async_method(const il::Body& body, const ModuleMetadata& metadata);
 
 struct AsyncTokens {
   il::TaskOfBuilder task;                // without its local
   std::vector<uint8_t> task_type;        // Task, as in a signature
-  std::vector<uint8_t> value_task_type;  // what the builder gives, if that is a ValueTask
+  std::vector<uint8_t> value_task_type;  // what the builder returns, if that is a ValueTask
 };
 
-// Makes the tokens by which the method's task is told from others.
+// Creates the tokens that probes need to identify the method's task.
 Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMetadata& metadata, ModuleID module,
                                       EmitTokens& tokens);
 

@@ -25,9 +25,9 @@ constinit FewWarnings refused("more methods are not instrumented; the report cou
 constinit std::atomic<bool> said_uncounted{false};
 
 constexpr uint32_t kVarargCalls = 0x05, kCallKind = 0x0f;
-constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns what the task is of
+constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async: the body returns the task's result, not the task
 
-// Of the first; where one does so, most do.
+// Warns about the first method only: where there is one, there are usually many.
 void say_uncounted(oriel_method& method) {
   if (said_uncounted.exchange(true)) return;
   ensure_described(method);
@@ -37,13 +37,13 @@ void say_uncounted(oriel_method& method) {
            .c_str());
 }
 
-// 0: there are several, or none.
+// 0 if there are several functions or none.
 FunctionID function_of(ProfilerInfo& info, const SiteKey& key) {
   FunctionID function = 0;
   return succeeded(info.GetFunctionFromToken(Held(), key.module, key.token, &function)) ? function : 0;
 }
 
-// From the offsets that the first map leads from to those that the second leads to.
+// Composes two offset maps: original offsets of the first to new offsets of the second.
 std::vector<IlMapEntry> composed(const std::vector<IlMapEntry>& first, const std::vector<IlMapEntry>& second) {
   std::vector<IlMapEntry> both;
   for (const IlMapEntry& entry : first) {
@@ -51,7 +51,7 @@ std::vector<IlMapEntry> composed(const std::vector<IlMapEntry>& first, const std
     if (then != second.end() && then->old_offset == entry.new_offset)
       both.push_back({entry.old_offset, then->new_offset, 1});
   }
-  // Where the clause of probes is.
+  // The entry for the probes' clause.
   for (const IlMapEntry& entry : second)
     if (entry.old_offset == kClauseOfProbes) both.push_back(entry);
   return both;
@@ -74,7 +74,8 @@ void Bodies::set_default(Site& site, FunctionID function) {
   const WantedChanges wanted = wanted_of(site);
   if (!wanted.any() || !heard_.all_of(site.key.module)) return;
   sites_.learn_original(site);
-  // Another profiler may make a new one on another thread, which what is made of the old one would then hide.
+  // Another profiler may set a new body on another thread meanwhile, which this one, made from the old body, would
+  // hide.
   do {
     if (put_into_default(site, wanted, function)) site.in_force.store(wanted);
   } while (sites_.relearn_original(site));
@@ -115,8 +116,8 @@ bool Bodies::clear_default(const SiteKey& key) {
   return true;
 }
 
-// So that stack traces tell the lines of the source. The runtime copies the map. Where no function is known (a generic
-// method's, of a version), the next compilation of the default body tells one.
+// Lets stack traces show source lines. The runtime copies the map. If no function is known (for a version of a generic
+// method), the map waits for the next compilation of the default body.
 void Bodies::set_il_map(Site& site, FunctionID function, std::vector<IlMapEntry> map) {
   if (map.empty()) return;
   if (function != 0) {
@@ -131,7 +132,7 @@ void Bodies::base_changed(const SiteKey& key) {
   Site* site = sites_.find_or_make(key);
   site->has_foreign_base.store(true);
   sites_.relearn_original(*site);
-  // The same changes as before, whatever is wanted by now: code of the default version may be running.
+  // The same changes as before, even if others are wanted by now: code of the default version may be running.
   const WantedChanges changes = site->in_default.load();
   if (!changes.any()) return;
   const FunctionID function = function_of(names_.info, key);
@@ -140,7 +141,7 @@ void Bodies::base_changed(const SiteKey& key) {
 }
 
 void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
-  // What other profilers made for this version, or the code as it was before any change of ours.
+  // The body that other profilers made for this version, or the code without Oriel's changes.
   const std::span<const uint8_t> theirs = RejitBase::of(key);
   Site* site = before_version(key);
   if (site == nullptr) return;
@@ -149,7 +150,7 @@ void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
   Built built;
   const WantedChanges wanted = site->in_force.load();
   if (wanted.any()) built = build(*site, wanted, base);
-  // One that was not asked for, but has such inlined: with its default body it may be inlined itself.
+  // A version that was not requested but has requested methods inlined. With its default body it may itself be inlined.
   const bool is_default = wanted == site->in_default.load() && !site->made_anew.load() && wanted.rewriters == 0;
   if (is_default && (theirs.empty() || !wanted.any())) return set_map_of(control, built);
   const std::span<const uint8_t> body = built.bytes.empty() ? base : std::span<const uint8_t>(built.bytes);
@@ -167,9 +168,10 @@ void Bodies::set_map_of(FunctionControl& control, Built& built) {
   if (!built.map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(built.map.size()), built.map.data());
 }
 
-// Of a method whose first code is a version's the runtime tells no compilation before. That version may have the
-// default body, which must be decided then as well: where it came later, as the method was about to be inlined, code of
-// the version that is compiled anew for on-stack replacement would be of another body than what is replaced.
+// The runtime reports no compilation before a method's first code if that belongs to a version. Such a version may be
+// compiled from the default body, so the default body must be decided here too. If it were decided later, when the
+// method is about to be inlined, an on-stack replacement would be compiled from another body than the code that it
+// replaces.
 Site* Bodies::before_version(const SiteKey& key) {
   if (!heard_.all_of(key.module)) return sites_.find(key);
   const FunctionID function = function_of(names_.info, key);
@@ -178,7 +180,7 @@ Site* Bodies::before_version(const SiteKey& key) {
   return site;
 }
 
-// Without bytes: the body stays as it is, and why was counted and said.
+// If `bytes` is empty, the body stays as it is; the reason was counted and reported.
 Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted, std::span<const uint8_t> base) {
   Built built;
   const ModuleMetadata metadata = names_.modules.metadata(site.key.module);
@@ -206,7 +208,7 @@ Bodies::Built Bodies::rewritten_by_profilers(const Site& site, const MethodDefin
   return built;
 }
 
-// What the method is left alone for before anybody looks into its body.
+// Why the method is left alone, as far as it is known without its body.
 std::optional<oriel_instrumentation_outcome> Bodies::unchangeable(Site& site, const ModuleMetadata& metadata,
                                                                   const std::optional<MethodDefinition>& definition) {
   if (!definition || !sites_.learn_original(site)) return ORIEL_NOT_INSTRUMENTED_NO_BODY;
@@ -218,11 +220,11 @@ std::optional<oriel_instrumentation_outcome> Bodies::unchangeable(Site& site, co
   return std::nullopt;
 }
 
-// Into what rewriters made, if they made anything.
+// Adds probes to the body that rewriters made, or to the original if they made none.
 void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const MethodDefinition& definition,
                         const WantedChanges& wanted, std::span<const uint8_t> original, Built& built) {
-  // Callbacks of the full kind may ask for its name, which the runtime does not tell a thread that runs managed code:
-  // another would have to be waited for (asked_elsewhere.h).
+  // Full callbacks may ask for the method's name. The runtime does not give it to a thread that runs managed code,
+  // which would have to wait for another thread (asked_elsewhere.h).
   constexpr uint32_t kFull = ORIEL_CALLS_FULL | ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE_FULL;
   if ((wanted.calls & kFull) != 0 || wanted.full_allocations) ensure_described(*site.method);
   const SignatureScope scope(names_, metadata);
@@ -236,7 +238,7 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
   };
   kinds_.meet(site.key.module);
   const std::span<const uint8_t> base = built.bytes.empty() ? original : std::span<const uint8_t>(built.bytes);
-  // Bodies that other profilers made are told without a map from the metadata's.
+  // There is no map between the metadata's body and the bodies that other profilers set.
   const bool known = original.data() == site.original().data() && !site.has_foreign_base.load();
   const bool mapped = built.bytes.empty() || !built.map.empty();
   const std::span<const uint8_t> in_metadata = known && mapped ? original : std::span<const uint8_t>();
@@ -260,7 +262,7 @@ void Bodies::add_probes(Site& site, const ModuleMetadata& metadata, const Method
     raise_async_handed(site.method, handed.il, handed.method);
   const bool was_given = !built.bytes.empty();
   built.bytes = std::move(rewritten->bytes);
-  // Of what a rewriter gave as bytes it is the map from the offsets in these.
+  // For a body that a rewriter gave as bytes, rewrite() maps the offsets of those bytes.
   built.map = was_given && !built.map.empty() ? composed(built.map, rewritten->map) : std::move(rewritten->map);
 }
 

@@ -1,4 +1,4 @@
-// Makes bodies: what profilers' rewriters and probes make of a method's code, and gives them to the runtime.
+// Builds methods' bodies from the changes of profilers' rewriters and from probes, and passes them to the runtime.
 #pragma once
 
 #include <atomic>
@@ -26,19 +26,21 @@ class Bodies {
         tokens_(names.info),
         kinds_(names.info, names.modules) {}
 
-  // The method is about to be compiled: if for the first time, decides what its default version is made of.
+  // The method is about to be compiled. At its first compilation this decides the body of its default version.
   void before_compilation(FunctionID function);
   void decide_default(Site& site, FunctionID function);
-  // Has the default body be what the metadata has, as filters want nothing of the method any more; false if it is to
-  // stay. The method is to be compiled anew then: the new version has that body too, and so may be inlined, but not the
-  // default version's map of lines, which its code needs as long as it runs. On the engine's own thread.
+  // Restores the metadata's body as the default body, because filters no longer want anything of the method. Returns
+  // false if the default body has to stay. If true, the caller must have the method compiled by ReJIT: the new version
+  // has the default body too and so may be inlined, but without the default version's line map, which that version's
+  // code needs while it runs. On the engine's own thread.
   bool clear_default(const SiteKey& key);
-  // Another profiler made the body that the default version is made of.
+  // Another profiler has set the body that the default version is based on.
   void base_changed(const SiteKey& key);
-  // The runtime compiles the method anew as we asked for it, or another profiler did.
+  // The runtime compiles a version of the method, because Oriel or another profiler requested it.
   void give_rejit_body(const SiteKey& key, FunctionControl& control);
 
-  // Is an exception that leaves the method told by the runtime's callbacks, not by a probe? The method to tell then.
+  // Whether an exception that leaves the method is reported by the runtime's callbacks instead of by a probe: the
+  // method to report then, otherwise nullptr.
   oriel_method* leaves_by_callback(FunctionID function);
   // Whether there is any such method.
   bool needs_exception_callbacks() const { return by_callback_.load(std::memory_order_acquire) != 0; }

@@ -19,8 +19,7 @@ namespace {
 
 using il::OperandKind;
 
-// Signatures that a body's tokens have, each asked for once: the runtime takes longer to tell one than the check to
-// read it.
+// Signatures of a body's tokens, each queried once: the query takes the runtime longer than the check takes.
 class Signatures {
  public:
   explicit Signatures(const ModuleMetadata& metadata) : metadata_(metadata) {}
@@ -63,8 +62,8 @@ std::string wrong(Token token) {
   return text;
 }
 
-// Fields and methods of other types stand in one table, signatures of calls and of locals in another: what they are
-// their first byte tells (II.23.2).
+// Fields and methods of other types share one table, and signatures of calls and of locals another. Their first byte
+// tells them apart (II.23.2).
 bool has_signature_for(Signatures& signatures, OperandKind kind, Token token) {
   constexpr uint8_t kKind = 0x0f, kField = 0x06, kLastCall = 0x05, kUnmanaged = 0x09;
   const std::span<const uint8_t> signature = signatures.of(token);
@@ -111,7 +110,7 @@ std::optional<il::StackEffect> call_effect(il::Opcode opcode, std::span<const ui
   return il::call_effect(opcode, *shape);
 }
 
-// What the verifier leaves open: bodies that compilers made are known to be right there.
+// Rules that the verifier leaves open, because compilers' bodies are known to follow them.
 Status check_stack(il::Body& body, const il::MethodFacts& facts) {
   const il::StackDepths depths = il::compute_stack(body, facts);
   if (!depths.exact) return Status::error("what a call of it takes and leaves cannot be told");
@@ -126,7 +125,7 @@ Status check_stack(il::Body& body, const il::MethodFacts& facts) {
                        std::to_string(depths.max));
 }
 
-// What the runtime calls while it handles an exception: an exception clause there would be looked for by itself.
+// Code that the runtime calls while it handles an exception: an exception clause in it would be searched too.
 constexpr std::u16string_view kExceptions[] = {
     u"System.Runtime.EH",
     u"System.Runtime.InternalCalls",
@@ -136,7 +135,7 @@ constexpr std::u16string_view kExceptions[] = {
     u"System.Runtime.CompilerServices.AsyncHelpers",
 };
 
-// Helpers that compiled code calls in place of instructions, at millions a second and on behalf of any method.
+// Helpers that compiled code calls in place of instructions, millions of times a second, on behalf of any method.
 constexpr std::u16string_view kHelpers[] = {
     u"System.Runtime.CompilerServices.CastHelpers",
     u"System.Runtime.CompilerServices.StaticsHelpers",

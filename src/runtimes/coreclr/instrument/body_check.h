@@ -1,5 +1,5 @@
-// What a module's metadata knows of a method's body, whether it may be changed, and whether the runtime could compile a
-// body that somebody made.
+// What a module's metadata says about a method's body, whether the body may be changed, and whether the runtime could
+// compile a given body.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace oriel::coreclr {
 
-// Is this code of the runtime's own, written in C# in the core library, that must stay as it is?
+// Whether this is code of the runtime, written in C# in the core library, that must stay as it is.
 bool is_reserved(const ModuleMetadata& metadata, const MethodDefinition& definition);
 
 struct BodyFacts {
@@ -22,11 +22,11 @@ struct BodyFacts {
   bool returns_value = false;
 };
 
-// `metadata` must outlive what is returned.
+// `metadata` must outlive the result.
 Result<BodyFacts> learn_facts(const ModuleMetadata& metadata, const MethodDefinition& definition, const il::Body& body);
 
-// Is this a body that the runtime would take for the method? Its tokens must be there and of the kind that their
-// instructions want, the rest is il::verify's. The message tells the offset.
+// Whether the runtime would accept the body for the method. Checks that its tokens exist and have the kind that their
+// instructions require; il::verify checks the rest. The message contains the offset.
 Status check_body(const ModuleMetadata& metadata, const MethodDefinition& definition, std::span<const uint8_t> body);
 
 }  // namespace oriel::coreclr

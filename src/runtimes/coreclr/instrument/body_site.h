@@ -1,4 +1,4 @@
-// A method whose body profilers change, and its module's metadata as they see it.
+// A method whose body profilers change, with its module's metadata as they see it.
 #pragma once
 
 #include "engine/code_editor.h"
@@ -8,7 +8,7 @@ namespace oriel::coreclr {
 
 class BodySite final : public CodeSite {
  public:
-  // All of it must outlive this.
+  // All arguments must outlive this.
   BodySite(const Names& names, EmitTokens& tokens, ModuleID module, const MethodDefinition& definition)
       : names_(names), tokens_(tokens), module_(module), definition_(definition), texts_(names, tokens, module) {}
 
@@ -23,7 +23,7 @@ class BodySite final : public CodeSite {
   std::string type_text(std::span<const uint8_t> type) const override;
 
  private:
-  // With what was added so far.
+  // Includes everything that was added so far.
   ModuleMetadata metadata() const { return tokens_.newest(module_, names_.modules); }
 
   const Names names_;

@@ -13,8 +13,8 @@ namespace {
 using Word = il::ContextWord;
 using Bytes = std::span<const uint8_t>;
 
-// Values that live as long as the process, once each. Code that was compiled refers to them, and nobody knows when the
-// last of it has run; but a method that is rewritten over and over needs the same ones each time.
+// Keeps one copy of each value for the life of the process. Compiled code refers to the values, and nobody knows when
+// it ran for the last time; a method that is rewritten again and again needs the same ones each time.
 template <typename Value>
 class Lasting {
  public:
@@ -86,7 +86,7 @@ class Builder {
     self.size = sizeof(void*);
   }
 
-  // The method's own struct as its code means it: of a generic one the instantiation over its own parameters.
+  // The method's own struct type as its code means it: for a generic type, the instantiation over its own parameters.
   Result<Token> type_in_itself() {
     const Token type = values_.definition.type;
     const uint32_t parameters = values_.metadata.generic_arity(type);
@@ -121,7 +121,7 @@ class Builder {
     return made;
   }
 
-  // A value type, an instantiation, or a generic parameter.
+  // Adds a value type, an instantiation or a generic parameter.
   bool add_struct(CallValue& made, Word address, Bytes bare) {
     made.kind = ORIEL_VALUE_STRUCT;
     // Code that instantiations share does not know whether a generic parameter is a reference.

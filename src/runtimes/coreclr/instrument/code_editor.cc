@@ -37,7 +37,7 @@ std::string string_text(const ModuleMetadata& metadata, Token token) {
   return metadata::utf8_of(text);
 }
 
-// Of a memberRef's parent, which may be a method of varargs: no type.
+// A memberRef's parent may be a vararg method, which has no type.
 std::string type_name(Token type, const SignatureScope& scope) {
   metadata::TypeSignature named;
   named.kind = Element::kClass;
@@ -50,7 +50,7 @@ std::string method_name(const ModuleMetadata& metadata, Token method, const Sign
   if (name.empty()) return {};
   const std::string qualified = type_name(metadata.owner_of(method), scope) + "." + name;
   const auto signature = metadata::decode_method_signature(metadata.signature_of(method));
-  // A memberRef may be of a field.
+  // A memberRef may name a field.
   constexpr uint8_t kKind = 0x0f, kField = 0x06;
   const std::span<const uint8_t> blob = metadata.signature_of(method);
   if (!signature || (!blob.empty() && (blob[0] & kKind) == kField)) return qualified;
@@ -68,7 +68,7 @@ std::vector<SiteKey> live_keys(std::span<oriel_method* const> methods) {
 
 }  // namespace
 
-// `held` lives as long as what is made of the answer.
+// `held` must live as long as the answer is used.
 ModuleMetadata ImageEditor::metadata(const Held& held, const oriel_image& image) {
   if (!is_there(held, image)) return {};
   return instrumenter_.bodies.tokens().newest(image.runtime_id, names_.modules);

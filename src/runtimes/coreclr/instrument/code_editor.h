@@ -1,4 +1,4 @@
-// What profilers ask of images' code and metadata beside rewriting (engine/code_editor.h).
+// Profilers' requests about images' code and metadata, except rewriting (engine/code_editor.h).
 #pragma once
 
 #include "engine/code_editor.h"

@@ -12,7 +12,7 @@ namespace {
 
 using il::CoveragePoint;
 
-// Methods of more code than that the compiler inlines only where their attribute says so.
+// Larger methods are inlined only if their attribute asks for it.
 constexpr uint32_t kMostInlined = 100;
 
 bool leads_back(const il::Instruction& at) {
@@ -39,13 +39,13 @@ std::optional<uint32_t> now(std::span<const IlMapEntry> moves, uint32_t il) {
   return found->new_offset;
 }
 
-// A branch or switch with that many ways besides falling through; 0 of none.
+// The number of targets of a branch or switch besides falling through; 0 if there is no instruction.
 size_t ways_of(const il::Instruction* at) {
   if (at == nullptr) return 0;
   return at->target() != nullptr ? 1 : at->cases().size();
 }
 
-// The points of `written` where its instructions are in `body`.
+// The points of `written`, at the places of their instructions in `body`.
 std::vector<CoveragePoint> moved(const std::vector<CoveragePoint>& points, const il::Body& written, il::Body& body,
                                  std::span<const IlMapEntry> moves) {
   std::vector<CoveragePoint> here;
@@ -71,7 +71,7 @@ CoverageSites find_coverage_sites(const ModuleMetadata& metadata, const MethodDe
   if (moves.empty()) {
     sites.places.inlined.may_change = !has_loops(body);
     sites.here = sites.places.points = il::coverage_points(body, facts);
-    // What rewriters put between may leave the method where nothing of the metadata's code could.
+    // Code that rewriters inserted may leave the method where the metadata's code never does.
     if (!has_rewriters()) sites.places.sums = il::coverage_sums(body, facts, sites.here);
     return sites;
   }

@@ -1,5 +1,5 @@
-// Where coverage of a method is counted: at the points of the body that the metadata has, which tools read too, also in
-// a body that profilers made of it.
+// Where a method's coverage is counted: at the points of the metadata's body, which tools read too, even if profilers
+// have changed the body.
 #pragma once
 
 #include <span>
@@ -16,13 +16,13 @@ namespace oriel::coreclr {
 
 struct CoverageSites {
   coverage::Places places;
-  // The same points where they are in the body at hand. What a profiler took out, or made another branch of, is not
-  // among them.
+  // The same points at their places in the current body, without those that a profiler removed or replaced by a
+  // different branch.
   std::vector<il::CoveragePoint> here;
 };
 
-// `body` as it was decoded, whose facts these are; `in_metadata` the one that it was made of, and `moves` where the
-// instructions of that are, by rising offset: none, if it is the same.
+// `body` is the decoded body, with its facts. `in_metadata` is the body that it was made from, and `moves` maps the
+// offsets of its instructions, in ascending order; empty if the two are the same.
 CoverageSites find_coverage_sites(const ModuleMetadata& metadata, const MethodDefinition& definition, il::Body& body,
                                   const il::MethodFacts& facts, std::span<const uint8_t> in_metadata,
                                   std::span<const IlMapEntry> moves);

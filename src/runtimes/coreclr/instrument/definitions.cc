@@ -12,15 +12,15 @@ namespace {
 
 using metadata::utf16_of;
 
-// Of methods (ECMA-335 II.23.1.10).
+// Attributes of methods (ECMA-335 II.23.1.10).
 constexpr uint32_t kStatic = 0x10, kHideBySignature = 0x80, kSpecialName = 0x800, kRuntimeSpecialName = 0x1000,
                    kNative = 0x2000;
-// Who may use a type (II.23.1.15), and one that is nested in another.
+// Visibility of a type (II.23.1.15), and of a nested one.
 constexpr uint32_t kAccess = 0x7, kPublic = 0x1, kNestedPublic = 0x2, kNestedInternal = 0x5;
-// A method's signature begins so.
+// The first byte of a method's signature.
 constexpr uint8_t kHasThis = 0x20, kGeneric = 0x10, kConventionMask = 0x0f;
 
-// What tells them apart besides is in the text.
+// The other attributes follow from the text.
 uint32_t method_attributes(uint32_t given, const metadata::MemberText& method) {
   uint32_t attributes = (given & ~kStatic) | kHideBySignature;
   if ((method.signature[0] & kHasThis) == 0) attributes |= kStatic;
@@ -93,7 +93,7 @@ Result<Token> Definitions::field(ModuleID module, const std::string& text, uint3
   return defined(module, tokens_.field_def(module, {owner, utf16_of(field.name), attributes, field.signature}));
 }
 
-// The code is made and checked first, so that no method is left without.
+// The code is built and checked first, so that no method is left without code.
 Result<Token> Definitions::method(ModuleID module, const std::string& text, uint32_t attributes, const MakeCode& make) {
   const Result<Member> member = new_member(module, text);
   if (!member) return member.status();
@@ -137,7 +137,7 @@ Result<Definitions::Member> Definitions::new_member(ModuleID module, const std::
   return Member{owner, *read};
 }
 
-// Whoever reads the metadata next is to find it.
+// The next reader of the metadata must see the new token.
 Result<Token> Definitions::defined(ModuleID module, Result<Token> token) {
   if (token) names_.modules.close(module);
   return token;

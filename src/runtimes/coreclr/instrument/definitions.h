@@ -1,5 +1,5 @@
-// New types and members of modules. The runtime takes them while it tells that a module is loaded: what it has made of
-// the module's tables before that is as large as these were, and is made larger right after.
+// New types and members of modules. The runtime accepts them only while it reports that a module is loaded: its own
+// tables for the module have the size of the metadata's tables until then, and are enlarged right after.
 #pragma once
 
 #include <mutex>
@@ -17,7 +17,7 @@ class Definitions {
  public:
   Definitions(const Names& names, EmitTokens& tokens) : names_(names), tokens_(tokens) {}
 
-  // While it lives, the module is told to be loaded.
+  // While it exists, the load of the module is being reported.
   class Loading {
    public:
     Loading(Definitions& definitions, ModuleID module);
@@ -42,14 +42,14 @@ class Definitions {
   };
   Status may_define_in(ModuleID module);
   Result<Member> new_member(ModuleID module, const std::string& text);
-  // Of a type that was defined here, since the module is being loaded.
+  // Whether the type was defined here since the module began to load.
   bool is_new(ModuleID module, Token type);
   Result<Token> defined(ModuleID module, Result<Token> token);
 
   const Names names_;
   EmitTokens& tokens_;
-  std::mutex lock_;                                           // the next; nobody is called under it
-  std::unordered_map<ModuleID, std::vector<Token>> loading_;  // with their new types
+  std::mutex lock_;                                           // guards the next; nothing is called under it
+  std::unordered_map<ModuleID, std::vector<Token>> loading_;  // with the types defined in them
 };
 
 }  // namespace oriel::coreclr

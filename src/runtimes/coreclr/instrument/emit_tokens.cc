@@ -16,7 +16,7 @@ ComPtr<Interface> as(MetaDataEmit& emit, const Guid& id) {
   return found;
 }
 
-// The assemblyRef of that name; 0 if the module has none.
+// The assemblyRef with that name; 0 if the module has none.
 Token find_assembly_ref(MetaDataEmit& emit, std::u16string_view name) {
   const auto assembly = as<MetaDataAssemblyImport>(emit, kIMetaDataAssemblyImportId);
   const auto import = as<MetaDataImport>(emit, kIMetaDataImport2Id);

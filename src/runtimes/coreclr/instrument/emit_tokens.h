@@ -1,6 +1,6 @@
-// Tokens for signatures, types and methods that instrumented bodies need, made in the module's own metadata. A module's
-// metadata is opened for writing when the first of its methods is instrumented, not before: that is most of what
-// instrumentation costs at start-up elsewhere.
+// Adds the signatures, types and methods that instrumented bodies need to the module's own metadata, and returns their
+// tokens. A module's metadata is opened for writing only when its first method is instrumented: opening it earlier is
+// most of what instrumentation costs other tools at start-up.
 #pragma once
 
 #include <cstdint>
@@ -24,20 +24,20 @@ class EmitTokens {
  public:
   explicit EmitTokens(ProfilerInfo& info) : info_(info) {}
 
-  // A standAloneSig's token in the module, the same one for the same bytes. Any thread.
+  // The token of a standAloneSig, the same for the same bytes. Any thread.
   Result<Token> signature(ModuleID module, std::span<const uint8_t> bytes);
-  // A typeSpec's.
+  // The token of a typeSpec.
   Result<Token> type_spec(ModuleID module, std::span<const uint8_t> type);
-  // A typeRef's, by its name with its namespace in a scope, and a memberRef's.
+  // The tokens of a typeRef, by its scope and its name with the namespace, and of a memberRef.
   Result<Token> type_ref(ModuleID module, Token scope, std::u16string_view name);
   Result<Token> member_ref(ModuleID module, Token owner, std::u16string_view name, std::span<const uint8_t> signature);
-  // A methodSpec's, of a methodDef or memberRef.
+  // The token of a methodSpec for a methodDef or memberRef.
   Result<Token> method_spec(ModuleID module, Token method, std::span<const uint8_t> arguments);
   Result<Token> user_string(ModuleID module, const std::u16string& text);
-  // An assemblyRef's: the one of that name that the module has, whatever its version, else a new one.
+  // The token of an assemblyRef: an existing one with that name, whatever its version, or a new one.
   Result<Token> assembly_ref(ModuleID module, const metadata::AssemblyText& assembly);
-  // A new typeDef's, methodDef's or fieldDef's, which its owner has none like so far; `owner`: of a type the one that
-  // it is nested in, or 0.
+  // A new typeDef, methodDef or fieldDef, which its owner must not have already. A type's `owner` is the type that it
+  // is nested in, or 0.
   struct Definition {
     Token owner = 0;
     std::u16string name;
@@ -47,7 +47,7 @@ class EmitTokens {
   Result<Token> type_def(ModuleID module, const Definition& type, Token base);
   Result<Token> method_def(ModuleID module, const Definition& method);
   Result<Token> field_def(ModuleID module, const Definition& field);
-  // The module's metadata with what was added to it. As LoadedModules::metadata.
+  // The module's metadata including what was added; see LoadedModules::metadata.
   ModuleMetadata newest(ModuleID module, LoadedModules& modules);
   // The module is being unloaded.
   void forget(ModuleID module);
@@ -64,16 +64,16 @@ class EmitTokens {
     std::map<std::string, Token> assemblies;
   };
 
-  // What `make` adds to the module: make(emit, token) answers as the runtime.
+  // What `make` adds to the module. make(emit, token) returns the runtime's result.
   Result<Token> added(ModuleID module, const auto& make);
   static Result<Token> made(Module& module, const auto& make);
-  Result<Module*> opened(ModuleID module);  // under the lock
-  // The token that `list` has for the key, or what `make` adds.
+  Result<Module*> opened(ModuleID module);  // call it under the lock
+  // The token that `list` has for the key, or the one that `make` adds.
   template <typename Key>
   Result<Token> token_for(ModuleID module, const Key& key, std::map<Key, Token> Module::*list, const auto& make);
 
   ProfilerInfo& info_;
-  std::mutex lock_;  // the runtime's metadata calls nobody back
+  std::mutex lock_;  // held in calls of the runtime's metadata, which calls nothing back
   std::map<ModuleID, Module> modules_;
 };
 

@@ -15,7 +15,7 @@ void InlinerLists::note(FunctionID caller, FunctionID callee) {
   callers_[*to].insert(*from);
 }
 
-// Those that were told to inline it, and those that were told to inline these.
+// The methods that were allowed to inline it, and those that were allowed to inline these, and so on.
 InlinerLists::Keys InlinerLists::compiled_with(const SiteKey& method) {
   Keys found;
   std::vector<SiteKey> open = {method};
@@ -51,7 +51,7 @@ Inliners InlinerLists::of(const SiteKey& method) {
   return answer;
 }
 
-// Of precompiled code the runtime tells whose has it at any depth. False if it does not tell all of them.
+// For precompiled code the runtime lists the inliners at any depth. False if the list is incomplete.
 bool InlinerLists::add_precompiled(ModuleID in, const SiteKey& method, Keys& found) {
   ComPtr<MethodEnum> methods;
   Bool incomplete = 0;

@@ -1,4 +1,4 @@
-// Whose code has a method's inlined, as far as it is known.
+// Which methods have a method inlined, as far as it is known.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ class InlinerLists {
   InlinerLists(ProfilerInfo& info, LoadedModules& modules, Heard& heard, Sites& sites)
       : info_(info), modules_(modules), heard_(heard), sites_(sites) {}
 
-  // The compiler was allowed to put the callee's code into the caller's, which it may be inlining itself. Kept while a
+  // The compiler was allowed to inline the callee into the caller, which may itself be being inlined. Recorded while a
   // profiler has a rewriter.
   void note(FunctionID caller, FunctionID callee);
   // As oriel_method_inliners.
@@ -34,8 +34,8 @@ class InlinerLists {
   LoadedModules& modules_;
   Heard& heard_;
   Sites& sites_;
-  std::atomic<bool> missed_{false};                           // some that nobody kept
-  std::mutex lock_;                                           // the next; nobody is called under it
+  std::atomic<bool> missed_{false};                           // some were not recorded
+  std::mutex lock_;                                           // guards the next; nothing is called under it
   std::unordered_map<SiteKey, Keys, MethodKeyHash> callers_;  // by callee
 };
 

@@ -12,7 +12,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// What the compiler takes at most of methods without the attribute, where a profile says that it is worth it.
+// The largest method without the attribute that the compiler inlines, if profile data recommends it.
 constexpr size_t kLargestInlined = 1024;
 
 // `new string(…)` is compiled as a call of one of these.
@@ -30,7 +30,7 @@ bool is_string_constructor(const ModuleMetadata& metadata, Token callee) {
   return metadata.name_of(callee) == u".ctor" && metadata.type_name(metadata.owner_of(callee)) == u"System.String";
 }
 
-// The methods of the same module that the body calls by name, each once. What was devirtualized is not found.
+// The methods of the same module that the body calls by name, each once. Devirtualized calls are not found.
 std::vector<Token> calls_within_module(const ModuleMetadata& metadata, std::span<const uint8_t> body) {
   std::vector<Token> callees, made_strings;
   const Result<il::Body> decoded = il::decode(body);
@@ -55,13 +55,14 @@ std::vector<Token> calls_within_module(const ModuleMetadata& metadata, std::span
   return callees;
 }
 
-// May a compiler have inlined the method, whose body has this many bytes? An estimate that says yes too often.
+// Whether a compiler may have inlined a method with a body of this many bytes. The estimate errs towards true.
 bool may_be_inlined(const MethodDefinition& definition, size_t body_bytes) {
   if (definition.implementation & kNoInlining) return false;
   return body_bytes <= kLargestInlined || (definition.implementation & kAggressiveInlining);
 }
 
-// Did another thread decide since this thread began to compile, so that the compiler may have read the body before?
+// Whether another thread decided since this thread began to compile, so that the compiler may have read the body
+// before.
 bool is_just_decided(const Site& site) {
   return site.decided_by.load(std::memory_order_relaxed) != static_cast<uint32_t>(gettid()) &&
          site.decided_at.load(std::memory_order_relaxed) >= Heard::compilation_began();
@@ -72,19 +73,19 @@ bool is_just_decided(const Site& site) {
 bool Inlining::refuses_precompiled(FunctionID function) {
   Site* site = sites_.of(function);
   if (site == nullptr || !heard_.all_of(site->key.module)) return false;
-  // Also where the body itself has no place for probes: what was inlined into it when it was precompiled may have.
+  // Even if the body itself has no place for probes, code that was inlined into it may have.
   return changes_code(*site) || has_changes_within(*site);
 }
 
-// Is the code of a method to be changed, as far as can be told without making the body?
+// Whether a method's code is to be changed, as far as that is known without building the body.
 bool Inlining::changes_code(Site& site) {
   const WantedChanges wanted = site.wanted.load();
   if (wanted.calls != ORIEL_CALLS_NONE || wanted.coverage != 0 || wanted.rewriters != 0) return true;
   return wanted.any_allocations() && sites_.learn_original(site) && may_allocate(site.original());
 }
 
-// May code of a method that is to be changed have been inlined into the precompiled code of this one? Goes from call to
-// call as far as methods could have been inlined. What is found plain is remembered.
+// Whether code of a method that is to be changed may have been inlined into the precompiled code of this one. Follows
+// calls as far as methods could have been inlined. Remembers the methods for which the answer was no.
 bool Inlining::has_changes_within(Site& root) {
   const ModuleMetadata metadata = modules_.metadata(root.key.module);
   if (!metadata.is_open()) return false;
@@ -123,10 +124,10 @@ bool Inlining::may_inline(FunctionID callee) {
   const WantedChanges wanted = wanted_of(*site);
   if (!wanted.any()) return true;
   if (wanted.calls & ORIEL_CALLS_BLOCK_INLINING) return false;
-  // Hit probes are taken out again. The compiler reads the code that it inlines and then the clauses, as they are then.
+  // Hit probes are removed again, and the compiler reads the code that it inlines before it reads the clauses.
   if (wanted.coverage != 0 && il::has_clauses(site->original())) return false;
-  // The compiler has read the callee's old body by now: the next caller may have the new one. Probes that come by ReJIT
-  // are never in what is inlined.
+  // The compiler has read the callee's old body by now; the next caller may have the new one inlined. Probes that come
+  // by ReJIT are never in inlined code.
   return was_decided && !is_just_decided(*site) && site->in_default.load() == wanted;
 }
 

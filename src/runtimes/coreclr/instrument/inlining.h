@@ -1,5 +1,5 @@
-// Keeps probes where code of one method stands in another's: what was inlined when it was precompiled, and what the
-// compiler is about to inline.
+// Keeps probes in inlined code: in what was inlined when a method was precompiled, and in what the compiler is about to
+// inline.
 #pragma once
 
 #include "runtimes/coreclr/instrument/bodies.h"
@@ -8,15 +8,15 @@
 
 namespace oriel::coreclr {
 
-// Any thread that compiles.
+// Called on any thread that compiles.
 class Inlining {
  public:
   Inlining(LoadedModules& modules, Heard& heard, Sites& sites, Bodies& bodies)
       : modules_(modules), heard_(heard), sites_(sites), bodies_(bodies) {}
 
-  // The runtime looks for precompiled code of the method: must it compile the method instead?
+  // The runtime looks for precompiled code of the method. Whether it must compile the method instead.
   bool refuses_precompiled(FunctionID function);
-  // A method that is being compiled is about to have the callee inlined: may it?
+  // Whether the callee may be inlined into a method that is being compiled.
   bool may_inline(FunctionID callee);
 
  private:

@@ -1,7 +1,7 @@
-// Gives methods their probes and takes them out again.
+// Adds probes to methods and removes them again.
 //
-// A method's default version is made once, before it is first compiled. What changes later is a ReJIT, and so is
-// everything in modules whose compilations were not all heard.
+// A method's default version is decided once, before it is first compiled. Later changes are made by ReJIT, and so are
+// all changes in modules of which some compilations were not observed.
 #pragma once
 
 #include <functional>
@@ -35,14 +35,14 @@ struct Instrumenter {
     heard.module_unloading(module);
   }
 
-  // Each uses those before it.
-  Heard heard;              // which compilations were heard of
-  Sites sites;              // the methods: what is wanted of each, and what its code has
-  Bodies bodies;            // what methods are given
-  Definitions definitions;  // what modules get while they are loaded
+  // Each uses only those before it.
+  Heard heard;              // which compilations were observed
+  Sites sites;              // the methods: the wanted changes of each, and those that its code has
+  Bodies bodies;            // methods' changed bodies
+  Definitions definitions;  // what is added to modules while they are loaded
   Inlining inlining;        // code of one method in another's
-  InlinerLists inliners;    // in whose
-  Refilter refilter;        // what changes while code runs
+  InlinerLists inliners;    // the callers that have it
+  Refilter refilter;        // changes while code runs
 };
 
 }  // namespace oriel::coreclr

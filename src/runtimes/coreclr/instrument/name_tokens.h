@@ -1,4 +1,4 @@
-// Tokens in a module's metadata of what texts name (include/oriel/code.h): looked up, or made.
+// The tokens in a module's metadata for the names in texts (include/oriel/code.h): existing ones, or new ones.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace oriel::coreclr {
 
-// While the module is loaded. One thread.
+// Use it while the module is loaded, on one thread.
 class NameTokens final : public metadata::TypeTokens {
  public:
   NameTokens(const Names& names, EmitTokens& tokens, ModuleID module)

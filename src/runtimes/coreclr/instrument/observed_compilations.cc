@@ -11,7 +11,7 @@ namespace oriel::coreclr {
 void Heard::start() {
   if (hears()) return;
   {
-    // Until it is known which those are that were loaded before: all.
+    // All modules, until it is known which of them were loaded before.
     const std::lock_guard guard(lock_);
     unheard_.clear();
     all_unheard_ = true;
@@ -43,11 +43,11 @@ void Heard::compilation_begins(oriel_method* method, bool again) {
   if (own == nullptr) return;
   Compilations& compilations = own->compilations;
   const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  // The runtime does not tell that one has failed. What the new one is not within is over.
+  // The runtime does not report failed compilations. Those that do not enclose the new one are over.
   while (compilations.depth > 0 && compilations.all[compilations.depth - 1].stack <= stack) --compilations.depth;
   if (compilations.depth == Compilations::kMost) compilations.depth = 0;
   compilations.all[compilations.depth] = {clock_monotonic_ns(), method, again, stack};
-  std::atomic_signal_fence(std::memory_order_release);  // a sample may come between the two
+  std::atomic_signal_fence(std::memory_order_release);  // a sample may interrupt the two stores
   ++compilations.depth;
 }
 
@@ -60,7 +60,7 @@ void Heard::compilation_ends() {
     const uintptr_t began = compilations.all[at].stack;
     return began < stack ? stack - began : began - stack;
   };
-  // It ends about where it began; those within it that were not told to end have failed.
+  // It ends at about the stack address where it began. Inner compilations without a reported end have failed.
   while (compilations.depth > 1 && distance(compilations.depth - 2) < distance(compilations.depth - 1))
     --compilations.depth;
   if (compilations.depth > 0) --compilations.depth;

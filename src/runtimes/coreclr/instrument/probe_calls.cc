@@ -13,7 +13,7 @@ namespace oriel::coreclr {
 namespace {
 
 void call(const ProbeTarget& target, oriel_method* method, const void* last) {
-  // The callbacks of all three events take the same arguments but for the type of the last, a pointer.
+  // The callbacks of all three events take the same arguments, except for the type of the last, which is a pointer.
   const auto callback =
       reinterpret_cast<oriel_method_enter_cb>(const_cast<void*>(target.code.load(std::memory_order_acquire)));
   callback(target.profiler, method, last);
@@ -45,8 +45,8 @@ inline void tell_allocation(uint32_t event, uintptr_t object, oriel_method* site
   callback(target->profiler, klass, facts.size, reinterpret_cast<oriel_object*>(object), site);
 }
 
-// The calling thread has an activation more. Without memory an activation is not counted, and so told as if it had been
-// left.
+// The calling thread has entered the method once more. If there is no memory, the activation is not counted, as if it
+// had already been reported as left.
 void enter_activation(const oriel_method* method) {
   const KeptErrno kept;
   try {
@@ -58,7 +58,7 @@ void enter_activation(const oriel_method* method) {
 }  // namespace
 
 bool leave_activation(const oriel_method* method) {
-  // Where nobody hears enters they are not counted.
+  // If nobody listens to enters, activations are not counted.
   if (probe_cell(oriel_event_method_enter).load(std::memory_order_acquire) == nullptr) return true;
   OfThread* const own = of_thread();
   if (own == nullptr) return false;
@@ -95,7 +95,7 @@ extern "C" __attribute__((visibility("hidden"))) void report_full(const ProbeTar
 
 extern "C" __attribute__((visibility("hidden"))) void report_exception_leave(const ProbeTarget* target,
                                                                              oriel_method* method, const void*) {
-  // The runtime has just told of the clause that this is called from.
+  // The runtime has just reported the clause that calls this.
   oriel_object* const exception = innermost_exception();
   const auto callback = reinterpret_cast<oriel_method_exception_leave_cb>(
       const_cast<void*>(target->code.load(std::memory_order_acquire)));

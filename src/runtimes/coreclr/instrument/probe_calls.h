@@ -1,9 +1,9 @@
-// What instrumented code calls. Nothing of it throws, as no exception may leave into managed code.
+// Functions that instrumented code calls. None of them throws, because no exception may enter managed code.
 //
-// Where exceptions that leave a method are told by the runtime's callbacks, activations are counted: those are methods
-// with tail calls. Such a method tells before the call that it leaves. But its frame may stay, where the runtime makes
-// an ordinary call of it or calls by a helper, and an exception that comes by is told by the runtime all the same. So
-// each thread counts the activations that it has not told to be left, and there is one exit for each enter.
+// Activations are counted for methods whose exceptional exits are reported by the runtime's callbacks: those are
+// methods with tail calls. Such a method reports before the call that it leaves. But its frame may stay, if the runtime
+// makes an ordinary call of it or calls through a helper, and an exception that passes through is then reported too. So
+// each thread counts the activations that it has not yet reported as left; there is one exit for each enter.
 #pragma once
 
 #include <cstdint>
@@ -13,39 +13,40 @@
 
 namespace oriel::coreclr {
 
-// Called by managed code without a transition (LEAF) but for those that say otherwise, whose convention for pointers is
-// C's, also for a variable number of them.
+// Managed code calls these without a transition (LEAF), except for those that say otherwise. The calling convention for
+// pointers is C's, also for a variable number of them.
 extern "C" {
-// Raises gc_allocation. A reference to the new object, or null, and the method whose code allocated it.
+// Raises gc_allocation. Takes a reference to the new object, or null, and the method whose code allocated it.
 void report_allocation(uintptr_t object, oriel_method* site);
-// Raises gc_allocation_full: called with a transition, so that collections run beside it, while the object is pinned.
+// Raises gc_allocation_full. Called with a transition, so collections may run meanwhile, while the object is pinned.
 void report_allocation_full(uintptr_t object, oriel_method* site);
-// Where an exception leaves a method: what the cell led to, the method, 0.
+// Called where an exception leaves a method, with the cell's target, the method and 0.
 void report_exception_leave(const ProbeTarget* target, oriel_method* method, const void* nothing);
-// Where a method's values are asked for: calls what the cell led to with a call context made of the words that follow,
-// layout->slots of them.
+// Called where a method's values are requested: calls the cell's target with a call context made of the words that
+// follow, layout->slots of them.
 void report_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
-// The same with a transition, while what the values refer to is pinned.
+// Like report_with_context, with a transition and while the objects that the values refer to are pinned.
 void report_full_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
-// With a transition and without a context: what the cell led to, the method, and what its callback is given last.
+// Called with a transition and without a context: the cell's target, the method, and the callback's last argument.
 void report_full(const ProbeTarget* target, oriel_method* method, const void* last);
-// Where activations are counted: what the cell led to, the method, 0.
+// Called where activations are counted: the cell's target, the method, 0.
 void report_counted_enter(const ProbeTarget* target, oriel_method* method, const void* context);
 void report_counted_leave(const ProbeTarget* target, oriel_method* method, const void* context);
-// The same with a transition.
+// With a transition.
 void report_counted_full_enter(const ProbeTarget* target, oriel_method* method, const void* context);
 void report_counted_full_leave(const ProbeTarget* target, oriel_method* method, const void* context);
-// The same with a call context.
+// With a call context.
 void report_counted_enter_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
 void report_counted_leave_with_context(const ProbeTarget* target, oriel_method* method, const CallLayout* layout, ...);
 }
 
-// Whether methods with tail calls whose probes these are count their activations.
+// Whether methods with tail calls and these probes count their activations.
 constexpr bool counts_activations(uint32_t calls) {
   constexpr uint32_t kBoth = ORIEL_CALLS_ENTER | ORIEL_CALLS_EXCEPTION_LEAVE;
   return (calls & kBoth) == kBoth;
 }
-// Whether the calling thread has an activation of the method that was not told to be left; now it is to be.
+// Whether the calling thread has an activation of the method that was not reported as left. It counts as left from now
+// on.
 bool leave_activation(const oriel_method* method);
 
 }  // namespace oriel::coreclr

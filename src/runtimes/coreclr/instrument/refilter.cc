@@ -10,12 +10,13 @@
 namespace oriel::coreclr {
 namespace {
 
-// Threads that compile wait while a list is requested, and what inlines methods of two lists is compiled twice.
+// Threads that compile wait while a list is requested, and a method that inlines methods of two lists is compiled
+// twice.
 constexpr uint32_t kAtOnce = 512;
 
 }  // namespace
 
-// Some methods after the others: unloads, and the threads that a request suspends, wait for these at most.
+// Works on a few methods at a time, which limits how long unloads wait and how long a request suspends threads.
 void Refilter::run() {
   std::vector<Changes> all;
   try {
@@ -27,8 +28,8 @@ void Refilter::run() {
     for (const Changes& changes : all) restore(changes, 0, changes.methods.size());
     throw;
   }
-  // Default versions are compiled already. But code of methods that keep their probes may be inlined into them without
-  // these: while there are any, whatever changes is compiled anew.
+  // Code of default versions exists already, but it may have inlined, without their probes, methods that keep their
+  // probes. While there are any of those, every change is a ReJIT.
   const bool to_default = sites_.are_all_default();
   for (Changes& changes : all) compile_all(changes, to_default);
 }
@@ -81,7 +82,7 @@ void Refilter::find_changes(Changes& changes) {
   }
 }
 
-// All methods of a module in which filters may choose any; of others those that were asked about once.
+// All methods of a module from which filters may select any; for other modules those that were asked about before.
 std::vector<Token> Refilter::methods_to_ask(ModuleID module) {
   if (!ask_image_filters(intern_image(module))) return sites_.known_in(module);
   std::vector<Token> methods;
@@ -124,7 +125,7 @@ void Refilter::restore(const Changes& changes, size_t first, size_t count) {
 
 void Refilter::refilter_method(const SiteKey& key, Changes& changes, bool anew) {
   Site* site = sites_.find(key);
-  // What no filter ever wanted, and none is there to want it now, needs no site.
+  // A method that no filter ever selected, while there is no filter now, needs no site.
   if (site == nullptr && !has_filters()) return;
   if (site == nullptr) site = sites_.find_or_make(key);
   WantedChanges wanted;
@@ -132,7 +133,7 @@ void Refilter::refilter_method(const SiteKey& key, Changes& changes, bool anew) 
   if (!site->asked.load(std::memory_order_acquire)) return;
   if (has_filters()) wanted = ask_filters(site->method, intern_image(key.module));
   if (wanted.any() && !sites_.learn_original(*site)) return;  // abstract, native
-  // Whoever compiles the method for the first time from now on finds the decision made.
+  // A first compilation from now on finds the decision made.
   sites_.decide_once(*site, [] {});
   site->wanted.store(wanted);
   if (anew) site->fruitless.store({});
@@ -142,11 +143,11 @@ void Refilter::refilter_method(const SiteKey& key, Changes& changes, bool anew) 
   changes.before.push_back({site->in_force.load(), site->made_anew.load()});
   changes.methods.push_back(key.token);
   site->in_force.store(possible);
-  // What rewriters made of the method on its own they are to make again, as long as any of them wants it.
+  // A body that rewriters made for this method alone has to be made again as long as any of them wants it.
   site->made_anew.store(may_differ || (site->made_anew.load() && possible.rewriters != 0));
 }
 
-// The runtime compiles nothing anew in modules that a program makes as it runs (Reflection.Emit), nor in those that are
+// The runtime cannot compile methods again in modules that a program creates at run time (Reflection.Emit) or that are
 // edited.
 void Refilter::rejit_failed(const SiteKey& key) {
   Site* site = sites_.find(key);

@@ -1,4 +1,4 @@
-// Changes probes of code that runs already.
+// Changes the probes of running code.
 #pragma once
 
 #include <span>
@@ -12,20 +12,20 @@ class Refilter {
  public:
   Refilter(ProfilerInfo& info, LoadedModules& modules, Sites& sites) : info_(info), modules_(modules), sites_(sites) {}
 
-  // Filters were changed: asks them of all methods, and has those compiled again whose probes change. On the engine's
-  // own thread.
-  void run();
-  // Asks them of these methods alone, and has those compiled again that rewriters change, or did. On the engine's own
+  // Filters have changed: applies them to all methods, and recompiles those whose probes change. On the engine's own
   // thread.
+  void run();
+  // Applies filters to these methods only, and recompiles those that rewriters change or have changed. On the engine's
+  // own thread.
   void make_anew(std::span<const SiteKey> methods);
-  // Asks them of these alone, and has those compiled again whose probes change, all at once, with those whose default
-  // body was cleared, and all that have any of these inlined. On the engine's own thread.
+  // Applies filters to these methods only. Recompiles in one request those whose probes change and those whose default
+  // body was cleared, with all methods that have any of these inlined. On the engine's own thread.
   void run_for(std::span<const SiteKey> methods, std::span<const SiteKey> cleared);
-  // The runtime could not compile the method anew.
+  // The runtime could not recompile the method.
   void rejit_failed(const SiteKey& key);
 
  private:
-  // What was in force of a site.
+  // The changes in force in a site.
   struct Before {
     WantedChanges changes;
     bool made_anew = false;
@@ -34,11 +34,11 @@ class Refilter {
   struct Changes {
     ModuleID module = 0;
     std::vector<Token> methods;
-    std::vector<Before> before;  // of each
+    std::vector<Before> before;  // one for each method
   };
   void find_changes(Changes& changes);
   std::vector<Token> methods_to_ask(ModuleID module);
-  // `anew`: also where what is wanted has not changed, as rewriters may make something else of it.
+  // `anew`: also if the wanted changes are the same, because rewriters may produce a different body.
   void refilter_method(const SiteKey& key, Changes& changes, bool anew);
   void compile_all(Changes& changes, bool to_default);
   void compile(Changes& changes, size_t first, size_t count, bool to_default);

@@ -32,7 +32,7 @@ constexpr std::array kPinnedByref = {static_cast<uint8_t>(Element::kPinned), sta
                                      static_cast<uint8_t>(Element::kU1)};
 constexpr uint32_t kFullCalls = ORIEL_CALLS_ENTER_FULL | ORIEL_CALLS_LEAVE_FULL;
 
-constexpr uint32_t kFinal = 0x20;  // of a methodDef's attributes
+constexpr uint32_t kFinal = 0x20;  // a methodDef's attribute
 
 uint64_t address_of(const void* thing) { return reinterpret_cast<uintptr_t>(thing); }
 uint64_t cell_of(uint32_t event_number) { return address_of(&probe_cell(event_number)); }
@@ -55,7 +55,7 @@ class Rewriter {
     if ((request_.wanted.calls & ORIEL_CALLS_ASYNC) != 0) {
       if (Status status = add_async_probes(*body); !status) return status;
     }
-    // Before calls' probes, which put others in the place of returns.
+    // Before the call probes, which replace the returns.
     if (Status status = add_coverage_probes(*body); !status) return status;
     if ((request_.wanted.calls & (ORIEL_CALLS_ALL | kFullCalls)) != 0) {
       if (Status status = add_call_probes(*body); !status) return status;
@@ -73,14 +73,14 @@ class Rewriter {
   }
 
  private:
-  // All of the original code stands before its handler.
+  // All of the original code precedes its handler.
   void mark_clause(const il::Clause& clause) {
     const uint32_t last = rewritten_.map.empty() ? 0 : rewritten_.map.back().old_offset;
     rewritten_.map.push_back({kClauseOfProbes, clause.handler_begin->encoded_offset(), 1});
     if (!clause.handler_end->is_end()) rewritten_.map.push_back({last, clause.handler_end->encoded_offset(), 1});
   }
 
-  // A new local variable behind those there are; its index.
+  // Adds a local variable behind the existing ones and returns its index.
   uint16_t add_local(std::span<const uint8_t> type) {
     new_locals_.emplace_back(type.begin(), type.end());
     return static_cast<uint16_t>(known_.locals + new_locals_.size() - 1);
@@ -129,7 +129,7 @@ class Rewriter {
     if (!request_.wanted.any_allocations()) return Status::ok();
     const std::vector<AllocationSite> sites = allocation_sites(body, request_.token, metadata_, kinds_);
     if (sites.empty()) return Status::ok();
-    // Each goes right behind the allocation: the first of them last.
+    // Each is inserted right behind the allocation, so the one inserted last comes first.
     if (request_.wanted.full_allocations) {
       if (Status status = add_allocation_probes(body, sites, Kind::kFull); !status) return status;
     }
@@ -218,7 +218,7 @@ class Rewriter {
     probes.method = address_of(request_.method);
     probes.call_signature = *token;
     probes.target_of_tail_call = [&](const il::Instruction& call) { return address_of(tail_call_target(call)); };
-    // Full callbacks get none: the garbage collector may move the exception meanwhile.
+    // Full callbacks get no exception: the garbage collector may move it meanwhile.
     if (probes.exception_leave != 0 && !(calls & ORIEL_CALLS_FULL)) {
       probes.exception_leave_context = {
           address_of(reinterpret_cast<const void*>(report_exception_leave)), 0, *token, {}, {}};
@@ -236,7 +236,7 @@ class Rewriter {
     return Status::ok();
   }
 
-  // nullptr where only the call itself finds out: of calli, virtual methods, and those of other modules.
+  // nullptr if only the call itself determines the target: for calli, virtual methods, and methods of other modules.
   const oriel_method* tail_call_target(const il::Instruction& call) const {
     if (call.opcode() == il::Opcode::Calli) return nullptr;
     const Token callee = metadata_.definition_within_module(call.token());
@@ -247,7 +247,7 @@ class Rewriter {
     return request_.method_of(callee);
   }
 
-  // Callbacks that may block are called by functions that let them ask the runtime.
+  // Callbacks that may block are called through functions that allow questions to the runtime.
   static void report_transitions(il::CallProbes& probes) {
     const auto report = [&](il::ContextProbe& probe) {
       probe = {address_of(reinterpret_cast<const void*>(report_full)), 0, probes.call_signature, {}, {}};
@@ -272,7 +272,7 @@ class Rewriter {
     count(probes.tail_call_context, report_counted_leave, report_counted_full_leave, report_counted_leave_with_context);
   }
 
-  // Full callbacks get none: the garbage collector may run meanwhile and move what the values refer to.
+  // Full callbacks get no context: the garbage collector may move what the values refer to.
   Status add_contexts(il::CallProbes& probes) {
     const uint32_t calls = request_.wanted.calls;
     if (calls & ORIEL_CALLS_FULL) return Status::ok();
@@ -283,8 +283,8 @@ class Rewriter {
     return Status::ok();
   }
 
-  // What the values refer to themselves is pinned as long as the callback runs. Probes of both kinds take the same
-  // pinned variables, one after the other.
+  // Objects and byrefs among the values are pinned while the callback runs. Enter and leave probes use the same pinned
+  // variables, one after the other.
   Status add_full_contexts(il::CallProbes& probes) {
     std::vector<uint16_t> objects, byrefs;
     const auto add = [&](il::ContextProbe& probe, bool on_leave) {
@@ -327,7 +327,7 @@ class Rewriter {
                               known_.local_signature,
                               request_.type_name};
     Result<BuiltContext> context = build_context(values, tokens_, on_leave, result_local);
-    // More values than can be handed over: the method's events come without a context.
+    // There are more values than can be passed: the method's events come without a context.
     if (!context) return Status::ok();
     std::vector<uint8_t> signature = {convention};
     il::append_compressed(signature, static_cast<uint32_t>(3 + context->words.size()));

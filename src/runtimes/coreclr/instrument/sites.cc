@@ -64,9 +64,9 @@ Site* Sites::of(const SiteKey& key, FunctionID function) {
   return site;
 }
 
-// Whether filters may choose any of the module's methods. Where not, nobody keeps a record of what is compiled: the
-// module counts as unheard from then on. Asked again after that was noted, as filters may be set meanwhile by those who
-// rely on it.
+// Whether filters may select any of the module's methods. If not, compilations in it are not recorded, and the module
+// counts as not observed from then on. The filters are asked again after that is noted, because they may be set
+// meanwhile by a thread that relies on it.
 bool Sites::concerns(ModuleID module) {
   oriel_image* image = intern_image(module);
   if (ask_image_filters(image)) return true;
@@ -74,7 +74,7 @@ bool Sites::concerns(ModuleID module) {
   return ask_image_filters(image);
 }
 
-// Two threads may ask at once and get the same answer.
+// Two threads may ask at the same time; they get the same answer.
 void Sites::ask(Site& site, FunctionID function) {
   const ModuleMetadata metadata = modules_.metadata(site.key.module);
   if (!metadata.is_open()) return;
@@ -105,7 +105,7 @@ bool Sites::learn_original(Site& site) {
   if (!site.original().empty()) return true;
   const std::span<const uint8_t> body = body_of(info_, site.key);
   if (body.empty()) return false;
-  // Whoever changes the body has learned the original before: what was read after such a change is not kept.
+  // Whoever changes the body learns the original first, so a body that was read after such a change is not stored.
   const std::lock_guard guard(lock_);
   if (site.original().empty()) keep_original(site, body);
   return true;

@@ -1,6 +1,6 @@
-// The methods that filters were asked about: what is wanted of each, and what its code has.
+// The methods that filters were asked about: the changes that are wanted of each, and those that its code has.
 //
-// IL belongs to a methodDef, so each has one site here, whatever its instantiations, tiers and threads.
+// IL belongs to a methodDef, so each methodDef has one site, whatever its instantiations, tiers and threads.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,12 @@
 namespace oriel::coreclr {
 
 using SiteKey = MethodKey;
-// The methodDef that a function is of; nullopt for dynamic methods and whatever else has no place in metadata. Any
-// thread.
+// The methodDef of a function; nullopt for dynamic methods and others without metadata. Any thread.
 std::optional<SiteKey> key_of(ProfilerInfo& info, FunctionID function);
-// The body that `info` tells of the method now; empty if there is none.
+// The method's current body, as `info` reports it; empty if there is none.
 std::span<const uint8_t> body_of(ProfilerInfo& info, const SiteKey& key);
 
-// Plain fields are constant once `asked`.
+// Plain fields are constant once `asked` is set.
 struct Site {
   // Read by any thread, while another may write.
   using Changes = std::atomic<WantedChanges>;
@@ -37,37 +36,36 @@ struct Site {
   SiteKey key{};
   std::atomic<State> state{State::kNew};
   oriel_method* method = nullptr;
-  // The body before any change of ours; empty until it was learned. Any thread.
+  // The body before any change of Oriel's; empty until it was learned. Any thread.
   std::span<const uint8_t> original() const {
     const auto* body = learned.load(std::memory_order_acquire);
     return body ? *body : std::span<const uint8_t>();
   }
-  std::atomic<const std::span<const uint8_t>*> learned{nullptr};  // one of the next
-  std::vector<std::unique_ptr<std::span<const uint8_t>>>
-      originals;                          // more than one where other profilers made new ones
-  std::atomic<bool> asked{false};         // the next
-  Changes wanted;                         // what the filters last said
-  Changes in_default;                     // what the default version's body has
-  Changes in_force;                       // what the version in force has
-  Changes fruitless;                      // wanted, but the body has no place for them, or is not to be changed
+  std::atomic<const std::span<const uint8_t>*> learned{nullptr};     // one of `originals`
+  std::vector<std::unique_ptr<std::span<const uint8_t>>> originals;  // more than one if other profilers set new ones
+  std::atomic<bool> asked{false};                                    // whether `wanted` is set
+  Changes wanted;                                                    // what the filters last wanted
+  Changes in_default;                                                // what the default version's body has
+  Changes in_force;                                                  // what the version in force has
+  Changes fruitless;                      // wanted, but the body has no place for them or must not be changed
   std::atomic<uint64_t> decided_at{0};    // by base/clock, and
-  std::atomic<uint32_t> decided_by{0};    // the OS thread that did: for those on which a decision was just made
-  std::atomic<uint32_t> plain_within{0};  // the filters' generation plus one for which nothing in it is to be changed
-  // The version in force was asked for of this method alone: it may be another than the default one though it has the
-  // same changes.
+  std::atomic<uint32_t> decided_by{0};    // the OS thread: detects decisions made during a compilation
+  std::atomic<uint32_t> plain_within{0};  // the filters' generation plus one for which no code in it is to be changed
+  // The version in force was requested for this method alone. It may differ from the default version even if the
+  // changes are the same.
   std::atomic<bool> made_anew{false};
-  // The default version was compiled from another body than it has now: no code of it is to come into force again.
+  // The default version was compiled from another body than it has now, so its old code must not come into force again.
   std::atomic<bool> default_left{false};
   std::atomic<bool> has_foreign_base{false};  // another profiler has set the body
-  // The default body's map from old offsets to new ones, while the runtime could not be given it yet: whether there is
-  // one, and it, which is whose who sets or clears that.
+  // The default body's map from old to new offsets, until it can be passed to the runtime: whether there is one, and
+  // the map, which belongs to whoever sets or clears the flag.
   std::atomic<bool> owes_map{false};
   std::vector<IlMapEntry> owed_map;
   std::atomic<bool> by_callback{false};
   std::atomic<bool> wrapped{false};
 };
 
-// What filters want and the body has a place for.
+// The changes that filters want and for which the body has a place.
 WantedChanges wanted_of(const Site& site);
 
 // Any thread. Sites live as long as their module.
@@ -77,39 +75,39 @@ class Sites {
 
   Site* find(const SiteKey& key);
   Site* find_or_make(const SiteKey& key);
-  // Asks the filters at first sight. nullptr for what has no key, and where no filter may choose any of the module's
-  // methods.
+  // Asks the filters the first time. nullptr for functions without a key, and if filters select no methods of the
+  // module.
   Site* of(FunctionID function);
-  // Likewise; `function` of the method, 0 if it is not known.
+  // Like the above. `function` belongs to the method; 0 if it is not known.
   Site* of(const SiteKey& key, FunctionID function);
-  // Asks the filters about the site's method, where they were not yet. `function`: 0 if it is not known.
+  // Asks the filters about the site's method, if they were not asked yet. `function`: 0 if it is not known.
   void ask(Site& site, FunctionID function);
 
   // Whether filters may choose any of the module's methods.
   bool concerns(ModuleID module);
 
-  // What the probes of a method report: the metadata's method. For one that is not generic it is the only one.
+  // The method that its probes report: the one in the metadata, which for a method that is not generic is the only one.
   oriel_method* record_of(const SiteKey& key, const ModuleMetadata& metadata, Token type, FunctionID function);
 
-  // Is the body there that the metadata has, or that other profilers made of it? It is the site's original() then.
+  // Whether the method has a body, in the metadata or from another profiler. It is then the site's original().
   bool learn_original(Site& site);
-  // They may have made another. Is it another than was known?
+  // Reads the body again, which other profilers may have replaced. Returns whether it has changed.
   bool relearn_original(Site& site);
-  // That body, also of a method that has no site; empty if there is none.
+  // That body, even for a method without a site; empty if there is none.
   std::span<const uint8_t> original_body(const SiteKey& key);
 
-  // Runs `decide` on one thread; others that need the decision wait for it. A site's first body is decided once, before
-  // the method is first compiled for whichever version, and stays the default version's: the runtime compiles it again
-  // for each tier and for on-stack replacement, and those must agree. A version that was given no body of its own is
-  // compiled from it too.
+  // Runs `decide` on one thread; other threads that need the decision wait for it. A site's default body is decided
+  // once, before the method is first compiled for any version, and then stays: the runtime compiles it again for each
+  // tier and for on-stack replacement, and these must agree. Versions without a body of their own are compiled from it
+  // too.
   void decide_once(Site& site, const std::function<void()>& decide);
 
-  // Whether code of the method has had a clause of probes around it, and whether a profiler changes its body now.
+  // Whether code of the method has had a probes' clause around it, and whether a profiler changes its body now.
   bool is_wrapped(const SiteKey& key);
   bool is_rewritten(const SiteKey& key);
 
   std::vector<Token> known_in(ModuleID module);
-  // Has all code that is in force what the default version has?
+  // Whether all code in force is that of the default versions.
   bool are_all_default();
   void module_unloading(ModuleID module);
 
@@ -119,7 +117,7 @@ class Sites {
   ProfilerInfo& info_;
   LoadedModules& modules_;
   Heard& heard_;
-  std::mutex lock_;  // the next, and sites' plain fields while they are set; nobody is called under it
+  std::mutex lock_;  // guards the next, and sites' plain fields while they are set; nothing is called under it
   std::unordered_map<SiteKey, std::unique_ptr<Site>, MethodKeyHash> sites_;
   std::mutex busy_lock_;
   std::condition_variable no_longer_busy_;

@@ -58,7 +58,7 @@ TypeKind TypeKinds::of_reference(const TypeReference& reference) {
   return kind;
 }
 
-// Another folder may have another version of an assembly that was looked at.
+// Another folder may contain another version of a known assembly.
 void TypeKinds::meet(ModuleID module) {
   {
     const std::lock_guard guard(lock_);
@@ -74,7 +74,7 @@ void TypeKinds::forget(ModuleID module) {
   met_.erase(module);
 }
 
-// A probe that takes a struct for an object would make the body invalid: where versions disagree, nothing is known.
+// A probe that treats a struct as an object would make the body invalid. So if versions disagree, the kind is unknown.
 TypeKind TypeKinds::find(const TypeReference& reference) {
   const std::vector<FoundType> found = files_.find(reference);
   if (found.empty()) return find_in_modules(reference);
@@ -85,8 +85,8 @@ TypeKind TypeKinds::find(const TypeReference& reference) {
   return agree ? kind : TypeKind::kUnknown;
 }
 
-// What has no file (made in memory, or part of one that holds a whole program) is looked for by the type's name alone:
-// which module a reference means takes resolving it, which loads what is not loaded.
+// Assemblies without a file (made in memory, or part of a single-file program) are searched by the type's name alone.
+// Resolving a reference to its module would load assemblies.
 TypeKind TypeKinds::find_in_modules(const TypeReference& reference) {
   TypeKind found = TypeKind::kUnknown;
   bool differ = false;

@@ -1,4 +1,4 @@
-// What kind of type a token in a module stands for, without loading the type.
+// The kind of a type that a module's token denotes, without loading the type.
 #pragma once
 
 #include <map>
@@ -12,10 +12,10 @@
 namespace oriel::coreclr {
 
 enum class TypeKind : uint8_t {
-  kUnknown,    // of an assembly that has no file and is not loaded yet; or several versions disagree
+  kUnknown,    // its assembly has no file and is not loaded yet, or several versions disagree
   kReference,  // class, array, delegate
   kValue,
-  kString,     // System.String, whose constructors are no constructors
+  kString,     // System.String, whose constructors are special
   kParameter,  // a generic parameter
 };
 
@@ -23,9 +23,9 @@ class TypeKinds {
  public:
   TypeKinds(ProfilerInfo& info, LoadedModules& modules) : modules_(modules), files_(info, modules) {}
 
-  // Before the first question about a module: assemblies that lie beside it are looked at from now on. Any thread.
+  // Call it before the first question about a module: assemblies in its folder are searched from now on. Any thread.
   void meet(ModuleID module);
-  // The module is being unloaded; another may get its id.
+  // The module is being unloaded; its id may be reused.
   void forget(ModuleID module);
   // `type`: a typeDef, typeRef or typeSpec of the module whose metadata is given. Any thread.
   TypeKind of(const ModuleMetadata& metadata, Token type);
@@ -40,7 +40,7 @@ class TypeKinds {
   AssemblyFiles files_;
   std::mutex lock_;
   std::unordered_set<ModuleID> met_;
-  std::map<std::u16string, TypeKind> by_name_;  // of typeRefs; what is not known is asked again
+  std::map<std::u16string, TypeKind> by_name_;  // for typeRefs; unknown types are asked about again
 };
 
 }  // namespace oriel::coreclr

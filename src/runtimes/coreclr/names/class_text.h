@@ -1,4 +1,4 @@
-// The runtime's types as text: classes with their exact generic arguments, arrays, and what is known only by its token.
+// The runtime's types as text: classes with their exact generic arguments, arrays, and types known only by their token.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace oriel::coreclr {
 
-// Whom names are asked of.
+// Where names are looked up.
 struct Names {
   ProfilerInfo& info;
   LoadedModules& modules;
 };
 
-// Elements and generic arguments nest deeper than this only in programs made to break profilers.
+// Elements and generic arguments nest deeper than this only in programs that try to break profilers.
 inline constexpr int kMaxClassNesting = 32;
 
 struct ClassFacts {
@@ -25,8 +25,8 @@ struct ClassFacts {
   Token token = 0;
   std::vector<ClassID> arguments;
 };
-// Asks for generic arguments: ask(room, &count, data) fills `arguments` as far as there is room and tells how many
-// there are; it is asked again where the usual room does not do. Returns whether the runtime answered.
+// Queries generic arguments: ask(room, &count, data) fills `arguments` up to `room` and returns their count. If the
+// usual room is too small, it is called again. Returns whether the runtime answered.
 template <typename Ask>
 bool ask_arguments(std::vector<ClassID>& arguments, Ask ask) {
   constexpr uint32_t kUsualArguments = 8;
@@ -42,21 +42,21 @@ bool ask_arguments(std::vector<ClassID>& arguments, Ask ask) {
   return true;
 }
 
-// What the runtime tells of a class; token 0 for arrays, pointers and the like.
+// The runtime's facts about a class; the token is 0 for arrays, pointers and the like.
 ClassFacts class_facts(ProfilerInfo& info, ClassID klass);
 
 // A class by id; "" if the runtime does not know it.
 std::string class_text(const Names& names, ClassID klass, metadata::Style style);
 
-// Generic arguments as text, each the class if there is one, else the parameter's name. Code that the runtime shares
-// between all reference types has the class System.__Canon there: but in raw style it is the parameter's name as well.
+// Generic arguments as text: the class if it is known, otherwise the parameter's name. Code that is shared between all
+// reference types has the class System.__Canon there; raw style shows the parameter's name instead.
 std::vector<std::string> argument_texts(const Names& names, const std::vector<ClassID>& arguments,
                                         const std::vector<std::string>& parameters, metadata::Style style);
 
 // Names for the signatures of one module, in one class and method.
 class SignatureScope final : public metadata::NameScope {
  public:
-  // `metadata`: the module's, which must outlive this.
+  // `metadata` is the module's and must outlive this.
   SignatureScope(const Names& names, const ModuleMetadata& metadata) : names_(names), metadata_(metadata) {}
 
   metadata::TypePath type_path(uint32_t token) const override { return metadata_.type_path(token); }
@@ -65,7 +65,7 @@ class SignatureScope final : public metadata::NameScope {
   std::string class_parameter(uint32_t index, metadata::Style style) const override;
   std::string method_parameter(uint32_t index, metadata::Style style) const override;
 
-  // The generic arguments (may be fewer, or none) and the parameters' names.
+  // The generic arguments (some or all may be missing) and the parameters' names.
   struct Generics {
     std::vector<ClassID> arguments;
     std::vector<std::string> parameters;

@@ -1,4 +1,4 @@
-// Fills in the names of the runtime's things, as Runtime::describe is asked to.
+// Fills in the names of the runtime's things, for Runtime::describe.
 #pragma once
 
 #include "engine/things/entities.h"

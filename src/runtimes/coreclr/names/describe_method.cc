@@ -1,4 +1,4 @@
-// Names of methods: as metadata has them, and as a person wrote them (metadata/written_name.h).
+// Names of methods: as in the metadata, and as in the source (metadata/written_name.h).
 #include <algorithm>
 
 #include "engine/engine.h"
@@ -12,16 +12,17 @@ namespace {
 
 using metadata::Style;
 
-// The method to show for one that the compiler made, or the method itself.
+// The source method to show for a compiler-generated method, or the method itself.
 struct Written {
   std::string name;       // without class
-  std::string suffix;     // of a method of a state machine other than the one that runs its code: ".get_Current"
-  Token type = 0;         // whose member it is
-  Token method = 0;       // whose parameters to show; 0 if not known
-  bool is_other = false;  // another method than the one asked for
+  std::string suffix;     // for a state machine's methods except the one that runs its code: ".get_Current"
+  Token type = 0;         // the type that declares it
+  Token method = 0;       // the method whose parameters to show; 0 if not known
+  bool is_other = false;  // a different method than the one asked for
 };
 
-// The method that a state machine was made of: the one of that name, of several the one whose attribute says so.
+// The method that a state machine was generated for: the one with that name, or if there are several, the one with the
+// matching attribute.
 Token kickoff_method(const ModuleMetadata& metadata, Token type, const std::string& name, const std::string& machine) {
   const std::vector<Token> candidates = metadata.methods_named(type, name);
   if (candidates.size() == 1) return candidates.front();
@@ -46,7 +47,7 @@ Written written_method(const ModuleMetadata& metadata, const NamedMethod& row, T
     const metadata::MadeType made = metadata::made_type(metadata::split_arity(class_name).name, row.name);
     const Token outer = metadata.enclosing_type(written.type);
     if (made.origin == metadata::TypeOrigin::kWritten || outer == 0) return written;
-    // A closure's constructor belongs to nobody else.
+    // A closure's constructor belongs to no other method.
     if (made.origin == metadata::TypeOrigin::kClosure && row.name.starts_with(".")) return written;
     if (made.origin == metadata::TypeOrigin::kClosure)
       written.name = metadata::numbered_lambda(written.name, made.method);
@@ -61,14 +62,15 @@ Written written_method(const ModuleMetadata& metadata, const NamedMethod& row, T
   }
 }
 
-// Asking for a class may load it, which only the runtime's own threads can do.
+// A question about a class may load it, which only managed threads can do.
 bool may_load_classes(ProfilerInfo& info) {
   ThreadID thread = 0;
   return succeeded(info.GetCurrentThreadID(&thread)) && thread != 0;
 }
 
-// The exact class around a nested one: it has the first of its generic arguments. An instantiation that has code is
-// loaded, and so is what is around it; of other classes this holds for the nested one alone.
+// The exact class that encloses a nested one; its generic arguments are the first of the nested class's. If an
+// instantiation has code, its enclosing class is loaded too. For other classes only the nested class is known to be
+// loaded.
 oriel_class* outer_class(ProfilerInfo& info, oriel_image* image, ModuleID module, Token type, size_t generics,
                          std::vector<ClassID> arguments, bool is_loaded) {
   const Held held;
@@ -128,8 +130,8 @@ struct Naming {
            arguments(Style::kRaw) + parameters_of(scope, row, Style::kRaw);
   }
 
-  // Turns the scope from the compiler's class to the one around it: what that class has of generic arguments beyond
-  // its outer class's are those of the method that it was made of.
+  // Moves the scope from the compiler's class to the enclosing class. Further generic arguments of the compiler's class
+  // belong to the method that it was generated for.
   void move_out(const Written& written) {
     scope.of_class.parameters = metadata.generic_parameter_names(written.type);
     const size_t of_class = scope.of_class.parameters.size();

@@ -11,15 +11,16 @@ namespace {
 
 std::string or_unnamed(const std::string& name, const char* what) { return name.empty() ? what : name; }
 
-// Bytes of an instance on the heap: only classes whose instances are all of one size have a layout. That of a struct is
-// without the box that it is on the heap in.
+// An instance's bytes on the heap. Only classes with instances of a fixed size have a layout. A struct's layout does
+// not include the box.
 uint32_t instance_size(ProfilerInfo& info, ClassID klass) {
   constexpr uint32_t kWord = sizeof(void*), kLeast = 3 * kWord;
   const Held held;
   uint32_t fields = 0, size = 0, offset_in_box = 0;
   if (failed(info.GetClassLayout(held, klass, nullptr, 0, &fields, &size))) return 0;
   if (failed(info.GetBoxClassLayout(held, klass, &offset_in_box))) return size;
-  const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // an object's header, its class
+  const uint32_t boxed = (kWord + offset_in_box + size + kWord - 1) & ~(kWord - 1);  // the object's header and its
+                                                                                     // class
   return boxed < kLeast ? kLeast : boxed;
 }
 
@@ -65,7 +66,7 @@ void describe(const Names& names, oriel_image& image) {
     return names.info.GetModuleInfo(held, image.runtime_id, &base, room, length, text, &assembly);
   });
   if (assembly != 0 && assembly != kUnknownParent) image.assembly = intern_assembly(assembly);
-  // An image in memory has no path: the runtime then tells a bare name, or nothing.
+  // An image in memory has no path: the runtime reports a bare name, or nothing.
   const size_t slash = path.rfind('/');
   if (slash != std::string::npos) image.path = path;
   image.name = slash == std::string::npos ? path : path.substr(slash + 1);

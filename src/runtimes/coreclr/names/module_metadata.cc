@@ -17,12 +17,12 @@ namespace {
 using metadata::TypePath;
 
 constexpr uint32_t kVisibilityMask = 0x7, kFirstNested = 0x2;
-// Types nest and typeRefs are scoped deeper than this only in a corrupt file's circles.
+// Types and scopes of typeRefs nest deeper than this only in cycles of a corrupt file.
 constexpr int kMaxNesting = 64;
 
 bool is_row(Token token, Token table) { return table_of(token) == table && (token & ~kTableMask) != 0; }
 
-// "System.Collections.Generic.List`1" of a type that is not nested.
+// Splits a name such as "System.Collections.Generic.List`1" of a type that is not nested.
 void set_outermost(TypePath& path, const std::string& name) {
   // A namespace ends at the last dot; compilers put dots into names of their own only inside angle brackets.
   const size_t dot = name.substr(0, name.find('<')).rfind('.');
@@ -30,8 +30,8 @@ void set_outermost(TypePath& path, const std::string& name) {
   path.names.push_back(dot == std::string::npos ? name : name.substr(dot + 1));
 }
 
-// The path of a type. `next` reads the name of the type that it is given, and puts what that lies in into its second
-// argument, if it lies in any.
+// The path of a type. next(type, outer) returns the type's name, and sets `outer` to the enclosing type if there is
+// one.
 template <typename Next>
 TypePath path_from(Token type, Next next) {
   TypePath path;
@@ -50,15 +50,15 @@ TypePath path_from(Token type, Next next) {
   return path;
 }
 
-// Can the names of what is in a type begin with `prefix`?
+// Whether qualified names of the type's members can begin with `prefix`.
 bool fits(std::string_view type, std::string_view prefix) {
   const size_t common = std::min(type.size(), prefix.size());
   if (type.substr(0, common) != prefix.substr(0, common)) return false;
   return prefix.size() <= type.size() || prefix[common] == '.';
 }
 
-// The name of a type that is not nested as method names have it, where the compiler made one up: of a file-local type,
-// Shop.<Cart>F0A…__Helper, it is Shop.Helper.
+// The name of a type that is not nested, as method names show it. Compiler-generated names are decoded: the file-local
+// type Shop.<Cart>F0A…__Helper becomes Shop.Helper.
 std::string written_name(const std::string& name) {
   const size_t own = name.substr(0, name.find('<')).rfind('.') + 1;
   return name.substr(0, own) + metadata::written_type_name(metadata::split_arity(name.substr(own)).name);
@@ -72,7 +72,7 @@ bool is_keyword_of(const ModuleMetadata& module, std::string_view prefix) {
   });
 }
 
-// The type of this module that a memberRef's parent is or is made of; 0 for other modules' types and for arrays.
+// The type of this module that a memberRef's parent is or instantiates; 0 for other modules' types and for arrays.
 Token type_in_module(const ModuleMetadata& metadata, Token parent) {
   if (table_of(parent) == kTypeDefTable) return parent;
   const std::span<const uint8_t> signature = metadata.type_spec(parent);
@@ -127,7 +127,7 @@ bool ModuleMetadata::has_names(std::string_view prefix) const {
 }
 
 std::vector<Token> ModuleMetadata::types() const {
-  // The type of what is global has no row in the list.
+  // The list has no row for the type of global members.
   std::vector<Token> types = {kTypeDefTable | 1};
   MetaEnum list = nullptr;
   Token some[64];

@@ -1,4 +1,4 @@
-// What one module's metadata says of its types and methods, and of the tokens in their code. Each answer is empty where
+// What a module's metadata says about its types and methods, and about the tokens in their code. Answers are empty if
 // there is none.
 #pragma once
 
@@ -13,15 +13,15 @@
 
 namespace oriel::coreclr {
 
-// The runtime has no longer names, with their zero.
+// The runtime's longest name, with its terminating zero.
 inline constexpr uint32_t kMaxName = 1024;
 
-// Of a method's attributes (ECMA-335 II.23.1.10).
+// Method attributes (ECMA-335 II.23.1.10).
 inline constexpr uint32_t kVirtualMethod = 0x40, kAbstractMethod = 0x400;
-// Of its implementation (II.23.1.11).
+// Method implementation attributes (II.23.1.11).
 inline constexpr uint32_t kNoInlining = 0x0008, kAggressiveInlining = 0x0100;
 
-// A methodDef's row without its name, which takes time to make.
+// A methodDef's row without its name, which is expensive to read.
 struct MethodDefinition {
   Token type = 0;
   uint32_t attributes = 0;
@@ -35,11 +35,11 @@ struct NamedMethod {
   std::span<const uint8_t> signature;
 };
 
-// Spans live as long as the module. Any thread.
+// Returned spans live as long as the module. Any thread.
 class ModuleMetadata {
  public:
-  // Of a module that has none, or none that the runtime tells: then is_open is false, and only type_path and type_spec
-  // may be asked, as signatures of the runtime's own stubs have tokens of such a module.
+  // For a module without metadata. is_open is then false, and only type_path and type_spec may be called, because
+  // signatures of the runtime's own stubs have tokens of such a module.
   ModuleMetadata() = default;
   explicit ModuleMetadata(ComPtr<MetaDataImport> import) : import_(std::move(import)) {}
 
@@ -50,7 +50,7 @@ class ModuleMetadata {
   std::string module_name() const;
   // The GUID of its version, as oriel_image_mvid.
   std::string mvid() const;
-  // Is this System.Private.CoreLib? Others may have types of the same names.
+  // Whether this is System.Private.CoreLib. Other modules may have types with the same names.
   bool is_core_library() const;
   // As Runtime::is_optimized.
   bool is_optimized() const;
@@ -61,14 +61,14 @@ class ModuleMetadata {
   std::vector<Token> types() const;
   std::vector<Token> methods_of(Token type) const;
 
-  // Of typeDefs and typeRefs.
+  // Takes a typeDef or typeRef.
   metadata::TypePath type_path(Token type) const;
-  // The name of a typeDef or typeRef in its own scope: with its namespace, a nested one's without. `extends`: of a
-  // typeDef, the type that it extends.
+  // The name of a typeDef or typeRef in its own scope: with its namespace, or without if it is nested. `extends`
+  // receives a typeDef's base type.
   std::u16string type_name(Token type, Token* extends = nullptr) const;
-  // The typeDef of these names, the outermost first; 0 if there is none.
+  // The typeDef with these names, outermost first; 0 if there is none.
   Token find_type(const std::vector<std::u16string>& names) const;
-  // The typeDef around a nested one; 0 if it is not nested.
+  // The typeDef that encloses a nested one; 0 if it is not nested.
   Token enclosing_type(Token type) const;
   // A typeSpec's signature.
   std::span<const uint8_t> type_spec(Token spec) const;
@@ -76,27 +76,27 @@ class ModuleMetadata {
   std::optional<MethodDefinition> definition(Token method) const;
   NamedMethod named_method(Token method) const;
   std::vector<Token> methods_named(Token type, const std::string& name) const;
-  // The name of the state machine's class that the compiler's attribute on an async method or iterator tells.
+  // The name of the state machine's class, from the compiler's attribute on an async method or iterator.
   std::string state_machine_of(Token method) const;
 
-  // How many generic parameters a type has, or a method of its own.
+  // The number of generic parameters of a type, or of a method itself.
   uint32_t generic_arity(Token owner) const;
-  // Their names, in their order.
+  // Their names, in order.
   std::vector<std::string> generic_parameter_names(Token owner) const;
-  // Has the method or its type generic parameters?
+  // Whether the method or its type has generic parameters.
   bool is_generic(Token method, Token type) const;
 
-  // Is there such a row, or such a string?
+  // Whether there is such a row or string.
   bool has(Token token) const;
-  // Of a methodDef, memberRef, methodSpec or standAloneSig.
+  // Takes a methodDef, memberRef, methodSpec or standAloneSig.
   std::span<const uint8_t> signature_of(Token token) const;
-  // The type whose member a methodDef, memberRef or methodSpec is; 0 if there is none.
+  // The type that declares a methodDef, memberRef or methodSpec; 0 if there is none.
   Token owner_of(Token member) const;
   // The name of a methodDef, memberRef or methodSpec.
   std::u16string name_of(Token member) const;
-  // The methodDef or memberRef that a methodSpec is of; others as they are.
+  // The methodDef or memberRef of a methodSpec; other tokens unchanged.
   Token unspecialized(Token method) const;
-  // The methodDef that a call's token names; 0 if the method is of another module.
+  // The methodDef that a call's token denotes; 0 if the method is in another module.
   Token definition_within_module(Token callee) const;
 
  private:

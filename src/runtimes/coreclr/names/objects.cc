@@ -85,7 +85,7 @@ bool ObjectFields::field_of(oriel_object* object, const char* name, oriel_value*
   return true;
 }
 
-// In the class itself, then in those it extends.
+// Searches the class, then its base classes.
 ObjectFields::Field ObjectFields::look_up(ClassID klass, const std::string& name) {
   const Held held;
   while (klass != 0) {
@@ -108,7 +108,7 @@ std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, Module
   if (failed(info_.GetClassLayout(held, klass, fields.data(), count, &count, &size))) return std::nullopt;
   const ModuleMetadata metadata = modules_.metadata(module);
   if (!metadata.is_open()) return std::nullopt;
-  // How far it is to the next field, or the end: what a value type may take.
+  // The distance to the next field or to the end, which is the room that a value type may occupy.
   const auto room_at = [&](uint32_t offset) {
     uint32_t next = size;
     for (const FieldOffset& other : fields) {
@@ -171,7 +171,7 @@ size_t ObjectFields::text_of(oriel_object* object, char* buffer, size_t size) co
   if (size == 0) return 0;
   buffer[0] = '\0';
   if (object == nullptr || string_text_ == 0) return 0;
-  // What cannot fit needs no converting: a UTF-16 unit takes a byte at least.
+  // Text beyond the buffer is not converted: a UTF-16 unit needs at least one byte.
   const std::string utf8 = metadata::utf8_of(units_of(object, size));
   const size_t used = utf8_end(utf8, size - 1);
   std::memcpy(buffer, utf8.data(), used);

@@ -16,15 +16,15 @@
 
 namespace oriel::coreclr {
 
-// The object's class and its bytes on the heap, read from the object itself. Only while the object cannot move.
+// The object's class and its size in bytes on the heap, read from the object itself. Valid only while it cannot move.
 struct ObjectFacts {
   uintptr_t class_id;  // the runtime's ClassID
   size_t size;
 };
-// The runtime's layout of objects, which tests compare with what it answers when asked: the first word of an object is
-// its class (MethodTable, the same as ClassID) with two bits of the collector's; the class begins with two 32-bit
-// words: flags, of which the low half is the size of an array's or string's element, and the size of an instance with
-// none; the length follows the first word of an array or string.
+// The runtime's layout of objects, which tests compare with the runtime's own answers. An object's first word is its
+// class (MethodTable, equal to the ClassID) and two bits that the collector uses. The class begins with two 32-bit
+// words: flags, whose low half is the element size of an array or string, and the size of an instance without elements.
+// In an array or string the length follows the first word.
 inline ObjectFacts object_facts(uintptr_t object) {
   struct MethodTable {
     uint32_t flags;
@@ -41,12 +41,12 @@ inline ObjectFacts object_facts(uintptr_t object) {
   return {class_id, size};
 }
 
-// The kinds of values whose type alone tells their size (ECMA-335 II.23.1.16).
+// The kinds of values whose size follows from the type alone (ECMA-335 II.23.1.16).
 struct PlainKind {
   oriel_value_kind kind = ORIEL_VALUE_NONE;  // NONE: value types, generic parameters, void
   uint32_t size = 0;
 };
-// Of a type as in a signature, with modifiers or without.
+// `type` is a type as in a signature, with or without modifiers.
 PlainKind plain_kind(std::span<const uint8_t> type);
 
 // Fields of live objects, found by name.
@@ -54,16 +54,16 @@ class ObjectFields {
  public:
   ObjectFields(ProfilerInfo& info, LoadedModules& modules);
 
-  // Of an object that cannot move meanwhile. Any thread.
+  // The object must not move meanwhile. Any thread.
   bool field_of(oriel_object* object, const char* name, oriel_value* value);
-  // What a field refers to that the object has of the outermost class but System.Object that it extends: of an
-  // exception, of System.Exception. The same for all objects that are asked about. nullptr if it refers to nothing.
+  // The object that a field refers to, in the outermost base class except System.Object: for an exception, in
+  // System.Exception. That class must be the same in all calls. nullptr if the field is null.
   oriel_object* reference_of_base(oriel_object* object, const char* name);
-  // A System.String's characters, `most` at most. Until the object moves.
+  // The characters of a System.String, at most `most`. Valid until the object moves.
   std::u16string_view units_of(oriel_object* object, size_t most) const;
-  // A System.String as UTF-8.
+  // Copies a System.String to `buffer` as UTF-8.
   size_t text_of(oriel_object* object, char* buffer, size_t size) const;
-  // Classes have gone: their ids may come again for others.
+  // Classes were unloaded; their ids may be reused.
   void forget_all();
 
  private:
@@ -81,7 +81,7 @@ class ObjectFields {
   LoadedModules& modules_;
   uint32_t string_length_ = 0;  // offsets in a System.String
   uint32_t string_text_ = 0;
-  std::atomic<uint32_t> base_offset_{0};  // of what reference_of_base is asked for; 0: not known yet
+  std::atomic<uint32_t> base_offset_{0};  // the field of reference_of_base; 0: not known yet
   std::mutex lock_;
   std::map<std::pair<ClassID, std::string>, Field> known_;
 };

@@ -6,7 +6,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// Calls visit(module) for the modules of a class and of what it is made of: elements, generic arguments.
+// Calls visit(module) for the modules of a class, of its element types and of its generic arguments.
 template <typename Visit>
 void for_each_module(ProfilerInfo& info, ClassID klass, const Visit& visit, int depth) {
   if (klass == 0 || depth == kMaxClassNesting) return;

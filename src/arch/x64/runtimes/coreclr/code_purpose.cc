@@ -15,52 +15,53 @@ struct Shape {
   const char* pattern;
 };
 
-// CoreCLR 8 to 10 on x64, as its assembly sources and compilers make them; found anywhere in a function.
+// CoreCLR 8 to 10 on x64, as its assembly sources and compilers generate them; found anywhere in a function.
 constexpr Shape kFunctions[] = {
-    // The pseudo-random numbers by which counters of dynamic PGO are sampled: three shifts and exclusive ors.
+    // The pseudo-random numbers for sampling PGO counters: three shifts and exclusive ors.
     {"[PGO counting]", "c1 e? 0d * c1 e? 11 * c1 e? 05"},
-    // All six argument registers saved for a call that is to go on once it is known where to: of methods not yet
-    // compiled, precompiled code's first calls, interfaces.
+    // All six argument registers saved for a call whose target is looked up first: methods not yet compiled, first
+    // calls of precompiled code, interfaces.
     {"[call preparation]", "41 51 41 50 51 52 56 57"},
     // The thread's allocation context, its pointer, and what is left up to its limit.
     {"[allocation]", "66 48 8d 3d ?? ?? ?? ?? 66 66 48 e8 ?? ?? ?? ?? * 48 8b ?? 08 48 8b ?? 48 29"},
-    // A frame for the collector, handed on as the fourth argument: when that context is used up.
+    // A frame for the collector, passed as the fourth argument: when that context is used up.
     {"[allocation]", "48 8d 64 24 ?? 48 8d 4c 24 08"},
-    // A card is looked at, and marked if it is not.
+    // Reads a card, and marks it unless it is marked.
     {"[write barrier]", "80 3? ?? ff * c6 0? ?? ff"},
-    // An object's header: neither hashed, spun on nor locked; one more of the thread's own locks; written if unchanged.
+    // An object's header: neither hashed nor spun on nor locked; one more lock held by this thread; written if
+    // unchanged.
     {"[taking a lock]", "ff ff 3f 18 * 00 00 3f 00 * 0f b1 ?? fc"},
-    // One less.
+    // One lock less.
     {"[leaving a lock]", "00 00 3f 00 * 8d ?? 00 00 ff ff * 0f b1 ?? fc"},
-    // From one place in memory to another.
+    // Copies from one place in memory to another.
     {"[write barrier]", "48 8b 0e 48 89 0f"},
-    // Bounds of the heap first.
+    // Checks the bounds of the heap first.
     {"[write barrier]", "48 8d 05 ?? ?? ?? ?? 48 3b 38 72"},
 };
 constexpr size_t kMostOfFunction = 256;
 
-// Pieces of stubs, the next instruction anywhere in them or just behind.
+// Parts of stubs, with the next instruction anywhere in them or just after.
 constexpr Shape kStubs[] = {
-    // Methods are called through these until they are compiled, or for good where code may still be replaced.
+    // Methods are called through these until they are compiled, or for good if code may still be replaced.
     {"[call thunk]", "ff 25 ?? ?? ?? ?? 4c 8b 15 ?? ?? ?? ?? ff 25 ?? ?? ?? ??"},
     {"[call thunk]", "4c 8b 15 ?? ?? ?? ?? ff 25 ?? ?? ?? ??"},
-    // Virtual methods, by the type's table.
+    // Virtual methods, through the type's table.
     {"[virtual call stub]", "48 8b 07 48 8b 40 ?? ff 60 ??"},
     {"[virtual call stub]", "48 8b 07 48 8b 80 ?? ?? ?? ?? ff ?? ??"},
     {"[virtual call stub]", "48 8b 07 ff ?? ??"},
-    // Interface methods: the one type that was met, and a hash table of those met.
+    // Interface methods: the only type seen so far, and a hash table of several.
     {"[interface call stub]", "48 b8 ?? ?? ?? ?? ?? ?? ?? ?? 48 39 07 0f 85 ?? ?? ?? ??"},
     {"[interface call stub]", "48 b8 ?? ?? ?? ?? ?? ?? ?? ?? 48 3b 07 75 ??"},
     {"[interface call stub]", "52 49 ba ?? ?? ?? ?? ?? ?? ?? ?? 48 8b d0 48 c1 e8 ??"},
     {"[interface call stub]", "48 3b 50 00 75 ?? 4c 3b 50 08"},
-    // How often a method was called, until it is worth compiling again.
+    // Counts a method's calls, until it is worth recompiling.
     {"[call counting]", "48 8b 05 ?? ?? ?? ?? 66 ff 08 74 06 ff 25 ?? ?? ?? ??"},
-    // Slots of generic dictionaries and of static fields, by way of what may have to be made first.
+    // Slots of generic dictionaries and of static fields, which may have to be created first.
     {"[look-up]", "48 85 c0 74 01 c3"},
     {"[look-up]", "48 8b 4? ?? 48 8b 40 ?? 48 8b 40 ??"},
     {"[look-up]", "48 8b 4? ?? 48 8b 40 ?? 48 85 c0"},
     {"[look-up]", "48 a1 ?? ?? ?? ?? ?? ?? ?? ?? 48 83 c0 08 c3"},
-    // An argument added to those that a helper gets.
+    // Adds an argument to those of a helper.
     {"[helper thunk]", "48 b? ?? ?? ?? ?? ?? ?? ?? ?? e9 ?? ?? ?? ??"},
     {"[helper thunk]", "48 8b f7 48 bf"},
 };

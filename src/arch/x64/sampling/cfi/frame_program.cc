@@ -1,4 +1,4 @@
-// Runs the instructions of an .eh_frame entry up to one pc (DWARF 5, section 6.4) and keeps what a walk needs.
+// Executes the instructions of an .eh_frame entry up to one pc (DWARF 5, section 6.4) and keeps what a walk needs.
 #include "sampling/cfi/byte_cursor.h"
 #include "sampling/cfi/frame_tables.h"
 #include "sampling/walk/frame_rule.h"
@@ -6,13 +6,13 @@
 namespace oriel::sampling {
 namespace {
 
-// DWARF's numbers of the x86-64 registers that a walk follows (System V ABI, figure 3.36).
+// DWARF's numbers for the x86-64 registers that a walk follows (System V ABI, figure 3.36).
 constexpr uint64_t kDwarfBase = 3;          // rbx
 constexpr uint64_t kDwarfFramePointer = 6;  // rbp
 constexpr uint64_t kDwarfStackPointer = 7;  // rsp
 constexpr uint64_t kDwarfReturnAddress = 16;
 
-// Call-frame instructions (DWARF 5, table 7.29), those that compilers for x86-64 make. The first three have an operand
+// The call-frame instructions (DWARF 5, table 7.29) that compilers for x86-64 generate. The first three have an operand
 // in their lower six bits.
 enum CallFrameInstruction : uint8_t {
   kCfaAdvanceLoc = 0x40,
@@ -40,12 +40,12 @@ enum CallFrameInstruction : uint8_t {
   kCfaValOffset = 0x14,
   kCfaValOffsetSf = 0x15,
   kCfaValExpression = 0x16,
-  kCfaGnuArgsSize = 0x2e,  // of GCC's own
+  kCfaGnuArgsSize = 0x2e,  // GCC's extension
 };
 
 enum class Saved : uint8_t { kSame, kAtOffset, kAtExpression, kUndefined, kUnknown };
 
-// Where a caller's register is.
+// Where a caller's register is saved.
 struct Place {
   Saved saved = Saved::kSame;
   int64_t offset = 0;
@@ -83,7 +83,7 @@ class Program {
     return code.ok();
   }
 
-  // Past the pc the rows are another instruction's: the row is kept as it was.
+  // Beyond the pc rows belong to other instructions, so the row is no longer changed.
   void advance(uint64_t units) { location_ += units * entry_.code_align; }
 
   Place* place_of(uint64_t dwarf_register) {
@@ -248,8 +248,9 @@ constexpr uint8_t kOpGe = 0x2a;
 constexpr uint8_t kOpLiteral0 = 0x30;
 constexpr uint8_t kOpRegister0 = 0x70;  // register + offset
 
-// That of procedure linkage tables: stack pointer + 8, and 8 more in the second half of each entry. Its value depends
-// on the pc alone, so it comes out as an offset from the stack pointer. Returns whether the expression is of that kind.
+// The expression for procedure linkage tables: stack pointer + 8, and 8 more in the second half of each entry. Its
+// value depends only on the pc, so it is evaluated to an offset from the stack pointer. Returns whether the expression
+// is of that kind.
 bool evaluate_from_stack_pointer(ByteCursor code, uintptr_t pc, int64_t& offset) {
   constexpr size_t kDepth = 8;
   int64_t stack[kDepth];
@@ -297,8 +298,8 @@ bool evaluate_from_stack_pointer(ByteCursor code, uintptr_t pc, int64_t& offset)
   return true;
 }
 
-// "The word at frame pointer + offset", of functions that realign the stack; with `deref` false, the address itself.
-// Returns whether the expression is that.
+// "The word at frame pointer + offset", in functions that realign the stack; with `deref` false, the address itself.
+// Returns whether the expression is of that kind.
 bool is_from_frame_pointer(ByteCursor code, bool deref, int64_t& offset) {
   if (code.take<uint8_t>() != kOpRegister0 + kDwarfFramePointer) return false;
   offset = code.take_signed();
@@ -348,15 +349,15 @@ bool set_saved(const Row& row, FrameRule& rule) {
   } else if (row.fp.saved == Saved::kUnknown) {
     return false;
   }
-  // Few frames depend on the base register: one that is saved in a way we do not follow is taken as unchanged.
+  // Few frames depend on the base register: if it is saved in an unknown way, it is taken as unchanged.
   if (row.base.saved == Saved::kAtOffset && to_slot(row.base.offset, slot)) {
     rule.base_slot = static_cast<int32_t>(slot);
   }
   return true;
 }
 
-// No call leaves room between its return address and the caller's frame: what stands there is the red zone, which only
-// code that was interrupted still uses.
+// A call leaves no room between its return address and the caller's frame. Such room is the red zone, which only
+// interrupted code still uses.
 bool set_fault(const Row& row, FrameRule& rule) {
   int64_t slot = 0;
   if (rule.kind != RuleKind::kFrameAt || rule.base_slot != 0) return false;

@@ -15,14 +15,14 @@ uintptr_t word_at(uintptr_t address) {
   return StackMemory::copy(address, &word, sizeof(word)) == sizeof(word) ? word : 0;
 }
 
-// The address that an instruction which ends at `next` gives as a distance from there.
+// The address that an instruction which ends at `next` encodes relative to its end.
 uintptr_t relative(uintptr_t next, const uint8_t* distance) {
   int32_t value = 0;
   std::memcpy(&value, distance, sizeof(value));
   return next + static_cast<uintptr_t>(intptr_t{value});
 }
 
-// FF /2, in any of its lengths.
+// FF /2, of any length.
 bool is_computed_call(const uint8_t* end) {
   for (size_t length = 2; length <= kLongestCall; length++) {
     const uint8_t* const code = end - length;
@@ -31,9 +31,9 @@ bool is_computed_call(const uint8_t* end) {
   return false;
 }
 
-// CoreCLR's funclets (handlers of exceptions, compiled as functions that run with their method's frame pointer) follow
-// their method's code without a gap. Before a method there is a pointer to what the runtime knows of it, on a multiple
-// of 8; other code never looks like that: the upper bytes of an address are zero.
+// CoreCLR's funclets (exception handlers, compiled as functions that run with their method's frame pointer) follow
+// their method's code without a gap. Before a method lies a pointer to the runtime's data about it, aligned to 8; other
+// code never looks like that, as the upper bytes of an address are zero.
 bool begins_method(uintptr_t address) {
   uint64_t before = 0;
   if (address % sizeof(before) != 0) return false;
@@ -41,7 +41,7 @@ bool begins_method(uintptr_t address) {
   return before >= 1u << 16 && before < uint64_t{1} << 47 && before % sizeof(before) == 0;
 }
 
-// Of a patchpoint. Each looks at what ends at `end` and moves it to what is before.
+// The parts of a patchpoint. Each function checks what ends at `end` and moves it to the part before.
 
 bool take_call(const uint8_t*& end) {
   if (end[-5] == 0xe8) return end -= 5, true;                     // call rel32

@@ -9,10 +9,10 @@ namespace {
 constexpr size_t kMostInstructions = 3000;
 constexpr size_t kLongestInstruction = 15;
 
-// Code as the system gives it: a program on its way to a crash may be anywhere.
+// Code read by system calls: a crashing program may be anywhere.
 class CodeWindow {
  public:
-  // The code at `address`, of which `size` bytes are there.
+  // The code at `address`; `size` gets the number of bytes available.
   const uint8_t* at(uintptr_t address, size_t& size) {
     if (address < begin_ || address - begin_ + kLongestInstruction > size_) {
       begin_ = address;
@@ -28,12 +28,12 @@ class CodeWindow {
   size_t size_ = 0;
 };
 
-// A way through the code: where it is, and what its instructions have done so far. Positions on the stack count from
-// what the stack pointer was at the begin, or from the frame pointer once the stack pointer was set from it.
+// A path through the code: its position, and the effect of its instructions so far. Stack positions are relative to the
+// initial stack pointer, or to the frame pointer once the stack pointer was set from it.
 struct Way {
   uintptr_t at = 0;
-  int32_t moved = 0;      // where the stack pointer is
-  int32_t own_fp = 0;     // where the frame pointer points to, if it was set on the way
+  int32_t moved = 0;      // position of the stack pointer
+  int32_t own_fp = 0;     // position of the frame pointer, if it was set on the path
   int32_t pushed_at = 0;  // where it was pushed, and popped from
   int32_t popped_at = 0;
   int32_t below = 0;
@@ -41,7 +41,7 @@ struct Way {
   bool has_own_fp = false;
   bool pushed = false;
   bool popped = false;
-  bool taking_down = false;  // the last that moved the stack pointer moved it up
+  bool taking_down = false;  // the last change of the stack pointer was upwards
 };
 
 void move_stack(Way& way, int32_t by) {
@@ -66,7 +66,7 @@ void set_stack_pointer(Way& way, int32_t to) {
   way.taking_down = true;
 }
 
-// What an instruction that goes on to the next does.
+// Applies an instruction that continues with the next one.
 void follow(Way& way, const Instruction& instruction) {
   switch (instruction.action) {
     case Action::kPush:
@@ -106,13 +106,14 @@ bool goes_elsewhere(Action action) {
          action == Action::kReturn || action == Action::kStop;
 }
 
-// At the return.
+// The frame at a return.
 CodeFrame frame_of(const Way& way) {
   const bool as_before = way.pushed && way.pushed_at == way.popped_at;
   return {true, way.from_fp, way.popped && !as_before, way.moved + 8, way.popped_at, false};
 }
 
-// In a prologue from which no return was found: the frame pointer will point at the caller's, below the return address.
+// For a prologue from which no return was found: the frame pointer will point at the caller's, below the return
+// address.
 CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.own_fp + 16, 0, false}; }
 
 class Scan {
@@ -130,7 +131,7 @@ class Scan {
   }
 
  private:
-  // Runs one instruction. Returns false where the way ends: with a frame found, or nowhere.
+  // Executes one instruction. Returns false at the path's end, with or without a frame found.
   bool go_on(Way& way) {
     size_t size = 0;
     const uint8_t* const code = code_.at(way.at, size);
@@ -169,7 +170,7 @@ class Scan {
     }
   }
 
-  // Whether no way went on at this target before; remembers it.
+  // Whether this target is reached for the first time; remembers it.
   bool is_new(uintptr_t target) {
     for (size_t i = 0; i < targets_; i++) {
       if (target_[i] == target) return false;
@@ -198,7 +199,7 @@ constexpr size_t kMostWords = 40;
 constexpr uintptr_t kLargestMethod = 1 << 16;
 constexpr int kMostJumps = 4;
 
-// Where a call's target really begins: calls go through stubs that jump on.
+// The real target of a call, after stubs that jump on.
 uintptr_t behind_stubs(uintptr_t target) {
   for (int i = 0; i < kMostJumps; i++) {
     const uintptr_t next = jump_of_stub(target);
@@ -208,7 +209,7 @@ uintptr_t behind_stubs(uintptr_t target) {
   return target;
 }
 
-// The rule if the function that begins at `target` has made a frame of `size` bytes by its prologue.
+// The rule, if the prologue of the function at `target` made a frame of `size` bytes.
 FrameRule rule_of(uintptr_t target, uintptr_t ip, int32_t size) {
   const Prologue prologue = scan_prologue(target, ip);
   if (prologue.sets_fp || prologue.size != size) return {};
@@ -246,7 +247,7 @@ FrameRule read_code_rule(uintptr_t pc) {
   rule.kind = RuleKind::kNoWayOut;
   const CodeFrame frame = scan_code(pc);
   const int32_t slot = (frame.fp_at - frame.end) / 8;
-  // Else it is to be found out, where it matters, whether the frame pointer is the function's own.
+  // Otherwise the caller must find out, if it matters, whether the frame pointer is the function's own.
   if (frame.uses_fp) rule.cfa_register = RuleRegister::kFramePointer;
   if (!frame.known || (frame.saves_fp && (slot >= 0 || slot < -2048))) return rule;
   rule.kind = RuleKind::kCode;

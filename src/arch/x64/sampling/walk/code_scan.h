@@ -1,9 +1,9 @@
-// What a function's code tells of its frame: for code without call-frame information, that is, a runtime's methods and
+// A function's frame, derived from its code: for code without call-frame information, that is, a runtime's methods and
 // stubs.
 //
-// Such code keeps frame pointers, but not at every instruction (not before its prologue has set one up, not after its
-// epilogue has taken it down) and not in every function: small methods are compiled without. What is always there is
-// the way out: the instructions that take the frame down and return, on the way that control flow goes from here.
+// Such code keeps frame pointers, but not at every instruction (not before the prologue sets one up, not after the
+// epilogue takes it down) and not in every function: small methods do without. What always exists is the way out: the
+// instructions that take the frame down and return, on the path that control flow takes from here.
 #pragma once
 
 #include <cstddef>
@@ -17,31 +17,32 @@ namespace oriel::sampling {
 
 struct CodeFrame {
   bool known = false;
-  bool from_fp = false;   // what follows counts from the frame pointer as it is now, else from the stack pointer
-  bool saves_fp = false;  // the caller's frame pointer lies at `fp_at`; else the register still, or again, has it
-  int32_t end = 0;        // where the frame ends: DWARF's CFA, just above the return address
+  bool from_fp = false;   // positions are relative to the present frame pointer, else to the stack pointer
+  bool saves_fp = false;  // the caller's frame pointer lies at `fp_at`; else it is in the register
+  int32_t end = 0;        // the frame's end: DWARF's CFA, just above the return address
   int32_t fp_at = 0;
-  bool uses_fp = false;  // if not known: the code finds its data by the frame pointer, which so is the function's own
+  bool uses_fp = false;  // if not known: the code accesses its data through the frame pointer, which therefore is the
+                         // function's own
 };
 
-// Reads the code from `from` on, the instruction to be run next, along all ways that may lead to a return; not known if
-// none does within a few thousand instructions. Async-safe.
+// Reads the code from `from` on, the instruction to be executed next, along all paths that may lead to a return; not
+// known if none does within a few thousand instructions. Async-safe.
 CodeFrame scan_code(uintptr_t from);
 
-// What a function's first instructions have done to the stack.
+// The effect of a function's first instructions on the stack.
 struct Prologue {
-  int32_t size = 0;      // bytes that the stack pointer was moved down by
+  int32_t size = 0;      // bytes by which the stack pointer was moved down
   bool sets_fp = false;  // to a place in the frame
   int32_t fp_at = 0;     // where the caller's frame pointer was pushed, from the end of the frame; 0: nowhere
 };
 
-// Reads the function that begins at `from`, up to `end` at most. Async-safe.
+// Reads the function that begins at `from`, at most up to `end`. Async-safe.
 Prologue scan_prologue(uintptr_t from, uintptr_t end);
 
-// The frame of code from which no way leads to a return, as of a method that only throws: found by who called it.
-// Looks up the stack for the return address of a call to a function whose prologue makes just the frame that lies below
-// it, and that is not far before the code at hand. The rule for that frame; kNone if there is no such address or, as
-// calls that are over leave theirs, more than one. Async-safe.
+// The frame of code from which no path leads to a return, for instance a method that only throws, found through its
+// caller. Searches up the stack for the return address of a call to a function shortly before the code at hand, whose
+// prologue makes exactly the frame below that address. Returns the rule for that frame; kNone if there is no such
+// address, or more than one, as calls that are over leave theirs. Async-safe.
 FrameRule find_called_frame(StackMemory& memory, const Registers& registers);
 
 }  // namespace oriel::sampling

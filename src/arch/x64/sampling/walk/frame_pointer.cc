@@ -8,11 +8,11 @@ namespace oriel::sampling {
 namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
-// Frames on the way to the next one with a frame pointer, all together; and how far up it is worth to look for one.
+// The size of all frames up to the next one with a frame pointer, and how far up to search for one.
 constexpr uintptr_t kMostBetweenRecords = 1u << 20;
 constexpr uintptr_t kMostSearched = 16384;
 
-// Where the prologue is over at the latest: a call, a jump, a return.
+// Ends a prologue at the latest: a call, a jump, a return.
 bool leaves(const uint8_t* code, Action action) {
   return *code == 0xe8 || *code == 0xff || action == Action::kBranch || action == Action::kJump ||
          action == Action::kTailJump || action == Action::kReturn;
@@ -20,7 +20,7 @@ bool leaves(const uint8_t* code, Action action) {
 
 // The word at `at` and the one above it, if they can be a caller's frame pointer and the return address to it.
 bool read_record(StackMemory& memory, uintptr_t at, uintptr_t& saved, uintptr_t& return_address) {
-  // The ABI has the stack aligned to 16 bytes where functions are called.
+  // The ABI aligns the stack to 16 bytes at calls.
   return at % 16 == 0 && memory.read(at, saved) && memory.read(at + kWord, return_address) &&
          is_code_address(return_address) && read_call_site(return_address).is_call;
 }

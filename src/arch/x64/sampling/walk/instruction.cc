@@ -7,7 +7,7 @@
 namespace oriel::sampling {
 namespace {
 
-// The length: from the opcode maps in Intel's manual, volume 2, appendix A.
+// Instruction lengths: from the opcode maps in Intel's manual, volume 2, appendix A.
 
 struct Prefixes {
   bool operand_16 = false;  // 66
@@ -15,7 +15,7 @@ struct Prefixes {
   bool wide = false;        // REX.W
 };
 
-// What follows an opcode: a ModRM byte with what it brings along, and so many bytes of immediate value.
+// The bytes after an opcode: a ModRM byte with its extensions, and an immediate value of so many bytes.
 struct Shape {
   bool known = true;
   bool modrm = false;
@@ -118,7 +118,7 @@ Shape one_byte_shape(uint8_t opcode, const Prefixes& prefixes, uint8_t modrm) {
   }
 }
 
-// The map behind 0F.
+// The map after 0F.
 Shape two_byte_shape(uint8_t opcode) {
   if (opcode >= 0x80 && opcode <= 0x8f) return immediate(4);
   if ((opcode >= 0x70 && opcode <= 0x73) || (opcode >= 0xc4 && opcode <= 0xc6)) return modrm_and(1);
@@ -167,7 +167,7 @@ void skip_modrm(ByteCursor& code) {
 
 uint8_t peek(const ByteCursor& code) { return code.left() > 0 ? *code.at() : 0; }
 
-// The shape of what follows the opcode, which is taken, and all prefixes before it.
+// The shape of what follows the opcode; consumes all prefixes and the opcode.
 Shape take_opcode(ByteCursor& code) {
   Prefixes prefixes;
   uint8_t byte = code.take<uint8_t>();
@@ -211,7 +211,7 @@ Shape take_opcode(ByteCursor& code) {
   }
 }
 
-// What it does.
+// Instruction effects.
 
 int32_t value_8(const uint8_t* at) { return static_cast<int8_t>(*at); }
 int32_t value_32(const uint8_t* at) {
@@ -220,7 +220,7 @@ int32_t value_32(const uint8_t* at) {
   return value;
 }
 
-// Instructions of a fixed beginning, most of them with a value at their end.
+// Instructions with a fixed beginning, most of them with a value at their end.
 struct Form {
   uint8_t bytes[4];
   uint8_t size;
@@ -239,11 +239,11 @@ constexpr Form kForms[] = {
     {{0x48, 0x8d, 0x6c, 0x24}, 4, 1, Action::kSetFramePointer, 1},  // lea rbp, [rsp + disp8]
     {{0x48, 0x8d, 0xac, 0x24}, 4, 4, Action::kSetFramePointer, 1},  // lea rbp, [rsp + disp32]
     {{0x48, 0x8b, 0xec}, 3, 0, Action::kSetFramePointer, 1},        // mov rbp, rsp
-    {{0x48, 0x89, 0xe5}, 3, 0, Action::kSetFramePointer, 1},        // the same
+    {{0x48, 0x89, 0xe5}, 3, 0, Action::kSetFramePointer, 1},        // likewise
     {{0x48, 0x8d, 0x65}, 3, 1, Action::kSetStackPointer, 1},        // lea rsp, [rbp + disp8]
     {{0x48, 0x8d, 0xa5}, 3, 4, Action::kSetStackPointer, 1},        // lea rsp, [rbp + disp32]
     {{0x48, 0x8b, 0xe5}, 3, 0, Action::kSetStackPointer, 1},        // mov rsp, rbp
-    {{0x48, 0x89, 0xec}, 3, 0, Action::kSetStackPointer, 1},        // the same
+    {{0x48, 0x89, 0xec}, 3, 0, Action::kSetStackPointer, 1},        // likewise
     {{0x4c, 0x8d, 0x5c, 0x24}, 4, 1, Action::kAddressBelow, 1},     // lea r11, [rsp + disp8]
     {{0x4c, 0x8d, 0x9c, 0x24}, 4, 4, Action::kAddressBelow, 1},     // lea r11, [rsp + disp32]
     {{0x49, 0x8b, 0xe3}, 3, 0, Action::kSetStackFromBelow, 1},      // mov rsp, r11
@@ -251,7 +251,8 @@ constexpr Form kForms[] = {
     {{0x0f, 0x0b}, 2, 0, Action::kStop, 1},                         // ud2
 };
 
-// Whether something else sets the stack pointer: mov, and, lea and sub with what we do not follow.
+// Whether an instruction sets the stack pointer in another way: mov, and, lea and sub with operands that are not
+// followed.
 bool sets_stack_pointer(const uint8_t* code, size_t length) {
   if (length < 3 || (code[0] & 0xf8) != 0x48) return false;
   const bool to_register = (code[2] & 0xc7) == 0xc4 && (code[0] & 1) == 0;   // rsp as the operand that may be memory
@@ -287,8 +288,8 @@ Instruction classify_form(const uint8_t* code, size_t length) {
   return {};
 }
 
-// FF /4: a jump to a computed address. With REX.W, or through memory next to the code, it is a call in tail position or
-// a stub's; else it may be a switch.
+// FF /4: a jump to a computed address. With REX.W, or through memory next to the code, it is a tail call or a stub's
+// jump; else it may be a switch.
 Instruction classify_computed(const uint8_t* code, bool wide) {
   const uint8_t operation = code[1] & 0x38;
   if (operation == 0x30) return {Action::kPush, 0};

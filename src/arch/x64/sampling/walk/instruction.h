@@ -1,5 +1,5 @@
-// x86-64 instructions, for reading code forward from an interrupted one: how long they are, and what they do to the
-// stack, the frame pointer and the flow of control.
+// x86-64 instructions, for reading code forward from an interrupted one: their length, and their effect on the stack,
+// the frame pointer and control flow.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,7 @@
 
 namespace oriel::sampling {
 
-// Bytes of the instruction that starts at `code`, of which `size` bytes are there; 0 if it is none we know or is cut
-// off. Async-safe.
+// Length of the instruction at `code`, of which `size` bytes are available; 0 if it is unknown or cut off. Async-safe.
 size_t instruction_length(const uint8_t* code, size_t size);
 
 enum class Action {
@@ -21,13 +20,14 @@ enum class Action {
   kSetFramePointer,    // to stack pointer + `value`
   kSetStackPointer,    // to frame pointer + `value`
   kLeave,              // stack pointer to frame pointer, then pop it
-  kAddressBelow,       // of stack pointer + `value`, into r11: a big frame's end, which is looked at before it is taken
+  kAddressBelow,       // stack pointer + `value` into r11: the end of a large frame, which is probed before it is taken
+                       // down
   kSetStackFromBelow,  // to that address
-  kBranch,             // perhaps, to `value` bytes behind the instruction
-  kJump,               // the same, always
-  kTailJump,           // to a computed address, with the stack as at the function's begin
+  kBranch,             // conditional, to `value` bytes after the instruction
+  kJump,               // likewise, unconditional
+  kTailJump,           // to a computed address, with the stack as at the function's start
   kReturn,
-  kStop,  // goes nowhere that we know
+  kStop,  // no known successor
 };
 
 struct Instruction {
@@ -35,10 +35,10 @@ struct Instruction {
   int32_t value = 0;
 };
 
-// What the instruction of `length` bytes at `code` does. Async-safe.
+// The effect of the instruction of `length` bytes at `code`. Async-safe.
 Instruction classify_instruction(const uint8_t* code, size_t length);
 
-// Whether it is one of the usual instructions and reads or writes memory at frame pointer + a number. Async-safe.
+// Whether it is a common instruction that reads or writes memory at frame pointer + a constant. Async-safe.
 bool refers_to_frame_pointer(const uint8_t* code, size_t length);
 
 }  // namespace oriel::sampling

@@ -12,16 +12,16 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 constexpr uintptr_t kStackAlignment = 16;  // at each call, by the ABI
-constexpr uintptr_t kPlaces = 1 << 11;     // that a rule's slot can tell apart
+constexpr uintptr_t kPlaces = 1 << 11;     // number of values that a rule's slot can distinguish
 
-// A thread's first function was called by nobody: zeros lie where the caller's would.
+// A thread's first function has no caller: zeros lie in its place.
 Step checked(const Registers& before, const Registers& registers) {
   if (registers.ip == 0) return Step::kThreadStart;
   return is_code_address(registers.ip) && registers.sp > before.sp ? Step::kCaller : Step::kBroken;
 }
 
-// Goes on to the caller of code that was replaced on the stack, whose return address to its patchpoint we have, and
-// whose own frame holds that caller's frame pointer and the return address to it at its end.
+// Steps to the caller of code that was replaced on the stack, given the return address to its patchpoint. The old
+// code's frame has that caller's frame pointer and return address at its end.
 void leave_replaced_code(StackMemory& memory, Registers& registers) {
   const uintptr_t saved = memory.find(registers.fp, registers.sp, registers.fp);
   if (saved == 0) return;
@@ -54,7 +54,7 @@ bool value_of(RuleRegister which, const Registers& registers, uintptr_t& value) 
   return which == RuleRegister::kStackPointer || registers.knows_fp;
 }
 
-// Words below (or above) an address.
+// The address `slot` words above an address.
 uintptr_t word_at(uintptr_t address, int32_t slot) { return address + static_cast<uintptr_t>(intptr_t{slot}) * kWord; }
 
 bool restore_frame_pointer(StackMemory& memory, Registers& registers, const FrameRule& rule, uintptr_t end) {
@@ -79,8 +79,8 @@ Step step_by_rule(StackMemory& memory, Registers& registers, const FrameRule& ru
   return checked(before, registers);
 }
 
-// The frame's end is the stack pointer that the code had where it faulted. Which registers its handler saved since
-// nobody tells, but for the frame pointer.
+// The frame's end is the stack pointer at the fault. Registers that the handler has saved since are unknown, except the
+// frame pointer.
 Step step_over_fault(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   const Registers before = registers;
   uintptr_t end = 0;
@@ -93,7 +93,7 @@ Step step_over_fault(StackMemory& memory, Registers& registers, const FrameRule&
   return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
 }
 
-// The stack pointer is at the context that the system saved for the handler's return.
+// The stack pointer points to the context that the system saved for the handler's return.
 Step step_over_signal(StackMemory& memory, Registers& registers) {
   const uintptr_t saved = registers.sp + offsetof(ucontext_t, uc_mcontext.gregs);
   const auto read = [&](int which, uintptr_t& value) {
@@ -104,13 +104,13 @@ Step step_over_signal(StackMemory& memory, Registers& registers) {
     return Step::kBroken;
   }
   registers.knows_fp = true;
-  // Not further up the stack if the handler has a stack of its own.
+  // Not further up the same stack if the handler has its own.
   memory.move_to(registers.sp);
   return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
 }
 
-// What was found for one stack may be what a call that is over has left there. It is remembered as the code's own rule
-// once it was found at another place too; until then the rule that knows no way out notes it, with its place.
+// A frame found on one stack may be a leftover of an earlier call. It becomes the code's rule once it was found at
+// another place too; until then the kNoWayOut rule keeps it as a note, with its place.
 void remember_found(const Registers& registers, FrameRule rule, const FrameRule& found) {
   const auto place = static_cast<int32_t>(registers.sp / kStackAlignment % kPlaces);
   const bool same = rule.cfa_offset == found.cfa_offset && rule.fp_slot == found.fp_slot;
@@ -121,7 +121,7 @@ void remember_found(const Registers& registers, FrameRule rule, const FrameRule&
   remember_rule(registers.ip, false, rule);
 }
 
-// Most such code has a frame pointer, and most that throws has none.
+// Most such code has a frame pointer, but most code that throws has none.
 Step step_without_way_out(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   if (rule.cfa_register == RuleRegister::kFramePointer) return step_by_frame_pointer(memory, registers);
   FrameRule found = find_called_frame(memory, registers);
@@ -149,7 +149,7 @@ Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   }
 }
 
-// Where a walk has come to must be code that can be there: a return address has a call before it.
+// The step's result must be plausible code: a return address has a call before it.
 Step arrive(Step step, Frame& frame) {
   if (step != Step::kCaller && step != Step::kInterrupted) return step;
   frame.rule = rule_for(frame.registers.ip, step == Step::kInterrupted);
@@ -158,13 +158,13 @@ Step arrive(Step step, Frame& frame) {
   return step == Step::kInterrupted || called ? step : Step::kBroken;
 }
 
-// Code that leaves the frame pointer alone: a small method's, or a funclet's, a part of a method that runs with the
+// Code that does not touch the frame pointer: a small method, or a funclet, a part of a method that runs with the
 // method's own frame pointer.
 bool leaves_frame_pointer(const FrameRule& rule) {
   return rule.kind == RuleKind::kCode && rule.cfa_register == RuleRegister::kStackPointer && rule.fp_slot == 0;
 }
 
-// Of such code: a funclet is called by its method, or by the runtime, which sets the frame pointer to that of a frame
+// For such code: a funclet is called by its method, or by the runtime, which sets the frame pointer to that of a frame
 // above its own.
 bool calls_funclet(const Frame& caller, const Registers& called) {
   if (!called.knows_fp || called.fp < caller.registers.sp) return false;
@@ -182,7 +182,7 @@ Step step_to_caller(StackMemory& memory, Frame& frame) {
   const Registers before = frame.registers;
   const Step by_rule = arrive(step_by_rule(memory, frame.registers, frame.rule), frame);
   if (by_rule != Step::kCaller || !calls_funclet(frame, before)) return by_rule;
-  // It and its method show as one.
+  // The funclet and its method are shown as one frame.
   frame.registers = before;
   return arrive(step_by_frame_pointer(memory, frame.registers), frame);
 }

@@ -6,7 +6,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// As far as compilations were heard of, none was; where some were not, the runtime must know of no code either.
+// No compilation of the method was observed. If not all compilations were, the runtime must also have no code for it.
 bool never_had_code(House& house, FunctionID function) {
   const bool all_heard = (house.masks.always_in_force().low & kMonitorJitCompilation) != 0;
   return all_heard || code_versions(*house.runtime.get(), function, 0).empty();

@@ -1,4 +1,4 @@
-// Who changes methods as they are first compiled is told where the first compilation is a version's.
+// If a method's first compilation is a version's, calls the guests that change methods before their first compilation.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace oriel::coreclr {
 
-// A version of the method is to be made, of which those of the bits `asked` are asked. If the method never had code,
-// the other guests are told first that it is compiled, as they are without the version; Oriel sees to itself. On a
-// thread that has the method's turn.
+// A version of the method is about to be composed; `asked` has the bits of the guests that will be asked for it. If the
+// method never had code, reports its compilation to the other guests first, as without the version. Oriel decides for
+// itself. On a thread that has the method's turn.
 void tell_first(House& house, uint32_t asked, const MethodKey& key);
 
-// A version was compiled, or cannot be: if the above had been told of it, so is its end.
+// A version was compiled, or could not be. If its compilation was reported as above, so is its end.
 void tell_first_ended(House& house, const MethodKey& key, HResult status);
 
 }  // namespace oriel::coreclr

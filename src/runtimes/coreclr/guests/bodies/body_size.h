@@ -1,4 +1,4 @@
-// How long a body is that another says is one.
+// The length of a method body that comes from a guest.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace oriel::coreclr {
 
-// Of what may be anything: nothing is read that is not there. 0: it is none.
+// `body` may contain anything: nothing outside of it is read. 0: it is no valid body.
 size_t body_size(const uint8_t* body);
 
 }  // namespace oriel::coreclr

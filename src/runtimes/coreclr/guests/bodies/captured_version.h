@@ -1,4 +1,4 @@
-// What one guest makes of a method's new version: the ICorProfilerFunctionControl that it is handed.
+// One guest's change of a method's new version: the ICorProfilerFunctionControl that the guest receives.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@ class CapturedVersion final : public FunctionControl {
   HResult SetILFunctionBody(uint32_t size, const uint8_t* body) override;
   HResult SetILInstrumentedCodeMap(uint32_t count, IlMapEntry* entries) override;
 
-  // Of those the guest set; empty where it did not. Once it was asked; what it sets later is refused, as the runtime
-  // refuses it.
+  // What the guest has set; empty if it has set nothing. Read after close(). Later changes are refused, as the runtime
+  // refuses them.
   void close() { closed_ = true; }
   const std::vector<uint8_t>& body() const { return body_; }
   const std::vector<IlMapEntry>& map() const { return map_; }

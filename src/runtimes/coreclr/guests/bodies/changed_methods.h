@@ -13,7 +13,7 @@ namespace oriel::coreclr {
 // Any thread.
 class ChangedMethods {
  public:
-  // It did; counted with the guest once for each method.
+  // The guest has changed the method's body. The guest counts each method once.
   void note(Guest& guest, const MethodKey& key) {
     const std::lock_guard guard(lock_);
     uint32_t& changers = by_method_[key];

@@ -18,7 +18,7 @@ namespace {
 
 constinit FewWarnings rejected("more bodies that other profilers made are rejected");
 
-// Guests make a body anew for each tier.
+// Reports a fault once, although guests build a body again for each tier.
 bool is_new_fault(const Guest& guest, const MethodKey& key) {
   static std::mutex lock;
   static auto* const known = new std::set<std::tuple<uint32_t, ModuleID, Token>>;
@@ -55,7 +55,7 @@ void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key
       "it does not begin with a body's header, or its parts do not fit");
 }
 
-// Mostly all are sound if the last is, as it has what the others made.
+// Checks the last body first: it contains the others' changes, so if it is valid, all are in most cases.
 size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
                    std::span<const MadeBody> made) {
   const ModuleMetadata metadata = open_metadata(Held(), runtime, key.module);

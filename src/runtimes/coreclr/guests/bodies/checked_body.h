@@ -1,4 +1,4 @@
-// Whether the runtime could compile a body that a guest made.
+// Whether the runtime could compile a guest's body.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace oriel::coreclr {
 
-// How many of the bodies, each on top of the one before, the runtime could compile; whose is the first that it would
-// reject is said, with the method and the offset. One that no check of ours can judge is taken: that is so if `before`,
-// what the method had before them, would not pass either. Any thread that may ask for metadata.
+// How many of the bodies, each based on the one before, the runtime could compile. Warns about the first that it would
+// reject, with the guest, the method and the offset. If `before`, the body that they are based on, does not pass the
+// check either, the check cannot judge them and all are accepted. Any thread that may ask for metadata.
 size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
                    std::span<const MadeBody> made);
 
-// A guest gave what is no body at all, which the runtime is not shown: says so.
+// Warns that a guest gave something that is no body at all. The runtime does not get it.
 void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key);
 
 }  // namespace oriel::coreclr

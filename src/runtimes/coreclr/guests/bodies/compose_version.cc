@@ -13,7 +13,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// The version as it comes about. What guests set is kept until the runtime has the whole.
+// The version while it is composed. Guests' bodies are kept until the runtime has the result.
 class Version {
  public:
   Version(House& house, const MethodKey& key)
@@ -22,7 +22,7 @@ class Version {
         base_(house.bodies.shown(key).value_or(std::span<const uint8_t>())),
         so_far_(key, base_) {}
 
-  // Asks for the guest's change, on top of what is there.
+  // Asks for the guest's change, based on the body so far.
   void ask(Guest& guest) {
     versions_.emplace_back(new CapturedVersion);
     CapturedVersion& version = *versions_.back().get();
@@ -34,7 +34,7 @@ class Version {
       guest.call<CallbackSlot::kReJITError>(key_.module, key_.token, FunctionID{0}, result);
       return;
     }
-    // It may as well have made the default body anew, of which this version then is.
+    // The guest may also have set a new default body; the version is based on it from now on.
     const bool made_default = version.body().empty() && so_far_.body().data() != before.data();
     if (version.body().empty() && !made_default) {
       flags_ |= version.flags();
@@ -65,7 +65,7 @@ class Version {
     set_map(control, map);
   }
 
-  // The bodies that others were shown are to stay.
+  // Bodies that other guests were shown must stay alive.
   void keep_shown() {
     if (so_far_.was_shown()) house_.shown_versions.keep(key_.module, std::move(versions_));
   }
@@ -75,7 +75,7 @@ class Version {
     if (!map.empty()) control.SetILInstrumentedCodeMap(static_cast<uint32_t>(map.size()), map.data());
   }
 
-  // Could the runtime compile it? If not, that is said, and those after the guest go on with what there was before.
+  // Whether the runtime could compile it. If not, this is reported, and later guests continue from the previous body.
   bool is_sound(std::span<const uint8_t> before, const MadeBody& made) {
     ProfilerInfo& runtime = *house_.runtime.get();
     return count_sound(runtime, key_, before.empty() ? body_of(runtime, key_) : before, {&made, 1}) == 1;
@@ -83,12 +83,12 @@ class Version {
 
   House& house_;
   const MethodKey key_;
-  const std::span<const uint8_t> base_;  // empty: what the metadata has
+  const std::span<const uint8_t> base_;  // empty: the metadata's body
   RejitBase so_far_;
   std::vector<ComPtr<CapturedVersion>> versions_;
   std::vector<MadeBody> made_;
-  std::vector<const std::vector<IlMapEntry>*> maps_;         // of each of these
-  const std::vector<IlMapEntry>* map_of_default_ = nullptr;  // Oriel's, if it has nothing beyond the default body
+  std::vector<const std::vector<IlMapEntry>*> maps_;         // one for each of these
+  const std::vector<IlMapEntry>* map_of_default_ = nullptr;  // Oriel's, if it changes nothing beyond the default body
   uint32_t flags_ = 0;
 };
 
@@ -97,7 +97,7 @@ void make_unsettled(House& house, uint32_t asked, const MethodKey& key, Function
   const std::span<Guest* const> guests = house.guests();
   for (Guest* guest : guests)
     if (!guest->is_oriel() && (asked & guest->bit()) != 0) version.ask(*guest);
-  // Oriel is always asked: what its probes are on may be compiled anew for others.
+  // Oriel is always asked, because its probes may be in methods that are recompiled for others.
   for (Guest* guest : guests)
     if (guest->is_oriel()) version.ask(*guest);
   version.give_to(control);
@@ -111,7 +111,7 @@ void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionCo
   tell_first(house, asked, key);
   settle(house, key);
   make_unsettled(house, asked, key, control);
-  // One that was asked may have made the default body anew.
+  // A guest that was asked may have set a new default body.
   settle(house, key);
 }
 

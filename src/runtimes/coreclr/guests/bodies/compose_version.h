@@ -1,4 +1,4 @@
-// A method's new version, made of the changes of all who asked for it.
+// Composes a method's new version from the changes of all guests that requested it.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace oriel::coreclr {
 
-// The runtime wants the method's new version: asks those guests, and Oriel, in their order, each on top of what those
-// before it made, and gives it the result. `asked`: bits of those to ask.
+// The runtime wants the method's new version. Asks those guests in their order, and then Oriel, each on top of the
+// changes before it, and passes the result to `control`. `asked` has the bits of the guests to ask.
 void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control);
 
 }  // namespace oriel::coreclr

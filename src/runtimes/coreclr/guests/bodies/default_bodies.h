@@ -1,5 +1,5 @@
-// The bodies that methods have from their first compilation on, as guests make them: one after the other, each on top
-// of what those before it made. What Oriel adds comes last, and no guest is shown it.
+// The bodies that methods have from their first compilation on. Guests change them one after the other, each on top of
+// the changes before it. Oriel's changes come last, and no guest sees them.
 #pragma once
 
 #include <atomic>
@@ -17,41 +17,42 @@
 
 namespace oriel::coreclr {
 
-// A guest made this body, on top of those before it.
+// A body that a guest set, based on those before it.
 struct MadeBody {
   Guest* guest = nullptr;
   std::span<const uint8_t> body;
 };
 
-// What guests made of a method since it was settled, and what it was before that.
+// The bodies that guests set since the method was last validated, and the body before them.
 struct UnsettledBodies {
   std::span<const uint8_t> before;
   std::vector<MadeBody> made;
-  size_t sound = 0;  // so many of them, the first, are known to be
+  size_t sound = 0;  // the number of leading ones that are known to be valid
 };
 
 class DefaultBodies {
  public:
   explicit DefaultBodies(ProfilerInfo& runtime) : runtime_(runtime) {}
 
-  // What a guest, or Oriel before it adds its own, is to see: what guests made last, or what the metadata has. nullopt:
-  // the runtime knows best, nobody changed it.
+  // The body that a guest sees, and Oriel before it adds its changes: the last one that a guest set, or the metadata's.
+  // nullopt: nobody has changed it, ask the runtime.
   std::optional<std::span<const uint8_t>> shown(const MethodKey& key);
-  // A guest made it of `before`, which is what was shown. Bodies live as long as their module.
+  // A guest has set a body based on `before`, which is what it was shown. Bodies live as long as their module.
   void made_by_guest(const MethodKey& key, std::span<const uint8_t> before, const MadeBody& made);
-  // What is yet to be settled of the method; nullopt: nothing.
+  // The method's bodies that are not validated yet; nullopt if there are none.
   std::optional<UnsettledBodies> unsettled(const MethodKey& key);
-  // Of any method.
+  // Whether any method has such bodies.
   bool has_unsettled() const { return unsettled_count_.load(std::memory_order_acquire) != 0; }
-  // Of the first `looked_at` bodies, `sound` are; those after them are taken back, if they are shown.
+  // The first `looked_at` bodies were checked, and the first `sound` of them are valid. The others are dropped, and no
+  // longer shown.
   void looked_at(const MethodKey& key, size_t looked_at, size_t sound);
-  // Nothing of the method is to be settled any more. Was there anything?
+  // The method's bodies are validated. Returns whether there were any.
   bool settled(const MethodKey& key);
-  // A body with clauses is about to be the runtime's.
+  // The runtime is about to get a body with exception clauses.
   void note_clauses(const MethodKey& key);
-  // Was one ever, made by anybody?
+  // Whether it ever had such a body, from anybody.
   bool had_clauses(const MethodKey& key);
-  // Oriel is about to replace the runtime's body: what it is now stays what is shown.
+  // Oriel is about to replace the runtime's body. Guests continue to see the current one.
   void before_own(const MethodKey& key);
   void module_unloading(ModuleID module);
 

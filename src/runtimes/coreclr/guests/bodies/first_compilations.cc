@@ -16,7 +16,7 @@ uint32_t FirstCompilations::begins(const MethodKey& key, FunctionID function) {
   const std::lock_guard guard(lock_);
   Method& method = methods_[key];
   if (method.state == State::kUsual || method.state == State::kBegun || method.told.function != function) return 0;
-  // The version's end has not come: this one's stands for it.
+  // The version's end was not reported yet, so the end of this compilation stands for it.
   method.state = method.state == State::kToldBegin ? State::kUsual : State::kBegun;
   return method.told.guests;
 }

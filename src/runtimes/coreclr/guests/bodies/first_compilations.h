@@ -1,6 +1,6 @@
-// Methods whose first code is of a version that was asked for before they ever ran. Of these the runtime tells no
-// compilation of the default version, in which profilers change bodies: those that do are told here, before the version
-// is made. docs/design/guests.md has all orders.
+// Methods whose first code belongs to a version that was requested before they ever ran. For these the runtime does not
+// report a compilation of the default version, in which profilers change bodies. So Oriel reports it to these profilers
+// before the version is composed. docs/design/guests.md lists all orders of events.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,25 @@
 
 namespace oriel::coreclr {
 
-// Any thread; nobody is called. Guests are told by their bits.
+// Any thread. Calls nobody. Guests are given by their bits.
 class FirstCompilations {
  public:
-  // Who was told, and of which function: for a method with several it is one of these.
+  // Which guests got a report, and for which function: if the method has several, it is one of these.
   struct Told {
     FunctionID function = 0;
     uint32_t guests = 0;
   };
 
-  // Has nothing been told of the method so far, by the runtime or by us?
+  // Whether nothing was reported about the method so far, by the runtime or by Oriel.
   bool is_new(const MethodKey& key);
-  // Those are told by us that it is compiled; none of them: nobody needed it.
+  // Oriel reports the compilation to these guests; if there are none, nobody needs it.
   void told(const MethodKey& key, const Told& told);
-  // The runtime tells that the default version is compiled, and of the end of that. Who need not hear it: they were
-  // told once of the function's first compilation, and this is it.
+  // The runtime reports that the default version is compiled, or the end of that. Returns the guests that must not
+  // receive it, because they already received this compilation's report.
   uint32_t begins(const MethodKey& key, FunctionID function);
   uint32_t ends(const MethodKey& key, FunctionID function);
-  // A version was compiled, or cannot be: who was told of a compilation and not yet of its end. They are from now on.
+  // A version was compiled, or could not be. Returns the guests that received the begin of a compilation but not its
+  // end, which they receive now.
   Told version_ends(const MethodKey& key);
   void module_unloading(ModuleID module);
 
@@ -39,7 +40,7 @@ class FirstCompilations {
     State state = State::kUsual;
     Told told;
   };
-  std::mutex lock_;  // the next
+  std::mutex lock_;  // guards the next
   std::unordered_map<MethodKey, Method, MethodKeyHash> methods_;
 };
 

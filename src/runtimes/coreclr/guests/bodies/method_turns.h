@@ -1,5 +1,5 @@
-// One thread at a time for each method. The runtime tells of each instantiation's compilation, on any threads, while
-// the body that guests change is one for all of them.
+// Serializes work on one method. The runtime reports the compilation of each instantiation on any thread, but they all
+// share the body that guests change.
 #pragma once
 
 #include <condition_variable>
@@ -13,8 +13,8 @@ namespace oriel::coreclr {
 
 class MethodTurns {
  public:
-  // While it lives the method is the calling thread's, which may take the same turn again; first it waits for another
-  // thread's end. Who has one takes none of another method.
+  // Holds the method's turn, after waiting for another thread that has it. A thread may take the same turn again, but
+  // no turn of another method meanwhile.
   class Turn {
    public:
     Turn(MethodTurns& turns, const MethodKey& key);
@@ -27,7 +27,7 @@ class MethodTurns {
     const MethodKey key_;
   };
 
-  // Has the calling thread the method's turn?
+  // Whether the calling thread has the method's turn.
   bool is_mine(const MethodKey& key);
 
  private:
@@ -35,7 +35,7 @@ class MethodTurns {
     std::thread::id thread;
     unsigned depth = 0;
   };
-  std::mutex lock_;  // the following; nobody is called under it
+  std::mutex lock_;  // guards the following; nothing is called under it
   std::condition_variable ended_;
   std::unordered_map<MethodKey, Holder, MethodKeyHash> holders_;
 };

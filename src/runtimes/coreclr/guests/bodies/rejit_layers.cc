@@ -26,7 +26,7 @@ HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, 
     }
     if (flags) asked_with_inliners_ |= guest.bit();
   }
-  // Callers that are compiled anew lose versions that others made of them, unless these are asked again.
+  // Callers that are recompiled lose the versions that others made of them, unless those guests are asked again.
   const uint32_t with_callers =
       flags.value_or(0) | (flags && (*flags & kReJitBlockInlining) ? kReJitInliningCallbacks : 0);
   const HResult result = flags ? runtime_.at_own_risk().RequestReJITWithInliners(with_callers, count, modules, methods)
@@ -54,7 +54,7 @@ HResult RejitLayers::revert(const Guest& guest, uint32_t count, ModuleID* module
   for (uint32_t i = 0; i < count; ++i) {
     const Remaining left = take_back(guest, {modules[i], methods[i]});
     if (results != nullptr) results[i] = kOk;
-    // Of what it never asked for: that is nobody else's loss, and what the runtime says to that, it says.
+    // The guest never requested the method: others lose nothing, and the runtime's answer is passed on.
     if (left.others && !left.had) continue;
     (left.others ? kept : gone).add(modules[i], methods[i], i);
   }
@@ -78,7 +78,7 @@ bool RejitLayers::has_any_of(const Guest& guest) {
   return std::ranges::any_of(methods_, [&](const auto& entry) { return (entry.second.askers & guest.bit()) != 0; });
 }
 
-// No guest asks this: what is being unloaded is left alone.
+// Not called by a guest, so modules that are being unloaded are left alone.
 void RejitLayers::leave_out(const Guest& guest) {
   const Held held;
   Several gone, kept;
@@ -96,7 +96,7 @@ void RejitLayers::leave_out(const Guest& guest) {
   give_up(gone, kept, nullptr);
 }
 
-// Another thread's request may have come to the runtime before the revert that knew nothing of it.
+// Another thread's request may have reached the runtime just before the revert.
 RejitLayers::Several RejitLayers::asked_for_since(const Several& reverted) {
   Several again;
   const std::lock_guard guard(lock_);
@@ -108,7 +108,7 @@ RejitLayers::Several RejitLayers::asked_for_since(const Several& reverted) {
   return again;
 }
 
-// With inliners wherever one request was so: the runtime knows which callers have the old version's code in theirs.
+// With inliners if any request was: the runtime knows which callers have the old version inlined.
 HResult RejitLayers::request_again(const Several& kept) {
   if (kept.at.empty()) return kOk;
   uint32_t flags = 0;

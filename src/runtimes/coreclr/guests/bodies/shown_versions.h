@@ -1,4 +1,4 @@
-// Versions of methods that guests were shown while others made theirs on top: as other bodies, they live as long as
+// Versions of methods that later guests saw while they made their own changes. Like other bodies, they live as long as
 // their module.
 #pragma once
 

@@ -1,18 +1,18 @@
-// What guests made of a method, before it is compiled.
+// Validates guests' changes of a method before it is compiled.
 #pragma once
 
 #include "runtimes/coreclr/guests/guest_host.h"
 
 namespace oriel::coreclr {
 
-// All guests have been told that the function is to be compiled, Oriel not yet: of what they made of its method so far
-// the runtime keeps what it could compile, and Oriel puts its own on top again where it had. Waits for a thread that is
-// at that for the same method. Any thread that the runtime tells of compilations.
+// All guests were called for the function's compilation, and Oriel comes next. The runtime keeps those of the guests'
+// bodies that it can compile, and Oriel's changes are applied on top again if there were any. Waits for another thread
+// that does this for the same method. Any thread to which the runtime reports compilations.
 void settle(House& house, FunctionID function);
 void settle(House& house, const MethodKey& key);
 
-// Another guest is to be shown what those before it made: not what the runtime would reject. Only on a thread that has
-// the method's turn; else does nothing.
+// The next guest is about to be shown the changes so far: drops those that the runtime would reject. Does nothing
+// unless the thread has the method's turn.
 void drop_unsound(House& house, const MethodKey& key);
 
 }  // namespace oriel::coreclr

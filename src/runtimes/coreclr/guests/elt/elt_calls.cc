@@ -26,7 +26,7 @@ using TailCall2 = void (*)(FunctionID, uintptr_t id, uintptr_t frame);
 
 bool asked_for(const HookCall& call, uint32_t bits) { return (call.hooks->guest->mask().low & bits) != 0; }
 
-// Version 2 is called with info if it asked for snapshots too; what it did not ask for is empty then.
+// Version 2 also gets info if snapshots were requested; values that were not requested are then empty.
 bool is_with_info(const HookCall& call) { return asked_for(call, kNeedInfo | kEnableStackSnapshot); }
 
 // COR_PRF_FUNCTION_ARGUMENT_INFO has as many ranges as the method has arguments.

@@ -1,5 +1,5 @@
-// Hooks that the runtime calls with information of arguments and results, for all guests of a list: each gets what its
-// version of hooks gives it.
+// Hooks that the runtime calls with info about arguments and results, for all guests of a list: each guest gets what
+// its version of hooks provides.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace oriel::coreclr {
 // With any of these bits the runtime calls hooks with info.
 inline constexpr uint32_t kNeedInfo = kEnableFunctionArgs | kEnableFunctionRetval | kEnableFrameInfo;
 
-// `id`: the list (HookCall). `info`: what the runtime tells more by while the hook runs.
+// `id` is the list (HookCall). `info` is the runtime's handle for more information, valid while the hook runs.
 void call_entered(uintptr_t id, uintptr_t info);
 void call_left(uintptr_t id, uintptr_t info);
 void call_tail_called(uintptr_t id, uintptr_t info);

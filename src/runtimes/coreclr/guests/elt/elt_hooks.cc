@@ -11,7 +11,7 @@
 namespace oriel::coreclr {
 namespace {
 
-// The runtime's answers (measured on 10.0).
+// The runtime's results (measured on 10.0).
 constexpr HResult kCallOnlyFromInit = static_cast<HResult>(0x80131356);
 constexpr HResult kInconsistentWithFlags = static_cast<HResult>(0x80131374);
 
@@ -105,7 +105,7 @@ HResult EltHooks::tell_hooks(HookKind kind, void* enter, void* leave, void* tail
   return kOk;
 }
 
-// One alone may have the runtime's place if the others ask for nothing that would change what it hears there.
+// A single guest with hooks may have the runtime's place if the others enable nothing that would change its hooks.
 void EltHooks::all_started(std::span<Guest* const> guests, MaskUnion& masks) {
   const std::lock_guard guard(lock_);
   EventMask all;
@@ -135,7 +135,7 @@ void EltHooks::give_all_to(const Guest& guest) {
   warn_of(tell_hooks(hooks.kind, hooks.enter, hooks.leave, hooks.tail_call));
 }
 
-// Where nobody has a hook of a kind, the runtime need not call one.
+// If nobody has a hook of a kind, the runtime need not call it.
 void EltHooks::share(MaskUnion& masks, bool with_info) {
   bool enter = false, leave = false, tail_call = false;
   for (const GuestHooks& hooks : hooks_) {
@@ -192,7 +192,7 @@ void EltHooks::ask(const GuestHooks& hooks, Bool hook, Wanted& wanted) {
   if (hook != 0 && hooks.kind != HookKind::kNone) wanted.ids.emplace_back(hooks.guest->number(), id);
 }
 
-// A guest that was left out meanwhile is so here too: leave_out() comes after that, and waits for the lock.
+// Also right for a guest that is left out meanwhile: leave_out() runs after that, and waits for the lock.
 std::vector<HookCall> EltHooks::list_of(const Wanted& wanted) const {
   std::vector<HookCall> calls;
   calls.reserve(wanted.ids.size() + 1);

@@ -1,8 +1,8 @@
-// Functions that guests have called where methods begin, end and call another in their place. The runtime has one place
-// for them. A guest that is alone with its hooks gets the place, as without Oriel; several share it: what the runtime
-// keeps of each method is then a list of the guests that want to hear of it, each with the id that it gave the method.
+// Guests' enter, leave and tail-call hooks. The runtime has one place for them. A guest that is alone with its hooks
+// gets the place, as without Oriel. If there are several, they share it: the client id that the runtime keeps for a
+// method is then a list of the guests that want its hooks, each with its own id for the method.
 //
-// What a hook throws cannot be caught: it is called by the method's own code.
+// Exceptions in a hook cannot be caught, because the method's own code calls the hook.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace oriel::coreclr {
 
-// The versions of SetEnterLeaveFunctionHooks, of which a later one beats those before.
+// The versions of SetEnterLeaveFunctionHooks; a later one overrides earlier ones.
 enum class HookKind : uint8_t { kNone, kFirst, kSecond, kThird, kThirdWithInfo };
 
 // A guest's hooks.
@@ -32,41 +32,41 @@ struct GuestHooks {
   ProfilerInfo* runtime = nullptr;
 };
 
-// What is called for one guest that wants to hear of a method; elt_stub.cc has the offsets. Lists of them end with
-// one whose functions are null, and no others are. Once it is left out nothing is called for it, which any thread may
-// see.
+// The hooks to call for one guest and one method; elt_stub.cc relies on the offsets. A list of them ends with one whose
+// functions are null; no others are null. Once the guest is left out, they do nothing, which takes effect on any
+// thread.
 struct HookCall {
   void* enter = nullptr;
   void* leave = nullptr;
   void* tail_call = nullptr;
-  uintptr_t id = 0;  // what the guest calls the method
+  uintptr_t id = 0;  // the guest's id for the method
   const GuestHooks* hooks = nullptr;
-  FunctionID function = 0;  // what the runtime calls it
+  FunctionID function = 0;  // the runtime's id for it
 };
 
 class EltHooks {
  public:
   explicit EltHooks(ProfilerInfo& runtime) : runtime_(runtime) {}
 
-  // What a guest asks of the runtime, with the runtime's answers. Any thread.
+  // A guest's requests, with the runtime's answers. Any thread.
   HResult set(Guest& guest, HookKind kind, void* enter, void* leave, void* tail_call);
   HResult set_mapper(Guest& guest, void* mapper);
   HResult set_mapper2(Guest& guest, void* mapper, void* client);
-  // A mask that goes ill with the hooks that the guest has set: what the runtime answers then. Only while guests start.
+  // The runtime's error for a mask that does not fit the hooks that the guest has set. Only while guests start.
   std::optional<HResult> refuses(const Guest& guest, const EventMask& wanted);
 
-  // All guests have been initialized, but the runtime still starts: now it is told.
+  // All guests were initialized, and the runtime is still starting: sets its hooks now.
   void all_started(std::span<Guest* const> guests, MaskUnion& masks);
 
-  // Nothing is called for it any more.
+  // Its hooks are not called any more.
   void leave_out(const Guest& guest);
 
-  // The list of who wants to hear of a function, which lives as long as the process; `hook`: does anybody? Calls
+  // The list for a function, which lives as long as the process. `hook`: whether any guest wants hooks for it. Calls
   // guests' own mappers. Any thread.
   uintptr_t map(FunctionID function, Bool* hook);
 
  private:
-  // A guest may have set both; the second is asked as long as there is one.
+  // A guest may have set both; the second takes precedence.
   struct Mapper {
     void* first = nullptr;
     void* second = nullptr;
@@ -74,7 +74,7 @@ class EltHooks {
     explicit operator bool() const { return first != nullptr || second != nullptr; }
   };
   enum class Stage : uint8_t { kStarting, kOfOne, kShared };
-  // What a list is made of: lists of the same are the same.
+  // The key of a list: equal keys share one list.
   struct Wanted {
     FunctionID function;
     std::vector<std::pair<uint32_t, uintptr_t>> ids;  // by guests' numbers
@@ -90,11 +90,11 @@ class EltHooks {
   std::vector<HookCall> list_of(const Wanted& wanted) const;
 
   ProfilerInfo& runtime_;
-  std::mutex lock_;                              // all of the following; no guest is called under it
-  std::array<GuestHooks, kMostGuests> hooks_{};  // by guests' numbers; they stay as they are once all have started
+  std::mutex lock_;                              // guards all of the following; no guest is called under it
+  std::array<GuestHooks, kMostGuests> hooks_{};  // by guests' numbers; constant once all have started
   std::array<Mapper, kMostGuests> mappers_{};
   Stage stage_ = Stage::kStarting;
-  const Guest* only_ = nullptr;  // whose hooks the runtime has, if it is one alone
+  const Guest* only_ = nullptr;  // the guest whose hooks the runtime has, if it is the only one
   std::map<Wanted, std::vector<HookCall>> lists_;
 };
 

@@ -1,17 +1,17 @@
-// The assembly around hooks, which the runtime and its methods' code call by conventions of their own (System V, x64):
-// where a method begins, its client id is in r14 and its caller's stack pointer in r15; where it ends, in rdi and rsi.
-// There all that may be an argument or a result is in its register, and hooks keep it: so do these.
+// Assembly stubs for hooks. The runtime and compiled methods call hooks by a convention of their own (System V, x64).
+// On enter the client id is in r14 and the caller's stack pointer in r15; on leave they are in rdi and rsi. All other
+// registers may hold arguments or a result. Hooks preserve them, and so do these stubs.
 #pragma once
 
 #include <cstdint>
 
 extern "C" {
-// Call the hooks of a list (HookCall), which is the client id, in its order.
+// Call the hooks of a list (HookCall), which is the client id, in order.
 void oriel_elt_enter();
 void oriel_elt_leave();
 void oriel_elt_tail_call();
-// In place of a hook that a guest does not have.
+// Replaces a hook that a guest does not have.
 void oriel_elt_nothing();
-// Calls a hook of that convention, from a function of the usual one.
+// Calls a hook of that convention from an ordinary function.
 void oriel_elt_call(void* hook, uintptr_t id);
 }

@@ -10,9 +10,9 @@ static_assert(offsetof(HookCall, id) == 24 && sizeof(HookCall) == 48);
 
 }  // namespace oriel::coreclr
 
-// The last hook of a list is jumped to, as if the method's code had called it: so client ids stay in r14 or rdi, which
-// the method has saved before it put ours there, and r11 is lost, as in the runtime's own code between a method and a
-// hook. For who walks the stack out of a hook before, the frame pointer keeps the way back.
+// The last hook of a list is reached by a jump, as if the method's code had called it: so client ids stay in r14 or
+// rdi, which the method saved before it put them there, and r11 is clobbered, as in the runtime's own code between a
+// method and a hook. Until then the frame pointer keeps the way back, for stack walks out of a hook.
 asm(R"(
   .pushsection .text
 
