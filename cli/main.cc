@@ -22,6 +22,7 @@ constexpr const char* kFooter = R"(Examples:
   oriel cover -- dotnet test                           which code the tests do not reach
   oriel export --format html -o shop.html Shop-4711.oriel
                                                        a flame graph for the browser
+  oriel ps                                             the .NET processes that run
 
 `oriel COMMAND --help` tells more of each command.)";
 
@@ -68,6 +69,7 @@ int run_main(const std::vector<std::string>& words) {
   add_cover(app, arguments.command, exit_code);
   add_report(app, exit_code);
   add_export(app, exit_code);
+  add_ps(app, exit_code);
   add_version(app, exit_code);
   add_completion(app, exit_code);
   app.add_flag_callback(
@@ -85,9 +87,9 @@ int run_main(const std::vector<std::string>& words) {
     for (const CLI::App* command : app.get_subcommands({}))
       if (!command->get_group().empty()) names.push_back(command->get_name());
     const std::string nearest = meant(words[0], names);
-    say(fmt::format(
-        "there is no command '{}'{}", words[0],
-        nearest.empty() ? "; there are run, cover, report, export and version (oriel --help tells more)" : nearest));
+    say(fmt::format("there is no command '{}'{}", words[0],
+                    nearest.empty() ? "; there are run, cover, report, export, ps and version (oriel --help tells more)"
+                                    : nearest));
     return kUsage;
   }
   try {

@@ -17,6 +17,7 @@ TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
   add_cover(app, {}, code);
   add_report(app, code);
   add_export(app, code);
+  add_ps(app, code);
   add_version(app, code);
   add_completion(app, code);
   std::set<std::string> names;

@@ -1,0 +1,69 @@
+#include "live/live_processes.h"
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include "base/text/path.h"
+#include "diagnostics/process_info.h"
+
+namespace oriel::cli {
+namespace {
+
+using diagnostics::PortState;
+using diagnostics::RuntimeKind;
+
+constexpr std::chrono::milliseconds kMostWait{300};
+
+// Whether it is started by the `dotnet` command, which is all that is seen of one that may not be looked into.
+bool is_called_dotnet(const diagnostics::Process& process) {
+  return !process.command.empty() && file_name(process.command[0]) == "dotnet";
+}
+
+// Nullopt if it is none of .NET.
+std::optional<LiveProcess> look_at_process(pid_t pid, bool all) {
+  std::optional<diagnostics::Process> process = diagnostics::read_process(pid);
+  if (!process || (!all && process->user != geteuid())) return std::nullopt;
+  diagnostics::read_inside(*process);
+  LiveProcess live{std::move(*process), {}, {}, std::nullopt};
+  live.runtime = runtime_of(live.process);
+  if (live.runtime.kind == RuntimeKind::kMono) return live;
+  live.place = find_port(live.process);
+  if (live.runtime.kind != RuntimeKind::kNone) return live;
+  if (!live.process.readable) {
+    if (live.place.state != PortState::kThere && !is_called_dotnet(live.process)) return std::nullopt;
+    return live;
+  }
+  if (live.place.state != PortState::kThere) return std::nullopt;
+  live.runtime.kind = runtime_in_executable(live.process);
+  return live;
+}
+
+void ask_all(std::vector<LiveProcess>& processes) {
+  std::vector<diagnostics::Port> ports;
+  std::vector<LiveProcess*> asked;
+  for (LiveProcess& live : processes) {
+    if (live.place.state != PortState::kThere || !live.process.readable || is_stopped(live.process)) continue;
+    ports.push_back(live.place.port);
+    asked.push_back(&live);
+  }
+  std::vector<Result<diagnostics::ProcessInfo>> infos = diagnostics::ask_process_info(ports, kMostWait);
+  for (size_t i = 0; i < asked.size(); ++i) asked[i]->info = std::move(infos[i]);
+}
+
+}  // namespace
+
+std::string LiveProcess::version() const {
+  return info && *info && !(*info)->version.empty() ? (*info)->version : runtime.version;
+}
+
+std::vector<LiveProcess> live_processes(bool all) {
+  std::vector<LiveProcess> processes;
+  for (const pid_t pid : diagnostics::process_ids())
+    if (std::optional<LiveProcess> live = look_at_process(pid, all || geteuid() == 0))
+      processes.push_back(std::move(*live));
+  ask_all(processes);
+  return processes;
+}
+
+}  // namespace oriel::cli

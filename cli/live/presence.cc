@@ -1,0 +1,63 @@
+#include "live/presence.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/files/descriptor.h"
+#include "base/text/path.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "log" of "/usr/lib/oriel/liboriel-log.so"; "" of what is no module.
+std::string module_of(std::string_view path) {
+  constexpr std::string_view kBegin = "liboriel-", kEnd = ".so";
+  const std::string name = file_name(path);
+  if (!name.starts_with(kBegin) || !name.ends_with(kEnd)) return "";
+  return name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size());
+}
+
+void add_once(std::vector<std::string>& to, std::string text) {
+  if (!text.empty() && std::ranges::find(to, text) == to.end()) to.push_back(std::move(text));
+}
+
+std::vector<std::string> open_files(const fs::path& thread) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(thread / "fd", error)) {
+    const std::string path = fs::read_symlink(entry.path(), error).string();
+    if (path.starts_with('/') && !path.starts_with("/dev/")) add_once(files, path);
+  }
+  return files;
+}
+
+// Oriel's threads have tables of descriptors of their own (base/files/own_files.h), and what they write in these. Where
+// the system refuses them such tables, their files are told by the extension.
+std::vector<std::string> files_of_oriel(pid_t pid) {
+  const fs::path threads = "/proc/" + std::to_string(pid) + "/task";
+  const std::vector<std::string> of_program = open_files(threads / std::to_string(pid));
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const fs::directory_entry& thread : fs::directory_iterator(threads, error)) {
+    if (!system_text(thread.path() / "comm").starts_with("oriel-")) continue;
+    for (const std::string& path : open_files(thread.path()))
+      if (path.ends_with(".oriel") || std::ranges::find(of_program, path) == of_program.end()) add_once(files, path);
+  }
+  return files;
+}
+
+}  // namespace
+
+Presence presence_in(const diagnostics::Process& process) {
+  Presence presence;
+  presence.inside = std::ranges::any_of(
+      process.files, [](std::string_view path) { return file_name(path).starts_with("liboriel.so"); });
+  if (!presence.inside) return presence;
+  for (const std::string& path : process.files) add_once(presence.modules, module_of(path));
+  presence.files = files_of_oriel(process.pid);
+  return presence;
+}
+
+}  // namespace oriel::cli
