@@ -15,11 +15,11 @@ constexpr std::array<std::string_view, 13> kWithValue = {
     "-o", "--output",  "--module",  "--clr-profiler",  "--clr-profiler-config", "--mode",      "--format",
     "-f", "--include", "--exclude", "--exclude-files", "--exclude-attributes",  "--fail-under"};
 
-// The argument that a module's option sets; nullptr if it is not such an option, or takes no value.
-const modules::Argument* argument_of(const std::string& option) {
+// Where the option of a module has its value; nullptr if it is none, or has none.
+const modules::Option* row_of(const std::string& option) {
   for (const modules::Command* command : modules::all_commands()) {
-    for (const modules::Option& known : command->options) {
-      if (option == known.name) return modules::find_argument(command->arguments, known.takes);
+    for (const modules::Option& known : command->table.rows) {
+      if (option == known.option) return command->table.value_of(known);
     }
   }
   return nullptr;
@@ -27,16 +27,16 @@ const modules::Argument* argument_of(const std::string& option) {
 
 bool needs_value(const std::string& option) {
   if (std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end()) return true;
-  const modules::Argument* argument = argument_of(option);
-  return argument && argument->needs_value();
+  const modules::Option* const row = row_of(option);
+  return row && row->needs_value();
 }
 
 // Values of module options follow '='. A separate word that looks like a pattern is taken for a misplaced value, not a
 // program.
 bool is_pattern_of(const std::string& option, const std::string& word) {
-  const modules::Argument* argument = argument_of(option);
-  const bool takes_some = argument && (argument->kind == modules::ArgumentKind::kPatterns ||
-                                       argument->kind == modules::ArgumentKind::kNames);
+  const modules::Option* const row = row_of(option);
+  const bool takes_some =
+      row && (row->value.kind == modules::OptionKind::kPatterns || row->value.kind == modules::OptionKind::kNames);
   if (!takes_some) return false;
   return !word.starts_with('-') && word.find_first_of("*?[]!,") != std::string::npos;
 }

@@ -28,6 +28,14 @@ std::vector<std::string> names_of(const Rows& rows) {
   return names;
 }
 
+std::vector<std::string> module_names() {
+  std::vector<std::string> names;
+  for (const modules::Command* command : modules::all_commands()) {
+    if (command->of == modules::Command::Of::kRun) names.emplace_back(command->name());
+  }
+  return names;
+}
+
 std::vector<std::string> weight_names() {
   std::vector<std::string> names;
   for (const profile::WeightInfo& weight : profile::weights()) names.emplace_back(weight.name);
@@ -59,7 +67,7 @@ constexpr ValueType kValueTypes[] = {
     {"WEIGHT", Completed::kWords, weight_names},
     {"GROUP", Completed::kWords, report::coverage_group_names},
     {"SHELL", Completed::kWords, shell_names},
-    {"NAME[:ARGS]", Completed::kModule, [] { return names_of(modules::all_commands()); }},
+    {"NAME[:ARGS]", Completed::kModule, module_names},
     {"{CLSID}=PATH", Completed::kNothing},
     {"HZ", Completed::kNothing},
     {"N", Completed::kNothing},

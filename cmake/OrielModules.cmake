@@ -1,6 +1,6 @@
 # Built-in modules: each folder modules/NAME with a module.cc is a library liboriel-NAME.so that is installed beside the engine.
-# Of its other sources a test may link oriel_NAME_parts. Its command.cc says what `oriel run` knows of it; that and options.cc
-# are part of the command too, so they call nothing of the engine's.
+# Of its other sources a test may link oriel_NAME_parts. Its options.cc has the table of its options and what the command
+# knows of it (module/command.h); that is part of the command too, so it calls nothing of the engine's.
 file(GLOB mains CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/modules/*/module.cc)
 # What single modules have of other rooms.
 set(oriel_rooms_of_coverage oriel_assembly)
@@ -12,7 +12,7 @@ foreach(main IN LISTS mains)
   get_filename_component(folder ${main} DIRECTORY)
   get_filename_component(name ${folder} NAME)
   file(GLOB parts CONFIGURE_DEPENDS ${folder}/*.cc)
-  list(REMOVE_ITEM parts ${main} ${folder}/command.cc)
+  list(REMOVE_ITEM parts ${main})
   add_library(oriel-${name} MODULE ${main})
   if(parts)
     add_library(oriel_${name}_parts OBJECT ${parts})
@@ -28,9 +28,8 @@ foreach(main IN LISTS mains)
   oriel_in_process(oriel-${name})
   install(TARGETS oriel-${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-  if(EXISTS ${folder}/command.cc)
-    file(GLOB options CONFIGURE_DEPENDS ${folder}/options.cc)
-    list(APPEND command_sources ${folder}/command.cc ${options})
+  if(EXISTS ${folder}/options.cc)
+    list(APPEND command_sources ${folder}/options.cc)
     string(APPEND command_declarations "extern const oriel::modules::Command command_of_${name};\n")
     list(APPEND command_list "&command_of_${name}")
   endif()

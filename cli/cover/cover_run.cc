@@ -19,6 +19,7 @@
 #include "run/launch.h"
 #include "run/log_files.h"
 #include "run/missing_log.h"
+#include "run/module_options.h"
 #include "run/program.h"
 
 namespace oriel::cli {
@@ -31,14 +32,18 @@ struct CoverPlan {
   std::vector<Threshold> thresholds;
   LogTemplate logs;
   ProfilingSetup setup;
+  std::vector<PlannedModule> modules;  // the one for coverage
 };
 
-std::string module_text(const CoverRunOptions& options, const LogTemplate& logs) {
-  std::string text = "coverage:mode=" + (options.mode.empty() ? "hit" : options.mode);
+// The coverage module with what was asked of it.
+Result<PlannedModule> planned_module(const CoverRunOptions& options) {
+  PlannedModule module(*modules::find_command("coverage"));
+  std::string text = "mode=" + (options.mode.empty() ? "hit" : options.mode);
   if (options.per_test) text += ",per-test";
   if (const std::string list = options.choice.included(); !list.empty()) text += ",include=" + list;
   if (const std::string list = options.choice.excluded(); !list.empty()) text += ",exclude=" + list;
-  return text + ",output=" + logs.argument();
+  if (Status status = module.read(text); !status) return status;
+  return module;
 }
 
 Status plan_module(const CoverRunOptions& options, const Environment& environment, const std::string& folder,
@@ -52,14 +57,16 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   const Result<std::string> engine = find_engine();
   if (!engine) return engine.status();
   plan.setup.engine = *engine;
-  plan.setup.profilers = module_text(options, plan.logs);
+  Result<PlannedModule> planned = planned_module(options);
+  if (!planned) return planned.status();
+  plan.modules.push_back(std::move(*planned));
   plan.setup.children = true;
   plan.setup.tests_one_by_one = options.per_test;
   plan.setup.no_redact = options.no_redact;
   plan.setup.run = name_of_run(getpid());
   plan.setup.guests = std::move(*guests);
   const Result<ModuleRequest> module =
-      find_module(plan.setup.profilers, *engine, value_of(environment, "ORIEL_MODULE_PATH"));
+      find_module(plan.modules.front().command->name(), *engine, value_of(environment, "ORIEL_MODULE_PATH"));
   return module ? Status::ok() : module.status();
 }
 
@@ -152,8 +159,11 @@ int cover_run(const CoverRunOptions& options) {
   GatheredMessages messages;
   messages.start(folder.path());
   plan->setup.messages = messages.path();
-  const Ending ending = launch(executable.path, options.command,
-                               [&](pid_t pid) { return profiled_environment(environment, plan->setup, pid); });
+  const Ending ending = launch(executable.path, options.command, [&](pid_t pid) {
+    Environment profiled = profiled_environment(environment, plan->setup, pid);
+    load_in(profiled, plan->modules, [&](size_t) { return plan->logs.argument(); });
+    return profiled;
+  });
   if (!ending.message.empty()) {
     say(ending.message);
     return ending.exit_code;

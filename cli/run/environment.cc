@@ -20,27 +20,22 @@ void unset(Environment& environment, std::string_view name) {
   std::erase_if(environment, [&](const std::string& entry) { return names(entry, name); });
 }
 
-void set(Environment& environment, const std::string& name, const std::string& value) {
-  unset(environment, name);
-  environment.push_back(name + "=" + value);
-}
-
 bool is_zero(const std::string& value) { return !value.empty() && value.find_first_not_of('0') == std::string::npos; }
 
 // Disables build servers (MSBuild nodes, the compiler server): they would be profiled after the command ends, or be old
 // ones without Oriel. Builds have the same results without them. Also gives test hosts, which are killed after 100 ms
 // by default, time to finish their logs.
 void leave_no_servers(Environment& environment) {
-  set(environment, "MSBUILDDISABLENODEREUSE", "1");
-  set(environment, "DOTNET_CLI_USE_MSBUILD_SERVER", "0");
-  set(environment, "UseSharedCompilation", "false");
+  set_value(environment, "MSBUILDDISABLENODEREUSE", "1");
+  set_value(environment, "DOTNET_CLI_USE_MSBUILD_SERVER", "0");
+  set_value(environment, "UseSharedCompilation", "false");
   constexpr const char* kTimeout = "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT";
-  if (value_of(environment, kTimeout).empty()) set(environment, kTimeout, "10000");
+  if (value_of(environment, kTimeout).empty()) set_value(environment, kTimeout, "10000");
 }
 
 // `dotnet test` passes this to VSTest, and so to xunit, NUnit and MSTest. Settings after "--" take precedence.
 void ask_for_one_test_at_a_time(Environment& environment) {
-  set(environment, "VSTestCLIRunSettings", "RunConfiguration.DisableParallelization=true");
+  set_value(environment, "VSTestCLIRunSettings", "RunConfiguration.DisableParallelization=true");
 }
 
 // Saves the variables of the profiler that Oriel replaces: the engine restores them for it.
@@ -51,9 +46,9 @@ void keep_taken(Environment& environment, const Guests& guests) {
     if (guests.taken && entry.starts_with("CORECLR_")) taken.push_back("ORIEL_TAKEN_" + entry);
   environment.insert(environment.end(), taken.begin(), taken.end());
   unset(environment, "ORIEL_GUESTS");
-  if (!guests.specs.empty()) set(environment, "ORIEL_GUESTS", guests_text(guests.specs));
+  if (!guests.specs.empty()) set_value(environment, "ORIEL_GUESTS", guests_text(guests.specs));
   unset(environment, "ORIEL_NO_GUESTS");
-  if (guests.none) set(environment, "ORIEL_NO_GUESTS", "1");
+  if (guests.none) set_value(environment, "ORIEL_NO_GUESTS", "1");
 }
 
 }  // namespace
@@ -69,6 +64,11 @@ std::string value_of(const Environment& environment, const std::string& name) {
     if (names(entry, name)) return entry.substr(name.size() + 1);
   }
   return "";
+}
+
+void set_value(Environment& environment, const std::string& name, const std::string& value) {
+  unset(environment, name);
+  environment.push_back(name + "=" + value);
 }
 
 Status check_environment(const Environment& environment) {
@@ -94,21 +94,20 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   keep_taken(environment, setup.guests);
   // The runtime prefers these to CORECLR_PROFILER_PATH.
   std::erase_if(environment, [](const std::string& entry) { return entry.starts_with("CORECLR_PROFILER_PATH_"); });
-  set(environment, "CORECLR_ENABLE_PROFILING", "1");
-  set(environment, "CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
-  set(environment, "CORECLR_PROFILER_PATH", setup.engine);
-  set(environment, "ORIEL_PROFILERS", setup.profilers);
-  set(environment, "ORIEL_PID", std::to_string(pid));
-  set(environment, "ORIEL_RUN", setup.run);
+  set_value(environment, "CORECLR_ENABLE_PROFILING", "1");
+  set_value(environment, "CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
+  set_value(environment, "CORECLR_PROFILER_PATH", setup.engine);
+  set_value(environment, "ORIEL_PID", std::to_string(pid));
+  set_value(environment, "ORIEL_RUN", setup.run);
   unset(environment, "ORIEL_CHILDREN");
   if (setup.children) {
-    set(environment, "ORIEL_CHILDREN", "1");
+    set_value(environment, "ORIEL_CHILDREN", "1");
     leave_no_servers(environment);
   }
-  if (setup.no_redact) set(environment, "ORIEL_NO_REDACT", "1");
+  if (setup.no_redact) set_value(environment, "ORIEL_NO_REDACT", "1");
   if (setup.tests_one_by_one) ask_for_one_test_at_a_time(environment);
   unset(environment, "ORIEL_MESSAGES");
-  if (!setup.messages.empty()) set(environment, "ORIEL_MESSAGES", setup.messages);
+  if (!setup.messages.empty()) set_value(environment, "ORIEL_MESSAGES", setup.messages);
   return environment;
 }
 

@@ -18,6 +18,8 @@ Environment current_environment();
 
 // The value of a variable; "" if it is not set.
 std::string value_of(const Environment& environment, const std::string& name);
+// Sets a variable, whether it was there or not.
+void set_value(Environment& environment, const std::string& name, const std::string& value);
 
 // An error if the environment disables profilers.
 Status check_environment(const Environment& environment);
@@ -31,20 +33,20 @@ struct Guests {
 
 struct ProfilingSetup {
   std::string engine;             // path of the engine's library
-  std::string profilers;          // module descriptions, joined by ';'
-  bool children = false;          // also profile child processes
-  std::string run;                // the run's name in the logs of all its processes
-  std::string messages;           // file for the engine's messages; "" for its stderr
-  Guests guests = {};             // other profilers
-  bool tests_one_by_one = false;  // ask test runners to run tests sequentially
-  bool no_redact = false;         // no redaction in logs
+  bool children = false;          // profile the program's child processes too
+  std::string run;                // names this run in the logs of all its processes
+  std::string messages;           // file for what the engine has to say; "": its process's stderr
+  Guests guests = {};             // the profilers beside it
+  bool tests_one_by_one = false;  // runners of tests are asked for that
+  bool no_redact = false;         // nothing is left out of what logs have of the program
 };
 
 // A name that is unique on this machine, from a process id of the run and its start time.
 using StartTime = std::chrono::system_clock::time_point;
 std::string name_of_run(pid_t pid, StartTime start = std::chrono::system_clock::now());
 
-// `base` with Oriel as the runtime's profiler in process `pid` (and in its children, if requested).
+// `base` with Oriel as the runtime's profiler for the process `pid` (and its children, if asked for). Which modules it
+// loads is put in besides (load_in of module_options.h).
 Environment profiled_environment(const Environment& base, const ProfilingSetup& setup, pid_t pid);
 
 }  // namespace oriel::cli

@@ -86,7 +86,7 @@ written by a program that returned 0, 126 if the program cannot be executed, 127
 PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
   for (PlannedModule& module : given) {
     const bool may_be = module.command->is_default() || is_asked_for(module);
-    if (module.command->name == name && may_be) return &module;
+    if (module.command->name() == name && may_be) return &module;
   }
   return nullptr;
 }
@@ -111,18 +111,7 @@ LogTemplate file_of(const RunPlan& plan, size_t module, const LogTemplate& log) 
   return module == 0 ? log : beside(log, plan.built_in[module].command->file_ending);
 }
 
-// The modules to load with their arguments; `log` is the first module's file.
-std::string profilers(const RunPlan& plan, const LogTemplate& log) {
-  std::string text;
-  for (size_t i = 0; i < plan.built_in.size(); ++i) {
-    modules::Arguments arguments = plan.built_in[i].arguments;
-    arguments.set_file(file_of(plan, i, log).argument());
-    text += fmt::format("{}{}:{}", i == 0 ? "" : ";", plan.built_in[i].command->name, arguments.text());
-  }
-  return text + plan.other_modules;
-}
-
-// Writes logs of `dotnet watch` elsewhere: it takes any new file in its folder for a change of the program.
+// `dotnet watch` takes every file that is written in its folder for a change of the program.
 std::string output_of(const RunOptions& options) {
   if (!options.output.empty() || !options.with_children() || sdk_verb(options.command) != "watch")
     return options.output;
@@ -144,7 +133,7 @@ Result<RunPlan> make_plan(const RunOptions& options, const Environment& environm
   plan.engine = *engine;
   const std::string module_path = value_of(environment, "ORIEL_MODULE_PATH");
   if (Status status = add_modules(options, module_path, *given, plan); !status) return status;
-  Result<std::vector<PlannedModule>> loaded = modules_to_load(*given);
+  Result<std::vector<PlannedModule>> loaded = modules_to_load(std::move(*given));
   if (!loaded) return loaded.status();
   plan.built_in = std::move(*loaded);
   const bool unasked = options.with_children() && !options.children;
@@ -153,7 +142,7 @@ Result<RunPlan> make_plan(const RunOptions& options, const Environment& environm
   if (!log) return log.status();
   plan.log = *log;
   for (size_t i = 0; i < plan.built_in.size(); ++i) {
-    const Result<ModuleRequest> file = find_module(plan.built_in[i].command->name, plan.engine, module_path);
+    const Result<ModuleRequest> file = find_module(plan.built_in[i].command->name(), plan.engine, module_path);
     if (!file) return file.status();
     if (Status status = check_place(file_of(plan, i, plan.log)); !status) return status;
   }
@@ -165,14 +154,16 @@ LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
   return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
 }
 
-Ending start(const RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
+Ending start(RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
              StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
-    const std::string modules = profilers(plan, log_of(plan, options, pid));
-    ProfilingSetup setup{plan.engine,           modules,         options.with_children(),
-                         name_of_run(pid, now), messages.path(), plan.guests};
+    ProfilingSetup setup{plan.engine, options.with_children(), name_of_run(pid, now), messages.path(), plan.guests};
     setup.no_redact = options.no_redact;
-    return profiled_environment(environment, setup, pid);
+    Environment profiled = profiled_environment(environment, setup, pid);
+    const LogTemplate log = log_of(plan, options, pid);
+    const auto file_of_module = [&](size_t module) { return file_of(plan, module, log).argument(); };
+    load_in(profiled, plan.built_in, file_of_module, plan.other_modules);
+    return profiled;
   };
   return launch(path, options.command, environment_for, look);
 }
@@ -302,7 +293,7 @@ int run(RunOptions options) {
     return executable.exit_code;
   }
   options.is_launcher = is_launcher(executable.path);
-  const Result<RunPlan> plan = make_plan(options, environment);
+  Result<RunPlan> plan = make_plan(options, environment);
   if (!plan) {
     say(plan.message());
     return kRunFailed;

@@ -1,44 +1,70 @@
 #include "options.h"
 
-#include <utility>
+#include "module/command.h"
 
 namespace oriel::callgraph {
 namespace {
 
-using modules::Argument;
-using modules::ArgumentKind;
-using modules::Arguments;
+using modules::Change;
+using modules::in;
+using modules::Option;
+using modules::OptionKind;
+using modules::OptionReader;
 
-enum Row : size_t { kCalls, kTrivial, kAlloc, kInlining, kOut };
-constexpr Argument kTable[] = {
-    {.name = "calls", .kind = ArgumentKind::kPatterns},
-    {.name = "trivial", .kind = ArgumentKind::kFlag},
-    {.name = "alloc", .kind = ArgumentKind::kFlag, .note = "it counts every object"},
-    {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
-    {.name = "out", .kind = ArgumentKind::kFile},
+constexpr Option kRows[] = {
+    {.name = "calls",
+     .value = in<OptionKind::kPatterns, &Options::calls>(),
+     .change = Change::kWhileRunning,
+     .option = "--callgraph",
+     .values = "PATTERNS",
+     .help = "Count the calls of the methods that PATTERNS mean (default: your own code), their times and callers, "
+             "without logging each. Alone it is all that is done, and -o names its file; with other options it goes to "
+             "NAME.callgraph.oriel beside the log"},
+    {.name = "trivial",
+     .value = in<OptionKind::kFlag, &Options::trivial>(),
+     .change = Change::kWhileRunning,
+     .option = "--calls-trivial",
+     .is_instrumentation = true},
+    {.name = "alloc",
+     .value = in<OptionKind::kFlag, &Options::allocations>(),
+     .change = Change::kWhileRunning,
+     .note = "it counts every object",
+     .option = "--callgraph-alloc",
+     .help = "With --callgraph: count the objects that each call path allocates, by type"},
+    {.name = "inlining",
+     .value = in<OptionKind::kChoice, &Options::block_inlining>(),
+     .change = Change::kWhileRunning,
+     .words = "keep|block",
+     .option = "--inlining",
+     .values = "keep|block",
+     .is_instrumentation = true},
+    {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
-static_assert(std::size(kTable) == kOut + 1);
+
+Status check(modules::GivenOptions&, const OptionReader& read) {
+  if (read.of_command_line() && read.is_given("alloc") && !read.is_given("calls"))
+    return Status::error(read.said("alloc") + " counts with a call graph; give " + read.name("calls") + " too");
+  return Status::ok();
+}
 
 }  // namespace
 
-const std::span<const Argument> kArguments = kTable;
+constexpr modules::OptionTable kTable = {"callgraph", kRows};
 
-Result<Options> options_of(const Arguments& given) {
+Result<Options> parse_options(const std::string& text) {
   Options options;
-  auto calls = MethodPatterns::parse(given.value(kCalls));
-  if (!calls) return calls.status();
-  options.calls = std::move(*calls);
-  options.trivial = given.given(kTrivial);
-  options.allocations = given.given(kAlloc);
-  options.block_inlining = given.value(kInlining) == "block";
-  if (given.given(kOut)) options.out = given.value(kOut);
+  OptionReader read(kTable, options);
+  if (Status status = read.read(text); !status) return status;
   return options;
 }
 
-Result<Options> parse_options(const std::string& args) {
-  Arguments given("callgraph", kArguments);
-  if (Status status = given.parse(args); !status) return status;
-  return options_of(given);
-}
-
 }  // namespace oriel::callgraph
+
+extern const oriel::modules::Command command_of_callgraph = {
+    .table = oriel::callgraph::kTable,
+    .make = oriel::modules::make_options<oriel::callgraph::Options>,
+    .check = oriel::callgraph::check,
+    .asked_by = "calls",
+    .file_ending = ".callgraph.oriel",
+    .shown_by = "report callgraph",
+};

@@ -1,29 +1,26 @@
-// The callgraph module's arguments: "calls=PATTERNS,alloc,inlining=block,out=PATH".
+// The callgraph module's options: "calls=PATTERNS,alloc,inlining=block,out=PATH".
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "base/status.h"
 #include "base/text/patterns.h"
-#include "module/arguments.h"
+#include "module/options.h"
 
 namespace oriel::callgraph {
 
-struct Options {
-  std::string out = "%n-%p.callgraph.oriel";  // a template (base/files/file_template.h)
-  MethodPatterns calls;                       // the selected methods
-  bool trivial = false;                       // including getters and the like
+struct Options : modules::GivenOptions {
+  MethodPatterns calls;  // of which methods
+  bool trivial = false;  // getters and the like too
   bool allocations = false;
   bool block_inlining = false;
+  std::string out = "%n-%p.callgraph.oriel";  // a template (base/files/file_template.h)
 };
 
 // calls[=PATTERNS], trivial, alloc, inlining=keep|block, out=PATH (in the working directory).
-extern const std::span<const modules::Argument> kArguments;
+extern const modules::OptionTable kTable;
 
-// Converts parsed arguments.
-Result<Options> options_of(const modules::Arguments& given);
-// Parses a module's text.
-Result<Options> parse_options(const std::string& args);
+// Those of a module's text.
+Result<Options> parse_options(const std::string& text);
 
 }  // namespace oriel::callgraph

@@ -1,62 +1,146 @@
 #include "options.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/text/words.h"
 #include "log/event.h"
+#include "module/command.h"
 
 namespace oriel::logging {
 namespace {
 
-using modules::Argument;
-using modules::ArgumentKind;
-using modules::Arguments;
+using modules::Change;
+using modules::in;
+using modules::Option;
+using modules::OptionKind;
+using modules::OptionReader;
 
-enum Row : size_t {
-  kSample,
-  kHz,
-  kEvents,
-  kCalls,
-  kTrivial,
-  kAsync,
-  kAlloc,
-  kAllocIn,
-  kAllocStacks,
-  kInlining,
-  kGcPhases,
-  kLocks,
-  kCounters,
-  kActivities,
-  kNoMessages,
-  kOut
-};
-constexpr Argument kTable[] = {
-    {.name = "sample", .kind = ArgumentKind::kChoice, .words = "process|cpu|real|none"},
+constexpr Option kRows[] = {
+    {.name = "sample",
+     .value = in<OptionKind::kChoice, &Options::sample>(),
+     .change = Change::kWhileRunning,
+     .words = "process|cpu|real|none"},
     {.name = "hz",
-     .kind = ArgumentKind::kNumber,
+     .value = in<OptionKind::kNumber, &Options::hz>(),
+     .change = Change::kWhileRunning,
      .least = 1,
      .most = ORIEL_MAX_SAMPLE_HZ,
-     .note = "a rate is a whole number of samples a second"},
-    {.name = "events", .kind = ArgumentKind::kText},
-    {.name = "calls", .kind = ArgumentKind::kPatterns},
-    {.name = "trivial", .kind = ArgumentKind::kFlag},
-    {.name = "async", .kind = ArgumentKind::kPatterns},
-    {.name = "alloc", .kind = ArgumentKind::kChoice, .words = "exact|sampled", .if_bare = "exact"},
-    {.name = "alloc-in", .kind = ArgumentKind::kPatterns},
-    {.name = "alloc-stacks", .kind = ArgumentKind::kFlag},
-    {.name = "inlining", .kind = ArgumentKind::kChoice, .words = "keep|block"},
-    {.name = "gc-phases", .kind = ArgumentKind::kFlag},
-    {.name = "locks", .kind = ArgumentKind::kFlag},
-    {.name = "counters", .kind = ArgumentKind::kNames, .if_bare = "System.Runtime"},
-    {.name = "activities", .kind = ArgumentKind::kNames, .if_bare = "*"},
-    {.name = "no-messages", .kind = ArgumentKind::kFlag},
-    {.name = "out", .kind = ArgumentKind::kFile},
+     .note = "a rate is a whole number of samples a second",
+     .option = "--sample",
+     .sets = "sample=process",
+     .values = "HZ",
+     .help = "Sample each thread HZ times a second of its CPU time, and look at threads that wait now and then"},
+    {.option = "--sample-real",
+     .takes = "hz",
+     .sets = "sample=real",
+     .values = "HZ",
+     .help = "Sample all threads HZ times a second of real time, also those that wait"},
+    {.option = "--no-waits", .sets = "sample=cpu", .help = "Do not look at threads that wait: sample CPU time only"},
+    {.option = "--no-sample", .sets = "sample=none", .help = "Take no samples: only events"},
+    {.name = "events", .value = in<OptionKind::kText, &Options::groups>(), .change = Change::kWhileRunning},
+    {.name = "calls",
+     .value = in<OptionKind::kPatterns, &Options::calls>(),
+     .change = Change::kWhileRunning,
+     .option = "--calls",
+     .values = "PATTERNS",
+     .help = "Log each call of the methods that PATTERNS name: 'MyApp.*,!*.ToString' (default: user code, which is all "
+             "but the .NET installation's). Where that is much, --callgraph is the smaller answer. Of async methods "
+             "and iterators each resumption is a call",
+     .is_instrumentation = true},
+    {.name = "trivial",
+     .value = in<OptionKind::kFlag, &Options::trivial_calls>(),
+     .change = Change::kWhileRunning,
+     .option = "--calls-trivial",
+     .help =
+         "With --calls and --callgraph: also methods that only return or set a field, return a constant, or call one "
+         "other method of their assembly; else they are left out where no pattern names just them",
+     .is_instrumentation = true},
+    {.name = "async",
+     .value = in<OptionKind::kPatterns, &Options::async>(),
+     .change = Change::kWhileRunning,
+     .option = "--async",
+     .values = "PATTERNS",
+     .help =
+         "Log when each async method that PATTERNS name begins, waits, goes on and ends (default: user code): `oriel "
+         "report async` says what was awaited, for how long, and what never came",
+     .is_instrumentation = true},
+    {.name = "alloc",
+     .value = in<OptionKind::kChoice, &Options::allocations_sampled>(),
+     .change = Change::kWhileRunning,
+     .words = "exact|sampled",
+     .if_bare = "exact",
+     .option = "--alloc",
+     .values = "exact|sampled",
+     .help = "exact: log each object that is allocated, with its class, size and site (default); sampled: log one in "
+             "about 100 KiB, with its stack, for far less time",
+     .is_instrumentation = true},
+    {.name = "alloc-in",
+     .value = in<OptionKind::kPatterns, &Options::allocations>(),
+     .change = Change::kWhileRunning,
+     .option = "--alloc-in",
+     .values = "PATTERNS",
+     .help = "Only objects that the code of these methods allocates (without PATTERNS: user code; without this option: "
+             "all code); what new string(…), Activator, Clone and new T() give is allocated by the core library's "
+             "code, and not among them",
+     .is_instrumentation = true},
+    {.name = "alloc-stacks",
+     .value = in<OptionKind::kFlag, &Options::allocation_stacks>(),
+     .change = Change::kWhileRunning,
+     .option = "--alloc-stacks",
+     .help = "With --alloc: log each object with the stack that it was allocated on, for about 0.3 us an object "
+             "(--alloc=sampled has stacks anyway)",
+     .is_instrumentation = true},
+    {.name = "inlining",
+     .value = in<OptionKind::kChoice, &Options::block_inlining>(),
+     .change = Change::kWhileRunning,
+     .words = "keep|block",
+     .option = "--inlining",
+     .values = "keep|block",
+     .help = "keep: the JIT compiler inlines as ever, and logged methods are logged all the same (default); block: it "
+             "inlines none of them",
+     .is_instrumentation = true},
+    {.name = "gc-phases",
+     .value = in<OptionKind::kFlag, &Options::gc_phases>(),
+     .change = Change::kWhileRunning,
+     .option = "--gc-phases",
+     .help = "Log from the start how long each collection took to mark (and from which roots), plan, move objects and "
+             "sweep, why it began, what survived and what room it left: else from when collections have stopped the "
+             "program for 100 ms in all, as the runtime takes some 25 ms once to begin telling that"},
+    {.name = "locks",
+     .value = in<OptionKind::kFlag, &Options::locks>(),
+     .change = Change::kWhileRunning,
+     .option = "--locks",
+     .help = "Log waits for locks from the start: else from the first one on that a sample meets, as the runtime takes "
+             "some 30 ms once to begin telling of them"},
+    {.name = "counters",
+     .value = in<OptionKind::kNames, &Options::meters>(),
+     .change = Change::kWhileRunning,
+     .if_bare = "System.Runtime",
+     .option = "--counters",
+     .values = "METERS",
+     .help = "Log once a second what these meters and event counters tell, such as 'Microsoft.AspNetCore.*' (default: "
+             "System.Runtime, the runtime's own): `oriel report counters` shows them over time"},
+    {.name = "activities",
+     .value = in<OptionKind::kNames, &Options::activities>(),
+     .change = Change::kWhileRunning,
+     .if_bare = "*",
+     .option = "--activities",
+     .values = "SOURCES",
+     .help =
+         "Log the activities of these sources, by their whole names (default: all): requests, what they ask of others, "
+         "database commands; "
+         "`oriel report requests` says what the slowest did. HttpClient adds a traceparent header then"},
+    {.name = "no-messages",
+     .value = in<OptionKind::kFlag, &Options::no_messages>(),
+     .change = Change::kWhileRunning,
+     .option = "--no-messages",
+     .help = "Leave out the messages of exceptions, of which the log else has the first three different ones of each "
+             "type: they may hold what is private"},
+    {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
-static_assert(std::size(kTable) == kOut + 1);
 
 // Of the groups of events.def: those that a log has by default, and those that `events=` does not choose: arguments of
 // their own do, and those of "full" it has by their kin.
@@ -111,88 +195,85 @@ Status add_groups(std::string_view list, EventSet& events) {
   return Status::ok();
 }
 
-void set_sampling(const Arguments& given, Options& options) {
-  const std::string& mode = given.value(kSample);
-  if (mode == "cpu") options.sample_mode = ORIEL_SAMPLE_PROCESS;
-  if (mode == "real") options.sample_mode = ORIEL_SAMPLE_REAL;
-  if (mode == "none") options.sample_mode = ORIEL_SAMPLE_NONE;
-  if (given.given(kHz)) options.hz = static_cast<uint32_t>(std::atoi(given.value(kHz).c_str()));
-}
-
-Status set_events(const Arguments& given, Options& options) {
-  if (given.given(kGcPhases)) {
+Status set_events(const OptionReader& read, Options& options) {
+  const bool chosen = read.is_given("events");
+  if (options.gc_phases) {
     add_group("gc", options.events);
     add_group("phases", options.events);
   }
-  if (given.given(kEvents)) {
-    if (Status status = add_groups(given.value(kEvents), options.events); !status) return status;
-  } else {
+  if (Status status = add_groups(options.groups, options.events); !status) return status;
+  if (!chosen) {
     for (const std::string_view group : kByDefault) add_group(group, options.events);
   }
-  if (given.given(kLocks)) add_group("locks", options.events);
+  if (options.locks) add_group("locks", options.events);
   const bool samples_waits =
       options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS || options.sample_mode == ORIEL_SAMPLE_REAL;
-  options.locks_when_seen = samples_waits && !given.given(kEvents) && !has_group(options.events, "locks");
-  options.allocations_when_grown = !given.given(kEvents) && !given.given(kAlloc) && !given.given(kAllocIn);
-  options.phases_when_paused = !given.given(kEvents) && !given.given(kGcPhases);
-  if (given.given(kNoMessages)) options.events.reset(oriel_event_exception_message);
+  options.locks_when_seen = samples_waits && !chosen && !has_group(options.events, "locks");
+  options.allocations_when_grown = !chosen && !read.is_given("alloc") && !options.allocations_chosen;
+  options.phases_when_paused = !chosen && !options.gc_phases;
+  if (options.no_messages) options.events.reset(oriel_event_exception_message);
   return Status::ok();
 }
 
-Status set_patterns(const std::string& text, std::optional<MethodPatterns>& patterns) {
-  auto parsed = MethodPatterns::parse(text);
-  if (!parsed) return parsed.status();
-  patterns = std::move(*parsed);
-  return Status::ok();
-}
-
-Status set_allocations(const Arguments& given, Options& options) {
-  options.allocations_chosen = given.given(kAllocIn);
-  options.allocations_sampled = given.value(kAlloc) == "sampled";
-  options.allocation_stacks = given.given(kAllocStacks);
+Status check_allocations(const OptionReader& read, const Options& options) {
   if (options.allocations_sampled && options.allocations_chosen) {
-    return Status::error(given.said(kAlloc) + "=sampled is about the allocations of all code; leave it out, or " +
-                         given.name(kAllocIn));
+    return Status::error(read.said("alloc") + "=sampled is about the allocations of all code; leave it out, or " +
+                         read.name("alloc-in"));
   }
-  if (options.allocation_stacks && !given.given(kAlloc) && !options.allocations_chosen) {
-    return Status::error(given.said(kAllocStacks) + " is about logged objects; give " + given.name(kAlloc) + " or " +
-                         given.name(kAllocIn) + " too");
+  if (options.allocation_stacks && !read.is_given("alloc") && !options.allocations_chosen) {
+    return Status::error(read.said("alloc-stacks") + " is about logged objects; give " + read.name("alloc") + " or " +
+                         read.name("alloc-in") + " too");
   }
-  if (options.allocations_chosen) return set_patterns(given.value(kAllocIn), options.allocations);
-  if (given.given(kAlloc) && !options.allocations_sampled) return set_patterns("*", options.allocations);
   return Status::ok();
 }
 
-// Names with commas between them.
-std::string names_of(const Arguments& given, Row row) {
-  std::string names = given.value(row);
-  std::ranges::replace(names, '|', ',');
-  return names;
+// Of all code, unless patterns say in which methods'.
+Status choose_all_allocations(const OptionReader& read, Options& options) {
+  if (options.allocations_chosen || options.allocations_sampled || !read.is_given("alloc")) return Status::ok();
+  auto all = MethodPatterns::parse("*");
+  if (!all) return all.status();
+  options.allocations = std::move(*all);
+  return Status::ok();
 }
 
-Status set_watched(const Arguments& given, Options& options) {
-  if (given.given(kCounters)) {
-    options.meters = names_of(given, kCounters);
-    add_group("counters", options.events);
-  }
-  if (given.given(kActivities)) {
-    options.activities = names_of(given, kActivities);
-    add_group("activities", options.events);
-  }
+Status check_activities(const OptionReader& read, const Options& options) {
   for (const std::string& name : split(options.activities, ',')) {
     if (name != "*" && name.find('*') != std::string::npos)
-      return Status::error(given.said(kActivities) + "=" + name +
+      return Status::error(read.said("activities") + "=" + name +
                            ": the runtime knows sources by their whole names; give these, or none for all");
   }
   return Status::ok();
 }
 
-// What calls, awaits and allocations need to be heard of.
-void add_probes(Options& options) {
+// What calls, awaits, allocations, counters and activities need to be heard of.
+void add_events_of_their_own(Options& options) {
   if (options.calls) add_group("calls", options.events);
   if (options.async) add_group("async", options.events);
   if (options.allocations) options.events.set(oriel_event_gc_allocation);
   if (options.allocations_sampled) options.events |= followed_allocations();
+  if (!options.meters.empty()) add_group("counters", options.events);
+  if (!options.activities.empty()) add_group("activities", options.events);
+}
+
+oriel_sample_mode mode_of(Sample sample) {
+  constexpr oriel_sample_mode kModes[] = {ORIEL_SAMPLE_PROCESS_AND_WAITS, ORIEL_SAMPLE_PROCESS, ORIEL_SAMPLE_REAL,
+                                          ORIEL_SAMPLE_NONE};
+  return kModes[static_cast<size_t>(sample)];
+}
+
+// What follows from what was read, if it fits together.
+Status complete(Options& options, const OptionReader& read) {
+  options.sample_mode = mode_of(options.sample);
+  options.allocations_chosen = read.is_given("alloc-in");
+  if (Status status = set_events(read, options); !status) return status;
+  if (Status status = check_allocations(read, options); !status) return status;
+  if (Status status = choose_all_allocations(read, options); !status) return status;
+  add_events_of_their_own(options);
+  return check_activities(read, options);
+}
+
+Status check(modules::GivenOptions& options, const OptionReader& read) {
+  return complete(static_cast<Options&>(options), read);
 }
 
 }  // namespace
@@ -205,7 +286,7 @@ EventSet followed_allocations() {
   return events;
 }
 
-const std::span<const Argument> kArguments = kTable;
+constexpr modules::OptionTable kTable = {"log", kRows};
 
 std::string event_groups(const EventSet& events) {
   std::vector<std::string_view> groups = groups_to_choose();
@@ -213,29 +294,18 @@ std::string event_groups(const EventSet& events) {
   return groups.empty() ? "none" : join(groups, "+");
 }
 
-Result<Options> options_of(const Arguments& given) {
+Result<Options> parse_options(const std::string& text) {
   Options options;
-  set_sampling(given, options);
-  if (Status status = set_events(given, options); !status) return status;
-  if (given.given(kCalls)) {
-    if (Status status = set_patterns(given.value(kCalls), options.calls); !status) return status;
-  }
-  if (given.given(kAsync)) {
-    if (Status status = set_patterns(given.value(kAsync), options.async); !status) return status;
-  }
-  if (Status status = set_allocations(given, options); !status) return status;
-  options.trivial_calls = given.given(kTrivial);
-  options.block_inlining = given.value(kInlining) == "block";
-  add_probes(options);
-  if (Status status = set_watched(given, options); !status) return status;
-  if (given.given(kOut)) options.out = given.value(kOut);
+  OptionReader read(kTable, options);
+  if (Status status = read.read(text); !status) return status;
+  if (Status status = complete(options, read); !status) return status;
   return options;
 }
 
-Result<Options> parse_options(const std::string& args) {
-  Arguments given("log", kArguments);
-  if (Status status = given.parse(args); !status) return status;
-  return options_of(given);
-}
-
 }  // namespace oriel::logging
+
+extern const oriel::modules::Command command_of_log = {
+    .table = oriel::logging::kTable,
+    .make = oriel::modules::make_options<oriel::logging::Options>,
+    .check = oriel::logging::check,
+};

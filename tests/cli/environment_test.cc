@@ -27,12 +27,11 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
   const Environment base = {"PATH=/bin",           "DOTNET_TieredCompilation=0",         "ORIEL_MODULE_PATH=/m",
                             "ORIEL_PROFILERS=old", "CORECLR_PROFILER_PATH_64=/other.so", "ORIEL_CHILDREN=1",
                             "ORIEL_PROFILERSX=1"};
-  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", "log:out=/x", false, "42-7", ""}, 42);
+  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", false, "42-7", ""}, 42);
   EXPECT_EQ(value_of(result, "CORECLR_ENABLE_PROFILING"), "1");
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER"), ORIEL_CORECLR_CLSID);
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH"), "/lib/liboriel.so.1");
   EXPECT_EQ(value_of(result, "CORECLR_PROFILER_PATH_64"), "");
-  EXPECT_EQ(value_of(result, "ORIEL_PROFILERS"), "log:out=/x");
   EXPECT_EQ(value_of(result, "ORIEL_PID"), "42");
   EXPECT_EQ(value_of(result, "ORIEL_RUN"), "42-7");
   EXPECT_EQ(value_of(result, "ORIEL_CHILDREN"), "");
@@ -44,7 +43,7 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
 TEST(ProfiledEnvironment, KeepsWhatNamedAnotherProfiler) {
   const Environment base = {"CORECLR_PROFILER={1}", "CORECLR_PROFILER_PATH_64=/a.so", "ORIEL_GUESTS=old",
                             "ORIEL_TAKEN_CORECLR_PROFILER=old"};
-  ProfilingSetup setup{"e", "p", false, "1-1", "", {{{"{1}", "/a.so"}}, true}};
+  ProfilingSetup setup{"e", false, "1-1", "", {{{"{1}", "/a.so"}}, true}};
   const Environment taken = profiled_environment(base, setup, 1);
   EXPECT_EQ(value_of(taken, "ORIEL_TAKEN_CORECLR_PROFILER"), "{1}");
   EXPECT_EQ(value_of(taken, "ORIEL_TAKEN_CORECLR_PROFILER_PATH_64"), "/a.so");
@@ -56,7 +55,7 @@ TEST(ProfiledEnvironment, KeepsWhatNamedAnotherProfiler) {
 }
 
 TEST(ProfiledEnvironment, ThatOthersAreNotWantedIsToldToChildren) {
-  ProfilingSetup setup{"e", "p", true, "1-1", "", {{}, false, true}};
+  ProfilingSetup setup{"e", true, "1-1", "", {{}, false, true}};
   EXPECT_EQ(value_of(profiled_environment({}, setup, 1), "ORIEL_NO_GUESTS"), "1");
   setup.guests.none = false;
   EXPECT_EQ(value_of(profiled_environment({"ORIEL_NO_GUESTS=1"}, setup, 1), "ORIEL_NO_GUESTS"), "");
@@ -64,24 +63,24 @@ TEST(ProfiledEnvironment, ThatOthersAreNotWantedIsToldToChildren) {
 
 TEST(ProfiledEnvironment, MessagesAreGatheredOnlyWhereThereIsAFile) {
   const Environment base = {"ORIEL_MESSAGES=/old"};
-  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "1-1", "/tmp/m"}, 1), "ORIEL_MESSAGES"), "/tmp/m");
-  EXPECT_EQ(value_of(profiled_environment(base, {"e", "p", true, "1-1", ""}, 1), "ORIEL_MESSAGES"), "");
+  EXPECT_EQ(value_of(profiled_environment(base, {"e", true, "1-1", "/tmp/m"}, 1), "ORIEL_MESSAGES"), "/tmp/m");
+  EXPECT_EQ(value_of(profiled_environment(base, {"e", true, "1-1", ""}, 1), "ORIEL_MESSAGES"), "");
 }
 
 TEST(ProfiledEnvironment, ProfiledBuildsLeaveNoServersBehind) {
   const Environment base = {"UseSharedCompilation=true", "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT=5"};
-  const Environment with = profiled_environment(base, {"e", "p", true, "1-1", ""}, 1);
+  const Environment with = profiled_environment(base, {"e", true, "1-1", ""}, 1);
   EXPECT_EQ(value_of(with, "MSBUILDDISABLENODEREUSE"), "1");
   EXPECT_EQ(value_of(with, "DOTNET_CLI_USE_MSBUILD_SERVER"), "0");
   EXPECT_EQ(value_of(with, "UseSharedCompilation"), "false");
   EXPECT_EQ(value_of(with, "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT"), "5");
-  const Environment without = profiled_environment(base, {"e", "p", false, "1-1", ""}, 1);
+  const Environment without = profiled_environment(base, {"e", false, "1-1", ""}, 1);
   EXPECT_EQ(value_of(without, "MSBUILDDISABLENODEREUSE"), "");
   EXPECT_EQ(value_of(without, "UseSharedCompilation"), "true");
 }
 
 TEST(ProfiledEnvironment, ChildrenOnlyWhenAskedFor) {
-  EXPECT_EQ(value_of(profiled_environment({}, {"e", "p", true, "1-1", ""}, 1), "ORIEL_CHILDREN"), "1");
+  EXPECT_EQ(value_of(profiled_environment({}, {"e", true, "1-1", ""}, 1), "ORIEL_CHILDREN"), "1");
 }
 
 }  // namespace

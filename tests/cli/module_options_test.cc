@@ -19,11 +19,10 @@ std::string loaded(std::vector<std::string> words, const std::string& log_text =
   if (!log_text.empty()) {
     if (const Status status = add_text(given->front(), log_text); !status) return status.message();
   }
-  const auto modules = modules_to_load(*given);
+  auto modules = modules_to_load(std::move(*given));
   if (!modules) return modules.message();
   std::string text;
-  for (const PlannedModule& module : *modules)
-    text += (text.empty() ? "" : ";") + std::string(module.command->name) + ":" + module.arguments.text();
+  for (PlannedModule& module : *modules) text += (text.empty() ? "" : ";") + module.description();
   return text;
 }
 
@@ -99,18 +98,30 @@ TEST(ModuleOptions, WhatStandsForTheProgramMayBeMeantForPatterns) {
   EXPECT_EQ(option_after({"--sample", "--calls=A"}), "");
 }
 
-TEST(Commands, SpeakOfArgumentsThatTheirModulesHave) {
+TEST(Commands, SpeakOfOptionsThatTheirModulesHave) {
   for (const modules::Command* command : modules::all_commands()) {
-    const auto has = [&](std::string_view name) {
-      return std::ranges::any_of(command->arguments, [&](const auto& argument) { return argument.name == name; });
-    };
-    EXPECT_TRUE(command->is_default() || has(command->asked_by)) << command->name;
-    for (const modules::Option& option : command->options)
-      EXPECT_TRUE(*option.takes == '\0' || has(option.takes)) << command->name << " " << option.name;
-    EXPECT_TRUE(std::ranges::any_of(command->arguments, [](const modules::Argument& argument) {
-      return argument.kind == modules::ArgumentKind::kFile;
-    })) << command->name;
+    const modules::OptionTable& table = command->table;
+    EXPECT_TRUE(command->is_default() || table.find(command->asked_by)) << command->name();
+    EXPECT_LE(table.rows.size(), modules::kMostOptions);
+    for (const modules::Option& row : table.rows) {
+      EXPECT_TRUE(*row.takes == '\0' || table.find(row.takes)) << command->name() << " " << row.option;
+      EXPECT_TRUE(*row.name != '\0' || *row.option != '\0') << command->name() << " has a row for nothing";
+      EXPECT_EQ(*row.name != '\0', row.value.kind != modules::OptionKind::kNone) << row.name << row.option;
+    }
+    EXPECT_EQ(table.file().value.kind, modules::OptionKind::kFile) << command->name();
   }
+}
+
+TEST(LoadIn, PutsAllIntoOneVariable) {
+  std::vector<PlannedModule> modules;
+  for (const char* name : {"log", "callgraph"}) modules.emplace_back(*modules::find_command(name));
+  ASSERT_TRUE(modules[0].read("calls=Shop.*,hz=99"));
+  Environment environment = {"ORIEL_PROFILERS=old", "PATH=/bin"};
+  load_in(
+      environment, modules, [](size_t i) { return "/tmp/" + std::to_string(i); }, ";mine:verbose");
+  EXPECT_EQ(value_of(environment, "ORIEL_PROFILERS"),
+            "log:hz=99,calls=Shop.*,out=/tmp/0;callgraph:out=/tmp/1;mine:verbose");
+  EXPECT_EQ(environment.size(), 2u);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "base/text/patterns.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/text/element.h"
@@ -118,6 +120,20 @@ Result<MethodPatterns> MethodPatterns::parse(std::string_view list) {
   }
   patterns.matched_ = std::make_unique<std::atomic<bool>[]>(patterns.patterns_.size());
   return patterns;
+}
+
+void MethodPatterns::add(MethodPatterns&& more) {
+  std::ranges::move(more.patterns_, std::back_inserter(patterns_));
+  more.patterns_.clear();
+  matched_ = std::make_unique<std::atomic<bool>[]>(patterns_.size());
+}
+
+void MethodPatterns::take_away(MethodPatterns&& what) {
+  for (Pattern& pattern : what.patterns_) {
+    if (!pattern.takes_away) pattern.text.insert(0, "!");
+    pattern.takes_away = true;
+  }
+  add(std::move(what));
 }
 
 bool MethodPatterns::matches_assembly(const Pattern& pattern, std::string_view assembly) {

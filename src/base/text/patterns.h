@@ -43,7 +43,13 @@ class MethodPatterns {
   // Whether user code is included unless excluded: there are no patterns, or the first one excludes.
   bool begin_with_user_code() const { return patterns_.empty() || patterns_.front().takes_away; }
 
-  // In the form that parse() takes, without commas: joined by '|', generic arguments left out.
+  bool empty() const { return patterns_.empty(); }
+  // Puts these behind its own. Not while another thread asks.
+  void add(MethodPatterns&& more);
+  // The same, each of them taking away: for a list of what is to be left out.
+  void take_away(MethodPatterns&& what);
+
+  // As parse() takes it, without a comma: joined by '|', generic arguments left out.
   std::string text() const;
 
   // Patterns without '!' that have matched nothing so far, as written.
