@@ -2,9 +2,10 @@
 // program's code and not with its run time. Its parts: options, recorder (callbacks) with thread_tree, family and arena
 // (counting), snapshot, graph_file and dump_pace (into the file).
 
-#include <unistd.h>
-
+#include <atomic>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include "base/clock.h"
 #include "dump_pace.h"
@@ -23,107 +24,183 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kWaitAtExit{5'000};
 
-// Lives as long as the process: callbacks may still run while it exits.
-struct Module {
-  oriel_profiler_handle handle = nullptr;
-  Options options;
-  std::unique_ptr<GraphFile> file;
-  std::unique_ptr<modules::MethodFilter> methods;
-  modules::Worker dumper;
-  milliseconds pause = kFirstDump;  // used by the dumping thread only
-  pid_t pid = 0;
-  bool given_up = false;
+// The callbacks' side, which call graphs share, one after another. Lives as long as the process: callbacks may run at
+// any time.
+struct Ears {
+  oriel_profiler_handle handle = oriel_profiler_create(nullptr);
+  std::atomic<bool> allocations{false};
+  std::atomic<uint32_t> call_probes{ORIEL_CALLS_ALL};
+  bool is_stuck = false;  // a dumper did not end, and never will
 };
-Module* module = nullptr;
+
+Ears& ears() {
+  static auto* const made = new Ears;
+  return *made;
+}
 
 uint32_t filter_calls(oriel_profiler*, oriel_method* method) {
-  if (!module->methods->wants(method) || !chosen_methods.add(oriel_method_id(method))) return ORIEL_CALLS_NONE;
-  return ORIEL_CALLS_ALL | (module->options.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
+  try {
+    return chosen_methods().wants(method) ? ears().call_probes.load(std::memory_order_relaxed)
+                                          : uint32_t{ORIEL_CALLS_NONE};
+  } catch (...) {  // no memory for a name
+    return ORIEL_CALLS_NONE;
+  }
 }
 
 bool filter_images(oriel_profiler*, oriel_image* image) {
-  return module->options.allocations || module->methods->wants_any(image);
+  try {
+    return ears().allocations.load(std::memory_order_relaxed) || chosen_methods().wants_any(image);
+  } catch (...) {
+    return true;
+  }
 }
 
 // Everywhere: allocations in code that a selected method calls count as its own.
 bool filter_allocations(oriel_profiler*, oriel_method*) { return true; }
 
-// The file cannot be written any more: reports that once and stops counting.
-void give_up(const char* message) {
-  module->given_up = true;
-  stop_listening(module->handle);
-  oriel_profiler_set_call_instrumentation_filter_callback(module->handle, nullptr);
-  oriel_profiler_set_allocation_filter_callback(module->handle, nullptr);
+// Takes away what start set, but for the cleanup.
+void leave_program_alone() {
+  stop_listening(ears().handle);
+  oriel_profiler_set_call_instrumentation_filter_callback(ears().handle, nullptr);
+  oriel_profiler_set_allocation_filter_callback(ears().handle, nullptr);
+}
+
+// One call graph, from its first dump to its last.
+class Graph {
+ public:
+  using Options = callgraph::Options;
+  static const modules::OptionTable& table() { return kTable; }
+  static Result<Options> parse(const std::string& text) { return parse_options(text); }
+  static Result<std::unique_ptr<Graph>> start(Options options);
+
+  Options& options() { return options_; }
+  // A call graph counts the same all the time.
+  bool can_apply(const Options& options) const {
+    return options.calls.text() == patterns_ && options.trivial == options_.trivial &&
+           options.allocations == options_.allocations && options.block_inlining == options_.block_inlining;
+  }
+  static Status apply(const Options&) { return Status::ok(); }
+  Status stop();
+  void finish();
+  bool is_stuck() const { return ears().is_stuck; }
+
+ private:
+  explicit Graph(Options options) : options_(std::move(options)), patterns_(options_.calls.text()) {}
+
+  bool end_dumper();
+  // The dumper's.
+  Status dump(bool last);
+  milliseconds dump_now();
+  void give_up(const char* message);
+
+  Options options_;  // without the patterns
+  const std::string patterns_;
+  std::shared_ptr<const modules::MethodFilter> methods_;
+  std::unique_ptr<GraphFile> file_;
+  modules::Worker dumper_;
+  milliseconds pause_ = kFirstDump;  // the dumper's own
+  std::atomic<bool> given_up_{false};
+};
+
+// The file cannot be written any more: says so once and leaves the program alone from now on.
+void Graph::give_up(const char* message) {
+  given_up_ = true;
+  leave_program_alone();
   oriel_warn(message);
 }
 
-// On the dumping thread, which has the file.
-Status dump(bool last) {
+// On the dumper's thread, which has the file.
+Status Graph::dump(bool last) {
   try {
-    return module->file->dump(last);
+    return file_->dump(last);
   } catch (...) {
     return Status::error("callgraph: out of memory");
   }
 }
 
-// The dumping thread's work: returns the pause until the next call.
-milliseconds dump_now() {
+// The dumper's work: returns when to do it again.
+milliseconds Graph::dump_now() {
   const uint64_t before = clock_thread_cpu_ns();
   if (const Status status = dump(false); !status) {
     give_up((status.message() + "; nothing more is counted, the program runs on").c_str());
     return milliseconds(-1);
   }
-  module->pause = pause_after(module->pause, std::chrono::nanoseconds(clock_thread_cpu_ns() - before));
-  return module->pause;
+  pause_ = pause_after(pause_, std::chrono::nanoseconds(clock_thread_cpu_ns() - before));
+  return pause_;
 }
 
-void finish(oriel_profiler*) {
-  if (getpid() != module->pid) return;  // a forked child: the file belongs to its parent
-  const auto last_dump = [] {
-    // There may be space for it now; an earlier failure was already reported.
-    if (const Status status = dump(true); !status && !module->given_up) oriel_warn(status.message().c_str());
+// Whether it ended in time. The file is closed on the thread that has it open (base/files/own_files.h).
+bool Graph::end_dumper() {
+  const auto last_dump = [this] {
+    // There may be room for it now; if not, that has been said.
+    if (const Status status = dump(true); !status && !given_up_) {
+      given_up_ = true;
+      oriel_warn(status.message().c_str());
+    }
+    file_.reset();
   };
-  if (!module->dumper.stop(kWaitAtExit, last_dump)) {
+  const bool ended = dumper_.stop(kWaitAtExit, last_dump);
+  ears().is_stuck = !ended;
+  return ended;
+}
+
+void Graph::finish() {
+  if (!end_dumper()) {
     oriel_warn("callgraph: the file could not be written in time at the program's end; an earlier one is left");
     return;
   }
-  if (module->given_up) return;  // later calls were not counted
+  if (given_up_) return;  // what would have been counted later is not known
   try {
-    for (const std::string& line : module->methods->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
+    for (const std::string& line : methods_->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
   } catch (...) {
     oriel_warn("callgraph: out of memory; what was asked for and not found is not said");
   }
 }
 
-Status start(const std::string& args) {
-  auto options = parse_options(args);
-  if (!options) return options.status();
-  module = new Module;
-  module->options = std::move(*options);
-  module->options.out = modules::expand_for_process(module->options.out);
-  module->pid = getpid();
-  module->handle = oriel_profiler_create(nullptr);
-  if (module->handle == nullptr) return Status::error("callgraph: out of memory; nothing is counted");
-  auto file = GraphFile::create(module->options);
+Status Graph::stop() {
+  leave_program_alone();
+  oriel_profiler_set_image_filter_callback(ears().handle, nullptr);
+  if (!end_dumper()) return Status::error("callgraph: the file could not be written in time; an earlier one is left");
+  chosen_methods().choose(nullptr);
+  retire_trees();
+  return given_up_ ? Status::error("callgraph: the file could not be written to its end") : Status::ok();
+}
+
+Result<std::unique_ptr<Graph>> Graph::start(Options options) {
+  const oriel_profiler_handle handle = ears().handle;
+  if (handle == nullptr) return Status::error("callgraph: out of memory; nothing is counted");
+  if (ears().is_stuck) return Status::error("callgraph: the file before could not be written, so there can be none");
+  std::unique_ptr<Graph> graph(new Graph(std::move(options)));
+  Options& its = graph->options_;
+  const std::string out = its.out;
+  its.out = modules::next_file(modules::expand_for_process(out));
+  auto file = GraphFile::create(its);
   if (!file) return file.status();
-  module->file = std::move(*file);
-  module->methods = std::make_unique<modules::MethodFilter>(
-      std::move(module->options.calls),
-      module->options.trivial ? modules::MethodFilter::Trivial::kIn : modules::MethodFilter::Trivial::kLeftOut);
-  module->file->tell_of(*module->methods);
-  if (Status status = module->dumper.start("oriel-callgraph", [] { return dump(false); }); !status) return status;
-  listen(module->handle, module->options.allocations);
-  oriel_profiler_set_image_filter_callback(module->handle, filter_images);
-  oriel_profiler_set_call_instrumentation_filter_callback(module->handle, filter_calls);
-  if (module->options.allocations) {
-    oriel_profiler_set_allocation_filter_callback(module->handle, filter_allocations);
+  its.out = out;
+  graph->file_ = std::move(*file);
+  using modules::MethodFilter;
+  chosen_methods().choose(std::make_unique<MethodFilter>(
+      std::move(its.calls), its.trivial ? MethodFilter::Trivial::kIn : MethodFilter::Trivial::kLeftOut));
+  graph->methods_ = chosen_methods().filter();
+  graph->file_->tell_of(*graph->methods_);
+  ears().allocations = its.allocations;
+  ears().call_probes = ORIEL_CALLS_ALL | (its.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
+  Graph* const made = graph.get();
+  if (Status status = made->dumper_.start("oriel-callgraph", [made] { return made->dump(false); }); !status) {
+    // One that waits for a disk may come back to it at any time.
+    static_cast<void>(graph.release());
+    return status;
   }
-  module->dumper.work_every(kFirstDump, dump_now);
-  oriel_profiler_set_cleanup_callback(module->handle, finish);
-  return Status::ok();
+  listen(handle, its.allocations);
+  oriel_profiler_set_image_filter_callback(handle, filter_images);
+  oriel_profiler_set_call_instrumentation_filter_callback(handle, filter_calls);
+  if (its.allocations) oriel_profiler_set_allocation_filter_callback(handle, filter_allocations);
+  made->dumper_.work_every(kFirstDump, [made] { return made->dump_now(); });
+  oriel_profiler_set_cleanup_callback(handle, [](oriel_profiler*) { modules::owner<Graph>().finish(); });
+  return graph;
 }
 
 }  // namespace
 }  // namespace oriel::callgraph
 
-ORIEL_BUILT_IN_MODULE(callgraph, oriel::callgraph::start, "nothing is counted")
+ORIEL_BUILT_IN_MODULE(callgraph, oriel::callgraph::Graph, "nothing is counted")

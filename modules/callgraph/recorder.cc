@@ -1,13 +1,14 @@
 #include "recorder.h"
 
 #include <memory>
+#include <mutex>
 
 #include "base/process/kept_errno.h"
 #include "module/thread_registry.h"
 
 namespace oriel::callgraph {
 
-constinit modules::MethodSet chosen_methods;
+constinit Lasting<modules::ChosenMethods> chosen;
 
 namespace {
 
@@ -16,33 +17,55 @@ constexpr unsigned kMostFinished = 64;
 constinit ThreadTree* ended_threads = nullptr;  // one of all trees: the sum of many that have ended
 constinit std::atomic<uint64_t> without_tree{0};
 
-__attribute__((tls_model("initial-exec"))) __thread ThreadTree* current_tree = nullptr;
+// Its thread reads it at each event. Another takes a tree away when the call graph that it is of has ended.
+__attribute__((tls_model("initial-exec"))) constinit thread_local std::atomic<ThreadTree*> current_tree{nullptr};
 
-// Called by pthread with the thread's tree when the thread ends. The tree stays, as its counts are to be written.
+inline ThreadTree* current() { return current_tree.load(std::memory_order_relaxed); }
+
+constinit std::mutex taking;  // trees away from their threads, and threads away from their trees
+
+// The thread leaves its tree. What that counted is to be told, unless it is retired.
+void leave_tree(ThreadTree& tree) {
+  {
+    const std::lock_guard guard(taking);
+    tree.found_at = nullptr;
+  }
+  tree.finish();
+}
+
+// pthread calls this for the thread's tree when the thread ends.
 void finish_tree(void* tree) {
-  current_tree = nullptr;
-  static_cast<ThreadTree*>(tree)->finish();
+  leave_tree(*static_cast<ThreadTree*>(tree));
+  current_tree.store(nullptr, std::memory_order_relaxed);
 }
 
 modules::ThreadRegistry<ThreadTree> trees(finish_tree);
 
 ThreadTree* make_tree() {
   const KeptErrno kept;
-  current_tree = trees.make();
-  if (current_tree == nullptr) without_tree.fetch_add(1, std::memory_order_relaxed);
-  return current_tree;
+  ThreadTree* const before = trees.own();
+  ThreadTree* const tree = trees.make();
+  if (tree == nullptr) {
+    without_tree.fetch_add(1, std::memory_order_relaxed);
+    return nullptr;
+  }
+  if (before != nullptr) leave_tree(*before);
+  const std::lock_guard guard(taking);
+  tree->found_at = &current_tree;
+  current_tree.store(tree, std::memory_order_relaxed);
+  return tree;
 }
 
 inline ThreadTree* own_tree() {
-  ThreadTree* tree = current_tree;
+  ThreadTree* tree = current();
   return tree != nullptr ? tree : make_tree();
 }
 
-// Methods in the tree are selected; for others the set decides, as events of other profilers' methods come too.
-bool is_chosen(const oriel_method* method) { return chosen_methods.contains(oriel_method_id(method)); }
+// What the tree has is chosen; else the set is asked, as other profilers' methods are told too.
+bool is_chosen(const oriel_method* method) { return chosen_methods().contains(oriel_method_id(method)); }
 
 inline ThreadTree* tree_to_enter(oriel_method* method) {
-  ThreadTree* tree = current_tree;
+  ThreadTree* tree = current();
   if (tree != nullptr && tree->has_callee(method)) [[likely]] {
     return tree;
   }
@@ -50,7 +73,7 @@ inline ThreadTree* tree_to_enter(oriel_method* method) {
 }
 
 inline ThreadTree* tree_to_leave(oriel_method* method) {
-  ThreadTree* tree = current_tree;
+  ThreadTree* tree = current();
   if (tree != nullptr && tree->is_in(method)) [[likely]] {
     return tree;
   }
@@ -81,7 +104,7 @@ __attribute__((noinline)) void timed(ThreadTree& tree, oriel_method* method) {
 
 template <void (*event)(oriel_method*)>
 inline void hear(oriel_method* method) {
-  ThreadTree* tree = current_tree;
+  ThreadTree* tree = current();
   if (tree != nullptr && tree->timer.is_due()) [[unlikely]] {
     return timed<event>(*tree, method);
   }
@@ -104,13 +127,13 @@ void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_obj
 // Makes the calling thread count into a tree that nobody reads.
 class Scratch {
  public:
-  Scratch() : before_(current_tree) {
+  Scratch() : before_(current()) {
     tree.enter(caller());
     tree.enter(callee());
     tree.leave(callee());
-    current_tree = &tree;
+    current_tree.store(&tree, std::memory_order_relaxed);
   }
-  ~Scratch() { current_tree = before_; }
+  ~Scratch() { current_tree.store(before_, std::memory_order_relaxed); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
@@ -160,7 +183,12 @@ void unite_finished(ThreadTree*& first) {
   unsigned finished = 0;
   for (ThreadTree** link = &first; *link != nullptr;) {
     ThreadTree* tree = *link;
-    if (tree == ended_threads || !tree->is_finished() || ++finished <= kMostFinished) {
+    if (tree->is_retired && tree->is_finished()) {
+      *link = tree->next_record;
+      delete tree;
+      continue;
+    }
+    if (tree->is_retired || tree == ended_threads || !tree->is_finished() || ++finished <= kMostFinished) {
       link = &tree->next_record;
       continue;
     }
@@ -185,6 +213,19 @@ ThreadTree* gathered_trees() {
 }
 
 }  // namespace internal
+
+// One that a thread is still in, or may come back to, goes once the thread has ended or has another.
+void retire_trees() {
+  const std::lock_guard guard(taking);
+  for (ThreadTree* tree = trees.all(); tree != nullptr; tree = tree->next_record) {
+    tree->is_retired = true;
+    if (tree->found_at != nullptr) tree->found_at->store(nullptr, std::memory_order_relaxed);
+    tree->found_at = nullptr;
+  }
+  if (ended_threads != nullptr) ended_threads->finish();  // no thread's
+  ended_threads = nullptr;
+  without_tree.store(0, std::memory_order_relaxed);
+}
 
 modules::ProbeCosts measure_costs(bool allocations) {
   modules::ProbesToMeasure probes{measure_segment, {}};

@@ -4,15 +4,24 @@
 
 #include <cstdint>
 
-#include "module/method_set.h"
+#include "module/method_filter.h"
 #include "module/probe_costs.h"
 #include "oriel/oriel.h"
 #include "thread_tree.h"
 
 namespace oriel::callgraph {
 
-// The methods that the module's filter selected. Calls of others, selected by other profilers, are not counted.
-extern modules::MethodSet chosen_methods;
+// What is never destroyed: callbacks may still run while the process exits.
+template <typename Value>
+union Lasting {
+  constexpr Lasting() : value() {}
+  ~Lasting() {}
+  Value value;
+};
+
+// The methods that the module's filter chose. Calls of others, which other profilers chose, are not counted.
+extern Lasting<modules::ChosenMethods> chosen;
+inline modules::ChosenMethods& chosen_methods() { return chosen.value; }
 
 // Sets `profiler`'s callbacks for calls, and for allocations if requested.
 void listen(oriel_profiler_handle profiler, bool allocations);
@@ -24,7 +33,11 @@ void stop_listening(oriel_profiler_handle profiler);
 template <typename Visit>
 void for_each_tree(Visit visit);
 
-// Measures the cost of the callbacks by calling them. Any thread; these calls are not counted.
+// What was counted is nobody's any more: each thread begins a new tree with its next event. The registry's side, while
+// nobody listens; threads may still be in callbacks. May throw std::bad_alloc.
+void retire_trees();
+
+// What the callbacks cost, by calling them. Any thread; what it does with them is not counted.
 modules::ProbeCosts measure_costs(bool allocations);
 
 // Whether any call was counted.
@@ -38,7 +51,8 @@ ThreadTree* gathered_trees();  // a list linked by next_record
 
 template <typename Visit>
 void for_each_tree(Visit visit) {
-  for (const ThreadTree* tree = internal::gathered_trees(); tree != nullptr; tree = tree->next_record) visit(*tree);
+  for (const ThreadTree* tree = internal::gathered_trees(); tree != nullptr; tree = tree->next_record)
+    if (!tree->is_retired) visit(*tree);
 }
 
 }  // namespace oriel::callgraph

@@ -99,8 +99,12 @@ class ThreadTree {
   // The thread has ended, and no longer uses its tree.
   bool is_finished() const { return finished_.load(std::memory_order_acquire); }
 
-  modules::SegmentTimer timer;        // used by the callbacks
-  ThreadTree* next_record = nullptr;  // used by the registry
+  modules::SegmentTimer timer;        // the callbacks'
+  ThreadTree* next_record = nullptr;  // the registry's
+  // The registry's: where the thread finds its tree, nullptr once it does not any more; and whether another call graph
+  // counts by now, so that it is nobody's.
+  std::atomic<ThreadTree*>* found_at = nullptr;
+  bool is_retired = false;
 
  private:
   void pass(uint64_t now);

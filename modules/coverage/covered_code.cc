@@ -17,7 +17,7 @@ log::CoverageImage image_of(oriel_image* image) {
 // Collects the engine's data, method by method.
 class Collector {
  public:
-  explicit Collector(const modules::MethodSet& methods) : methods_(methods) {}
+  explicit Collector(const modules::ChosenMethods& methods) : methods_(methods) {}
 
   void take(const oriel_coverage_data& data) {
     if (data.method != method_) begin(data.method);
@@ -41,7 +41,7 @@ class Collector {
     if (images_.insert(oriel_image_id(image)).second) coverage_.images.push_back(image_of(image));
   }
 
-  const modules::MethodSet& methods_;
+  const modules::ChosenMethods& methods_;
   log::Coverage coverage_;
   std::set<uint32_t> images_;
   oriel_method* method_ = nullptr;
@@ -54,7 +54,7 @@ thread_local Collector* collector = nullptr;
 void take(oriel_profiler*, const oriel_coverage_data* data) { collector->take(*data); }
 
 template <typename Ask>
-log::Coverage collect(const modules::MethodSet& methods, Ask ask) {
+log::Coverage collect(const modules::ChosenMethods& methods, Ask ask) {
   Collector asks(methods);
   collector = &asks;
   ask();
@@ -64,7 +64,7 @@ log::Coverage collect(const modules::MethodSet& methods, Ask ask) {
 
 }  // namespace
 
-log::Coverage covered_code(oriel_profiler_handle handle, const modules::MethodSet& methods) {
+log::Coverage covered_code(oriel_profiler_handle handle, const modules::ChosenMethods& methods) {
   return collect(methods, [&] {
     const uint32_t count = oriel_method_count();
     for (uint32_t id = 1; id <= count; ++id)
@@ -72,7 +72,7 @@ log::Coverage covered_code(oriel_profiler_handle handle, const modules::MethodSe
   });
 }
 
-log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::MethodSet& methods) {
+log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::ChosenMethods& methods) {
   return collect(methods, [&] { oriel_get_coverage_data(handle, nullptr, take); });
 }
 

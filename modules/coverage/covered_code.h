@@ -2,15 +2,15 @@
 #pragma once
 
 #include "log/format.h"
-#include "module/method_set.h"
+#include "module/method_filter.h"
 #include "oriel/oriel.h"
 
 namespace oriel::covering {
 
 // For methods of the set with counters, since the profiler's last reset; or, in the reset's callback, until then. May
 // throw std::bad_alloc.
-log::Coverage covered_code(oriel_profiler_handle handle, const modules::MethodSet& methods);
-// Likewise without code that did not run.
-log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::MethodSet& methods);
+log::Coverage covered_code(oriel_profiler_handle handle, const modules::ChosenMethods& methods);
+// The same without what did not run.
+log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::ChosenMethods& methods);
 
 }  // namespace oriel::covering

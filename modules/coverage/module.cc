@@ -29,30 +29,33 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kWaitAtExit{10'000};
 
-// Lives as long as the process: filters may still be called while it exits.
-struct Module {
-  oriel_profiler_handle handle = nullptr;
-  Options options;
-  std::string out, counters;
-  std::unique_ptr<modules::MethodFilter> methods;
-  modules::MethodSet chosen;
-  modules::Worker worker;
-  std::unique_ptr<log::Writer> writer;         // used by the worker only
-  bool written = false;                        // everything is in the log; written by the worker, then by the last
-                                               // thread
-  bool any = false;                            // some code was counted; likewise
-  uint64_t period = 0;                         // number of the next period
-  std::atomic<bool> tells_tests_apart{false};  // still
-  pid_t pid = 0;
+// The filters' side, which logs share, one after another. Lives as long as the process: they may be asked at any time.
+struct Ears {
+  oriel_profiler_handle handle = oriel_profiler_create(nullptr);
+  modules::ChosenMethods chosen;
+  bool any_log = false;   // one has begun already
+  bool is_stuck = false;  // a log's worker did not end, and never will
 };
-Module* module = nullptr;
+
+Ears& ears() {
+  static auto* const made = new Ears;
+  return *made;
+}
 
 bool filter_images(oriel_profiler*, oriel_image* image) {
-  return module->methods->wants_any(image) || has_tests(image);
+  try {
+    return ears().chosen.wants_any(image) || has_tests(image);
+  } catch (...) {
+    return true;
+  }
 }
 
 bool filter_methods(oriel_profiler*, oriel_method* method) {
-  return module->methods->wants(method) && module->chosen.add(oriel_method_id(method));
+  try {
+    return ears().chosen.wants(method);
+  } catch (...) {  // no memory for a name
+    return false;
+  }
 }
 
 // Absolute, as the program may change its folder.
@@ -71,32 +74,77 @@ log::Intro intro_of(const Options& options) {
   return intro;
 }
 
-// The worker's first task: so that there is a log in any case.
-Status open_log(const log::Intro& intro) {
-  auto writer = log::Writer::create(module->out);
+// What ran in one stretch of time, into one log.
+class Coverage {
+ public:
+  using Options = covering::Options;
+  static const modules::OptionTable& table() { return kTable; }
+  static Result<Options> parse(const std::string& text) { return parse_options(text); }
+  static Result<std::unique_ptr<Coverage>> start(Options options);
+
+  Options& options() { return options_; }
+  // A log tells of the same code all the time.
+  bool can_apply(const Options& options) const { return options.methods.text() == patterns_; }
+  static Status apply(const Options&) { return Status::ok(); }
+  Status stop();
+  void finish();
+  // Callbacks in tests may still come to it.
+  bool is_stuck() const { return ears().is_stuck || options_.per_test; }
+
+ private:
+  explicit Coverage(Options options) : options_(std::move(options)), patterns_(options_.methods.text()) {}
+
+  Status open_log(const log::Intro& intro);
+  Status start_worker();
+  Status write_end();
+  void write_now(log::Coverage block);
+  void begin_period(const std::string& tests);
+  void write_period(const std::string& tests);
+  void end_period(const std::string& tests);
+  void begin_to_tell_tests_apart();
+  std::string what_is_left() const;
+  void write_rest();
+  bool end_worker();
+  void put_counters_into_file();
+
+  Options options_;  // without the patterns
+  const std::string patterns_;
+  std::string out_, counters_;  // files; "": none
+  std::shared_ptr<const modules::MethodFilter> methods_;
+  modules::Worker worker_;
+  std::unique_ptr<log::Writer> writer_;         // the worker's own
+  bool written_ = false;                        // all of it is in the log; the worker's, then the last thread's
+  bool any_ = false;                            // any code was counted; likewise
+  uint64_t period_ = 0;                         // the next
+  std::atomic<bool> tells_tests_apart_{false};  // still
+};
+
+// The worker's first work: so that there is a log whatever happens.
+Status Coverage::open_log(const log::Intro& intro) {
+  auto writer = log::Writer::create(out_);
   if (!writer) return writer.status();
-  module->writer = std::move(*writer);
-  module->writer->intro(intro);
-  return module->writer->flush({});
+  writer_ = std::move(*writer);
+  writer_->intro(intro);
+  return writer_->flush({});
 }
 
-Status start_worker() {
-  const auto open = [intro = intro_of(module->options)] {
+Status Coverage::start_worker() {
+  const auto open = [this, intro = intro_of(options_)] {
     try {
       return open_log(intro);
     } catch (...) {
       return Status::error("coverage: out of memory; nothing is counted");
     }
   };
-  return module->worker.start("oriel-coverage", open);
+  return worker_.start("oriel-coverage", open);
 }
 
-Status write_end() {
-  log::Writer& writer = *module->writer;
-  log::Coverage covered = covered_code(module->handle, module->chosen);
-  covered.period = module->period;
-  covered.counts = module->options.counts;
-  module->any = !covered.methods.empty();
+Status Coverage::write_end() {
+  log::Writer& writer = *writer_;
+  log::Coverage covered = covered_code(ears().handle, ears().chosen);
+  covered.period = period_;
+  covered.counts = options_.counts;
+  any_ = !covered.methods.empty();
   writer.coverage(covered);
   writer.counters(modules::instrumentation_counters());
   writer.process(modules::process_usage());
@@ -106,116 +154,152 @@ Status write_end() {
   return status;
 }
 
-// The block is in the log when this returns.
-void write_now(log::Coverage block) {
-  const auto write = [block = std::make_shared<log::Coverage>(std::move(block))] {
-    module->writer->coverage(*block);
-    if (!module->writer->flush({}).is_ok()) module->tells_tests_apart = false;
+// Into the log, before this returns.
+void Coverage::write_now(log::Coverage block) {
+  const auto write = [this, block = std::make_shared<log::Coverage>(std::move(block))] {
+    writer_->coverage(*block);
+    if (!writer_->flush({}).is_ok()) tells_tests_apart_ = false;
   };
-  if (!module->worker.do_now(write, kWaitAtExit)) module->tells_tests_apart = false;
+  if (!worker_.do_now(write, kWaitAtExit)) tells_tests_apart_ = false;
 }
 
-// Records the tests of the period, for readers of the log if the process is killed in it.
-void begin_period(const std::string& tests) {
-  if (!module->tells_tests_apart || getpid() != module->pid) return;
+// Says whose the period is, for who reads the log of a process that was killed in it.
+void Coverage::begin_period(const std::string& tests) {
+  if (!tells_tests_apart_ || !modules::is_own_process()) return;
   log::Coverage begun;
   begun.label = tests;
-  begun.period = module->period;
-  begun.counts = module->options.counts;
+  begun.period = period_;
+  begun.counts = options_.counts;
   write_now(std::move(begun));
 }
 
-// Writes the coverage until now; until that is in the log, the engine keeps it in the counters' file.
-void write_period(const std::string& tests) {
-  log::Coverage ended = code_that_ran(module->handle, module->chosen);
+// What ran until now; until that is in the log, the engine keeps it in the counters' file.
+void Coverage::write_period(const std::string& tests) {
+  log::Coverage ended = code_that_ran(ears().handle, ears().chosen);
   ended.label = tests;
-  ended.period = module->period++;
-  ended.counts = module->options.counts;
+  ended.period = period_++;
+  ended.counts = options_.counts;
   write_now(std::move(ended));
 }
 
-// If the log can no longer be written, everything stays in the counters' file.
-void end_period(const std::string& tests) {
-  if (!module->tells_tests_apart || getpid() != module->pid) return;
-  static const std::string* ended;  // one at a time
+// Where the log can be written no more, all of the rest stays in the counters.
+void Coverage::end_period(const std::string& tests) {
+  if (!tells_tests_apart_ || !modules::is_own_process()) return;
+  // One at a time.
+  static Coverage* of;
+  static const std::string* ended;
+  of = this;
   ended = &tests;
-  oriel_coverage_reset(module->handle, [](oriel_profiler*) { write_period(*ended); });
+  oriel_coverage_reset(ears().handle, [](oriel_profiler*) { of->write_period(*ended); });
 }
 
 // From the first reset on methods keep their probes.
-void begin_to_tell_tests_apart() {
-  oriel_coverage_reset(module->handle, nullptr);
-  module->period = 1;
-  module->tells_tests_apart = true;
-  tell_tests_apart(module->handle, begin_period, end_period);
+void Coverage::begin_to_tell_tests_apart() {
+  oriel_coverage_reset(ears().handle, nullptr);
+  period_ = 1;
+  tells_tests_apart_ = true;
+  tell_tests_apart(
+      ears().handle, [this](const std::string& tests) { begin_period(tests); },
+      [this](const std::string& tests) { end_period(tests); });
 }
 
-// If the log is missing or incomplete.
-std::string what_is_left() {
-  return module->counters.empty() ? "; what ran is lost"
-                                  : "; what ran is in " + module->counters + ", as far as that could grow";
+// Where there is no log, or not all of it.
+std::string Coverage::what_is_left() const {
+  return counters_.empty() ? "; what ran is lost" : "; what ran is in " + counters_ + ", as far as that could grow";
 }
 
-// The worker's last task.
-void write_rest() {
+// The worker's last work.
+void Coverage::write_rest() {
   try {
     const Status status = write_end();
-    module->written = status.is_ok();
+    written_ = status.is_ok();
     if (!status) oriel_warn((status.message() + what_is_left()).c_str());
   } catch (...) {
     oriel_warn(("coverage: out of memory" + what_is_left()).c_str());
   }
 }
 
-void finish(oriel_profiler*) {
-  if (getpid() != module->pid) return;  // a forked child: the log belongs to its parent
+// Whether it ended in time. The log is closed on the thread that has it open (base/files/own_files.h).
+bool Coverage::end_worker() {
   finish_tests();
-  if (!module->worker.stop(kWaitAtExit, write_rest)) {
+  tells_tests_apart_ = false;
+  const auto last = [this] {
+    write_rest();
+    writer_.reset();
+  };
+  const bool ended = worker_.stop(kWaitAtExit, last);
+  ears().is_stuck = !ended;
+  if (ended && written_ && !counters_.empty()) unlink(counters_.c_str());
+  return ended;
+}
+
+void Coverage::finish() {
+  if (!end_worker()) {
     oriel_warn("coverage: the log could not be written in time at the program's end");
     return;
   }
-  if (module->written && !module->counters.empty()) unlink(module->counters.c_str());
   try {
-    for (const std::string& line : module->methods->complaints("--include", module->any)) oriel_warn(line.c_str());
+    for (const std::string& line : methods_->complaints("--include", any_)) oriel_warn(line.c_str());
   } catch (...) {
     oriel_warn("coverage: out of memory; what was asked for and not found is not said");
   }
 }
 
-void put_counters_into_file() {
+Status Coverage::stop() {
+  const oriel_profiler_handle handle = ears().handle;
+  if (!end_worker()) return Status::error("coverage: the log could not be written in time");
+  oriel_profiler_set_coverage_filter_callback(handle, nullptr);
+  if (options_.per_test) stop_telling_tests_apart(handle);
+  oriel_profiler_set_image_filter_callback(handle, nullptr);
+  ears().chosen.choose(nullptr);
+  return written_ ? Status::ok() : Status::error("coverage: the log could not be written to its end");
+}
+
+void Coverage::put_counters_into_file() {
+  counters_ = out_ + coverage_file::kEnding;
   char message[512] = "";
-  if (oriel_set_coverage_file(module->handle, module->counters.c_str(), message, sizeof message) == 0) return;
-  module->counters.clear();
+  if (oriel_set_coverage_file(ears().handle, counters_.c_str(), message, sizeof message) == 0) return;
+  counters_.clear();
   oriel_warn(
       ("coverage: " + std::string(message) + "; should the program be killed, nothing of what ran is known").c_str());
 }
 
-Status start(const std::string& args) {
-  auto options = parse_options(args);
-  if (!options) return options.status();
-  module = new Module;
-  module->options = std::move(*options);
-  auto out = full_path(modules::expand_for_process(module->options.out));
+// Counters lie in a file from the program's start on; those of later logs lie in memory.
+Result<std::unique_ptr<Coverage>> Coverage::start(Options options) {
+  const oriel_profiler_handle handle = ears().handle;
+  if (!handle) return Status::error("coverage: out of memory; nothing is counted");
+  if (ears().is_stuck) return Status::error("coverage: the log before could not be written, so there can be none");
+  if (options.per_test && ears().any_log)
+    return Status::error("coverage: tests are told apart from the program's start on only; leave out per-test");
+  auto out = full_path(modules::expand_for_process(options.out));
   if (!out) return out.status();
-  module->out = std::move(*out);
-  module->counters = module->out + coverage_file::kEnding;
-  module->pid = getpid();
-  module->handle = oriel_profiler_create(nullptr);
-  if (!module->handle) return Status::error("coverage: out of memory; nothing is counted");
-  const auto mode = module->options.counts ? ORIEL_COVERAGE_COUNT : ORIEL_COVERAGE_HIT;
-  if (!oriel_enable_coverage(module->handle, mode))
+  std::unique_ptr<Coverage> coverage(new Coverage(std::move(options)));
+  Options& its = coverage->options_;
+  coverage->out_ = modules::next_file(*out);
+  const auto mode = its.counts ? ORIEL_COVERAGE_COUNT : ORIEL_COVERAGE_HIT;
+  if (!oriel_enable_coverage(handle, mode))
     return Status::error("coverage: how often code runs cannot be counted here; use mode=hit");
-  if (Status status = start_worker(); !status) return status;
-  put_counters_into_file();
-  if (module->options.per_test) begin_to_tell_tests_apart();
-  module->methods = std::make_unique<modules::MethodFilter>(std::move(module->options.methods));
-  oriel_profiler_set_image_filter_callback(module->handle, filter_images);
-  oriel_profiler_set_coverage_filter_callback(module->handle, filter_methods);
-  oriel_profiler_set_cleanup_callback(module->handle, finish);
-  return Status::ok();
+  if (Status status = coverage->start_worker(); !status) {
+    // One that waits for a disk may come back to it at any time.
+    static_cast<void>(coverage.release());
+    return status;
+  }
+  if (ears().any_log) {
+    oriel_coverage_reset(handle, nullptr);
+  } else {
+    coverage->put_counters_into_file();
+  }
+  ears().any_log = true;
+  if (its.per_test) coverage->begin_to_tell_tests_apart();
+  ears().chosen.choose(std::make_unique<modules::MethodFilter>(std::move(its.methods)));
+  coverage->methods_ = ears().chosen.filter();
+  oriel_profiler_set_image_filter_callback(handle, filter_images);
+  oriel_profiler_set_coverage_filter_callback(handle, filter_methods);
+  oriel_profiler_set_cleanup_callback(handle, [](oriel_profiler*) { modules::owner<Coverage>().finish(); });
+  return coverage;
 }
 
 }  // namespace
 }  // namespace oriel::covering
 
-ORIEL_BUILT_IN_MODULE(coverage, oriel::covering::start, "nothing is counted")
+ORIEL_BUILT_IN_MODULE(coverage, oriel::covering::Coverage, "nothing is counted")

@@ -16,10 +16,7 @@ using modules::OptionKind;
 using modules::OptionReader;
 
 constexpr Option kRows[] = {
-    {.name = "mode",
-     .value = in<OptionKind::kChoice, &Options::counts>(),
-     .change = Change::kWhileRunning,
-     .words = "hit|count"},
+    {.name = "mode", .value = in<OptionKind::kChoice, &Options::counts>(), .words = "hit|count"},
     {.name = "per-test", .value = in<OptionKind::kFlag, &Options::per_test>()},
     {.name = "include", .value = in<OptionKind::kPatterns, &Options::include>(), .change = Change::kWhileRunning},
     {.name = "exclude", .value = in<OptionKind::kPatterns, &Options::exclude>(), .change = Change::kWhileRunning},

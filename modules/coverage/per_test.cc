@@ -70,6 +70,15 @@ void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, Te
   oriel_profiler_set_call_instrumentation_filter_callback(handle, filter_calls);
 }
 
+void stop_telling_tests_apart(oriel_profiler_handle handle) {
+  oriel_profiler_set_call_instrumentation_filter_callback(handle, nullptr);
+  oriel_profiler_set_method_enter_callback(handle, nullptr);
+  oriel_profiler_set_method_leave_callback(handle, nullptr);
+  oriel_profiler_set_method_exception_leave_callback(handle, nullptr);
+  oriel_profiler_set_async_resume_callback(handle, nullptr);
+  oriel_profiler_set_async_complete_callback(handle, nullptr);
+}
+
 bool has_tests(oriel_image* image) {
   try {
     return told_apart != nullptr && told_apart->code.has_tests(image);

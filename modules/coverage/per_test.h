@@ -9,7 +9,10 @@ namespace oriel::covering {
 // `begin`, `end`: as in TestPeriods; they may block. Call once, before managed code runs.
 void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end);
 
-// Whether the image has tests, so that the profiler's image filter must not exclude it. Any thread.
+// Nobody asks for the tests any more.
+void stop_telling_tests_apart(oriel_profiler_handle handle);
+
+// Whether the image has tests, as the profiler's image filter must not leave it out then. Any thread.
 bool has_tests(oriel_image* image);
 // Ends the last test's period, if tests are distinguished.
 void finish_tests();

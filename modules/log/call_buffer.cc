@@ -368,6 +368,7 @@ void suspension_begins() { suspending.store(true, std::memory_order_relaxed); }
 void suspension_ends() { suspending.store(false, std::memory_order_relaxed); }
 
 void close_call_buffers() { closed.store(true, std::memory_order_relaxed); }
+void open_call_buffers() { closed.store(false, std::memory_order_relaxed); }
 
 uint64_t calls_lost() { return lost_in_all.load(std::memory_order_relaxed); }
 

@@ -129,6 +129,8 @@ class CallBuffer : public CallCursor {
   // false if there are none for now. Begins with the site and the stack of allocations where they are known.
   // The value of a kStack record is an index in taken_stacks().stacks.
   bool take(std::vector<log::CallRecord>& records, uint64_t& base);
+  // Consumer's: the log that the thread's calls have begun in; 0: none.
+  uint64_t begun_in = 0;
   // Consumer: of the last take.
   const TakenStacks& taken_stacks() const { return taken_stacks_; }
 
@@ -186,6 +188,8 @@ void suspension_begins();
 void suspension_ends();
 // No writer will come any more: from now on records are lost at once rather than waited for. Async-safe.
 void close_call_buffers();
+// A writer comes again. Not in the child of a fork.
+void open_call_buffers();
 // Records that were lost so far, of all threads.
 uint64_t calls_lost();
 

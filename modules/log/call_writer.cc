@@ -11,6 +11,11 @@ namespace {
 // What one thread has written at once: 2 MB of records.
 constexpr int kChunksAtOnce = 32;
 
+bool has_time(log::CallKind kind) { return kind <= log::CallKind::kLeaveByTailCall; }
+bool is_of_segment(log::CallKind kind) {
+  return kind == log::CallKind::kTimed || kind == log::CallKind::kWaited || kind == log::CallKind::kTaken;
+}
+
 }  // namespace
 
 unsigned CallWriter::drain() {
@@ -20,6 +25,8 @@ unsigned CallWriter::drain() {
     for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
       most = std::max(most, chunk);
       if (!buffer.take(records_, base)) return true;
+      if (checks_from_ != UINT64_MAX) leave_out_others(buffer, base);
+      if (records_.empty()) continue;
       find_nodes(buffer.taken_stacks());
       need_names(records_);
       names_.need_thread(buffer.thread_id());
@@ -33,6 +40,31 @@ unsigned CallWriter::drain() {
     return false;
   });
   return static_cast<unsigned>(most) * 100 / kChunksAtOnce;
+}
+
+bool CallWriter::is_chosen(const log::CallRecord& record, uint32_t site) const {
+  if (has_time(record.kind)) return recorder_.calls.contains(record.id);
+  if (record.kind == log::CallKind::kAllocation) return site == 0 || recorder_.allocations.contains(site);
+  return true;
+}
+
+// What a thread left before this log began, and what it logged just when its method was not to be logged any more. The
+// segment that ends at the first call of this log began before it.
+void CallWriter::leave_out_others(CallBuffer& buffer, uint64_t base) {
+  bool begun = buffer.begun_in == since_;
+  uint32_t site = 0;
+  uint64_t time = base;  // of allocations about
+  std::erase_if(records_, [&](const log::CallRecord& record) {
+    if (record.kind == log::CallKind::kSite) site = record.id;
+    if (!begun && (is_of_segment(record.kind) || record.kind == log::CallKind::kLost)) return true;
+    if (has_time(record.kind)) {
+      time = record.value;
+      if (time < since_) return true;
+      begun = true;
+    }
+    return time >= checks_from_ && !is_chosen(record, site);
+  });
+  if (begun) buffer.begun_in = since_;
 }
 
 // Stacks get the log's nodes for values.

@@ -89,14 +89,6 @@ std::vector<uint8_t> redacted(const uint8_t* fields, const uint8_t* text, const 
 
 constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
-// What is logged from the start, and what may be later.
-EventSet ever_logged(const Options& options) {
-  EventSet events = options.phases_when_paused ? with_phases(options.events) : options.events;
-  if (options.locks_when_seen) events.set(oriel_event_monitor_acquired);
-  if (options.allocations_when_grown) events |= followed_allocations();
-  return events;
-}
-
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_NONE) return "none";
   return mode == ORIEL_SAMPLE_REAL ? "real" : "process";
@@ -104,15 +96,39 @@ const char* mode_name(oriel_sample_mode mode) {
 
 }  // namespace
 
-LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options)
+EventSet ever_logged(const Options& options) {
+  EventSet events = options.phases_when_paused ? with_phases(options.events) : options.events;
+  if (options.locks_when_seen) events.set(oriel_event_monitor_acquired);
+  if (options.allocations_when_grown) events |= followed_allocations();
+  return events;
+}
+
+LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options, uint64_t since)
     : writer_(std::move(writer)),
+      since_(since),
       logged_(ever_logged(options)),
       look_period_ns_(1'000'000'000 /
                       (options.sample_mode == ORIEL_SAMPLE_REAL ? options.hz : std::min(options.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
       stacks_(names_),
-      calls_(names_, stacks_, *writer_),
-      stacks_of_allocations_(options.allocation_stacks) {}
+      calls_(names_, stacks_, *writer_, recorder, since),
+      stacks_of_allocations_(options.allocation_stacks) {
+  if (since != 0) before_ = losses();
+}
+
+void LogFile::change(uint64_t when, const EventSet& logged, bool stacks_of_allocations) {
+  logged_until_.emplace_back(when, logged_);
+  logged_ = logged;
+  stacks_of_allocations_ = stacks_of_allocations;
+  calls_.check_methods(when);
+}
+
+const EventSet& LogFile::logged_at(uint64_t counter) const {
+  for (const auto& [until, events] : logged_until_) {
+    if (counter < until) return events;
+  }
+  return logged_;
+}
 
 bool logs_exception_stacks(const Options& options) {
   return options.events[oriel_event_exception_throw] && options.sample_mode != ORIEL_SAMPLE_NONE;
@@ -135,10 +151,11 @@ log::Intro intro_of(const Options& options) {
   return intro;
 }
 
-Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder, const log::Intro& intro) {
+Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder, const log::Intro& intro,
+                                                 uint64_t since) {
   auto writer = log::Writer::create(options.out);
   if (!writer) return writer.status();
-  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options));
+  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options, since));
   file->writer_->intro(intro);
   if (Status status = file->flush(); !status) return status;
   return file;
@@ -168,7 +185,7 @@ bool LogFile::drain_events() {
     while (left != 0 && buffer.next(header, fields)) {
       --left;
       code_freed |= header.number == oriel_event_method_free || header.number == oriel_event_image_unloaded;
-      take_event(buffer.thread_id(), header, fields);
+      if (header.counter >= since_) take_event(buffer.thread_id(), header, fields);
     }
     events_wait_ |= left == 0;
     return left != 0;
@@ -192,7 +209,7 @@ void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8
     if (header.number == oriel_event_thread_name) names_.rename_thread(value);
   }
   watch_heap(header.number, values);
-  if (!logged_[header.number]) return;  // heard so that addresses are forgotten
+  if (!logged_at(header.counter)[header.number]) return;  // heard so that addresses are forgotten
   ThreadEvents& events = events_[thread];
   const size_t begin = events.bytes.size();
   if (redacts_ && is_free_text(header.number)) {
@@ -251,6 +268,7 @@ uint64_t LogFile::thread_of(uint32_t os_id) {
 }
 
 void LogFile::take_sample(const SampleView& sample) {
+  if (sample.counter < since_) return;
   log::Sample logged;
   logged.counter = sample.counter;
   logged.periods = sample.periods;
@@ -278,25 +296,33 @@ void LogFile::write_samples() {
   samples_.clear();
 }
 
+LogFile::Losses LogFile::losses() const {
+  Losses all;
+  oriel_sampling_lost(all.samples);
+  all.samples[ORIEL_LOST_BUFFER_FULL] += recorder_.rings.lost();
+  all.events = recorder_.events_lost.load(std::memory_order_relaxed);
+  all.calls = calls_lost();
+  all.ready_ns = oriel_sampling_ready_ns();
+  return all;
+}
+
 std::vector<log::Lost> LogFile::lost() const {
   std::vector<log::Lost> result;
-  uint64_t counts[ORIEL_LOST_REASONS] = {};
-  oriel_sampling_lost(counts);
-  counts[ORIEL_LOST_BUFFER_FULL] += recorder_.rings.lost();
+  const Losses now = losses();
   for (uint32_t reason = 0; reason < ORIEL_LOST_REASONS; reason++) {
-    if (counts[reason]) result.push_back({oriel_lost_reason_name(reason), counts[reason]});
+    const uint64_t count = now.samples[reason] - before_.samples[reason];
+    if (count) result.push_back({oriel_lost_reason_name(reason), count});
   }
-  if (const uint64_t events = recorder_.events_lost.load(std::memory_order_relaxed)) {
-    result.push_back({log::lost::EVENTS_NO_MEMORY, events});
-  }
-  if (const uint64_t calls = calls_lost()) result.push_back({log::lost::CALLS_BUFFER_FULL, calls});
+  if (const uint64_t events = now.events - before_.events) result.push_back({log::lost::EVENTS_NO_MEMORY, events});
+  if (const uint64_t calls = now.calls - before_.calls) result.push_back({log::lost::CALLS_BUFFER_FULL, calls});
   return result;
 }
 
 void LogFile::write_counters() {
   constexpr std::chrono::seconds kOften{1};
   std::vector<log::Counter> counters = modules::instrumentation_counters();
-  if (recorder_.calls) counters.push_back({log::counter::kCallsTrivial, recorder_.calls->trivial_left_out()});
+  if (const auto calls = recorder_.calls.filter())
+    counters.push_back({log::counter::kCallsTrivial, calls->trivial_left_out()});
   const auto now = std::chrono::steady_clock::now();
   // They only grow.
   const bool changed = !std::ranges::equal(counters, outcomes_, {}, &log::Counter::count, &log::Counter::count);
@@ -324,7 +350,8 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
 // at more seldom than asked, how often.
 void LogFile::write_time_elsewhere() {
   std::vector<log::Counter> counters;
-  if (const uint64_t ready = oriel_sampling_ready_ns()) counters.push_back({log::counter::kReadyNs, ready});
+  if (const uint64_t ready = oriel_sampling_ready_ns() - before_.ready_ns)
+    counters.push_back({log::counter::kReadyNs, ready});
   if (const log::Counter children = modules::children_cpu(); children.count > 0) counters.push_back(children);
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);

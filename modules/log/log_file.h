@@ -26,14 +26,22 @@ namespace oriel::logging {
 // Whether exceptions are logged with their stacks: where code is followed for samples too.
 bool logs_exception_stacks(const Options& options);
 
+// What is logged with these options: from the start, and what may be later.
+EventSet ever_logged(const Options& options);
+
 // What a log with these options begins with: the process, when it is, what was asked for.
 log::Intro intro_of(const Options& options);
 
 class LogFile {
  public:
-  // Creates the file and writes its intro. Errors name the path and the reason. The rest is for the calling thread
-  // alone: it may have files of its own.
-  static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder, const log::Intro& intro);
+  // Creates the file and writes its intro. What buffers have from before `since` (oriel_clock) is another log's, and is
+  // left out; 0: there was none. Errors name the path and the reason. The rest is for the calling thread alone: it may
+  // have files of its own.
+  static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder, const log::Intro& intro,
+                                                 uint64_t since = 0);
+
+  // From `when` (oriel_clock) on these events are logged, of what is heard.
+  void change(uint64_t when, const EventSet& logged, bool stacks_of_allocations);
 
   // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls and
   // events may be left where that is 100.
@@ -52,7 +60,7 @@ class LogFile {
   Status finish();
 
  private:
-  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options);
+  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options, uint64_t since);
 
   struct ThreadEvents {
     std::vector<log::RawEvent> events;  // `fields` are set when they are written: `bytes` may move until then
@@ -74,6 +82,7 @@ class LogFile {
 
   // Whether code was freed, as far as is known: true also where events still wait.
   bool drain_events();
+  const EventSet& logged_at(uint64_t counter) const;
   void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
   void watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]);
   void take_stacks();
@@ -87,10 +96,21 @@ class LogFile {
   uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
 
+  // What was lost in the process, by reason, and for how long threads were ready to run.
+  struct Losses {
+    uint64_t samples[ORIEL_LOST_REASONS] = {};
+    uint64_t events = 0, calls = 0, ready_ns = 0;
+  };
+  Losses losses() const;
+
   std::unique_ptr<log::Writer> writer_;
-  EventSet logged_;          // of what is heard
-  uint64_t look_period_ns_;  // of threads that wait
+  const uint64_t since_;
+  // What is logged of what is heard, and what was until when: as long as such may still come.
+  EventSet logged_;
+  std::vector<std::pair<uint64_t, EventSet>> logged_until_;  // in order
+  uint64_t look_period_ns_;                                  // of threads that wait
   Recorder& recorder_;
+  Losses before_;  // the log
   NameTable names_;
   StackTree stacks_;
   HeapWatch heap_;
@@ -99,7 +119,7 @@ class LogFile {
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
   const modules::CpuGroup cpu_group_;
-  const bool stacks_of_allocations_;
+  bool stacks_of_allocations_;
   const bool redacts_ = redacts();
   modules::ProbeCosts costs_;  // the least so far
   std::chrono::steady_clock::time_point counters_due_, costs_due_;

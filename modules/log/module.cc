@@ -1,10 +1,12 @@
 // The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
 // program's threads), event_buffer and sample_rings (on the way), log_file with names and stack_tree (into the file).
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "call_buffer.h"
 #include "log/event.h"
@@ -25,147 +27,80 @@ constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
 constexpr milliseconds kWaitAtExit{2'000};
 
-// Lives as long as the process: callbacks may still run while it exits.
-struct Module {
+// The callbacks' side, which logs share, one after another. Lives as long as the process: callbacks may run at any
+// time.
+struct Ears {
   oriel_profiler profiler;
-  oriel_profiler_handle handle = nullptr;
-  Options options;
-  std::unique_ptr<LogFile> file;
-  pid_t pid = 0;
-  bool given_up = false;
-  modules::Worker writer;
-  // The writer's own.
-  bool awaits_locks = false;
-  bool awaits_pauses = false;
-  bool hears_allocations = false;
-  milliseconds pause{20};
-  std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
-};
-Module* module = nullptr;
+  oriel_profiler_handle handle = oriel_profiler_create(&profiler);
+  oriel_profiler_handle watcher = nullptr;  // of suspensions alone; made when it is needed
+  bool any_log = false;                     // one has begun already
+  bool is_stuck = false;                    // a log's writer did not end, and never will
 
-// The log cannot be written any more: says so once and leaves the program alone from now on.
-void give_up(const char* message) {
-  module->given_up = true;
-  stop_listening(module->handle);
-  oriel_warn(message);
-  try {
-    oriel_set_sample_mode(module->handle, ORIEL_SAMPLE_NONE, module->options.hz);
-  } catch (...) {  // samples go on into rings that nobody empties: they are dropped
+  Recorder& recorder() { return profiler.recorder; }
+
+  bool watch_suspensions() {
+    if (!watcher) watcher = oriel_profiler_create(nullptr);
+    if (watcher) logging::watch_suspensions(watcher);
+    return watcher != nullptr;
   }
+};
+
+Ears& ears() {
+  static auto* const made = new Ears;
+  return *made;
 }
+
+// What a log listens to: what its options say, and what the writer adds while it is worth its price.
+class Listening {
+ public:
+  // Of one log: until close(). Of what was added only what `may_be` stays. Any thread, as all of it.
+  void want(const EventSet& events, const EventSet& may_be, bool stacks) {
+    const std::lock_guard guard(lock_);
+    const EventSet before = heard();
+    wanted_ = events;
+    added_ &= may_be;
+    stacks_ = stacks;
+    is_open_ = true;
+    update(before);
+  }
+  void add(const EventSet& events, bool on) {
+    const std::lock_guard guard(lock_);
+    if (!is_open_) return;
+    const EventSet before = heard();
+    added_ = on ? added_ | events : added_ & ~events;
+    update(before);
+  }
+  void close() {
+    const std::lock_guard guard(lock_);
+    is_open_ = false;
+    wanted_ = added_ = {};
+    oriel::logging::stop_listening(ears().handle, EventSet().set());
+  }
+
+ private:
+  EventSet heard() const { return wanted_ | added_; }
+  void update(const EventSet& before) {
+    const EventSet now = heard();
+    listen(ears().handle, now & ~before);
+    oriel::logging::stop_listening(ears().handle, before & ~now);
+    if (!now[oriel_event_gc_allocation]) return;
+    if (stacks_)
+      listen_with_stacks(ears().handle);
+    else
+      listen(ears().handle, EventSet().set(oriel_event_gc_allocation));
+  }
+
+  std::mutex lock_;
+  EventSet wanted_, added_;
+  bool stacks_ = false;
+  bool is_open_ = false;
+};
 
 // Drains often while the rings fill fast, seldom while little happens.
 milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
   if (fullest_percent >= 100) return kDrainAtLeast;
   if (fullest_percent > 30) return std::max(pause / 2, kDrainAtLeast);
   return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
-}
-
-// The runtime takes its time to tell of locks, which a program without waits for them need not pay.
-void hear_of_locks_when_seen() {
-  if (!module->awaits_locks || !module->file->saw_lock_wait()) return;
-  module->awaits_locks = false;
-  listen_to_locks(module->handle);
-}
-
-// Nor to tell how collections go, where they take no time.
-void hear_of_phases_when_paused() {
-  constexpr uint64_t kMuch = 100'000'000;  // nanoseconds
-  if (!module->awaits_pauses || module->profiler.recorder.gc_paused_ns.load(std::memory_order_relaxed) < kMuch) return;
-  module->awaits_pauses = false;
-  listen_to_phases(module->handle);
-}
-
-// Nor what is allocated, where all of it goes again.
-void hear_of_allocations_while_heap_grows() {
-  if (!module->options.allocations_when_grown || module->hears_allocations == module->file->heap_grows()) return;
-  module->hears_allocations = module->file->heap_grows();
-  listen_to_allocations(module->handle, module->hears_allocations);
-}
-
-// Takes what the threads have left; tells when to come again.
-Result<milliseconds> write_some() {
-  const bool urgent = module->profiler.recorder.urgent.exchange(false);
-  module->pause = next_pause(module->pause, module->file->drain());
-  hear_of_locks_when_seen();
-  hear_of_phases_when_paused();
-  hear_of_allocations_while_heap_grows();
-  if (urgent || module->file->wants_flush() || std::chrono::steady_clock::now() - module->flushed >= kFlushEvery) {
-    if (Status status = module->file->flush(); !status) return status;
-    module->flushed = std::chrono::steady_clock::now();
-  }
-  return module->pause;
-}
-
-// The writer's work.
-milliseconds write() {
-  constexpr milliseconds kNever{-1};
-  try {
-    const Result<milliseconds> pause = write_some();
-    if (pause) return *pause;
-    give_up((pause.message() + "; the log ends here, the program runs on").c_str());
-  } catch (...) {
-    give_up("log: out of memory; the log ends here, the program runs on");
-  }
-  return kNever;
-}
-
-// What the user asked for and did not get.
-void say_complaints() {
-  const Recorder& recorder = module->profiler.recorder;
-  if (!recorder.calls && !recorder.async && !recorder.allocations) return;
-  if (!oriel_instrumentation_possible()) {
-    oriel_warn("log: calls, awaits and allocations cannot be logged in this process: its code cannot be changed");
-    return;
-  }
-  std::vector<std::string> complaints;
-  if (recorder.calls) complaints = recorder.calls->complaints("--calls", module->file->has_calls());
-  if (recorder.async) {
-    for (std::string& complaint : recorder.async->complaints("--async", true))
-      complaints.push_back(std::move(complaint));
-  }
-  if (module->options.allocations_chosen) {
-    for (std::string& complaint : recorder.allocations->complaints("--alloc-in", true)) {
-      complaints.push_back(std::move(complaint));
-    }
-  }
-  for (const std::string& complaint : complaints) oriel_warn(complaint.c_str());
-}
-
-// The writer's last work.
-void write_rest() {
-  if (module->given_up) return;
-  try {
-    close_call_buffers();  // or a thread that still runs would give more and more
-    while (module->file->drain() >= 100) {
-    }
-    if (const Status status = module->file->finish(); !status) oriel_warn(status.message().c_str());
-  } catch (...) {
-    oriel_warn("log: out of memory; the log lacks its end");
-  }
-}
-
-void finish(oriel_profiler*) {
-  if (getpid() != module->pid) return;  // a forked child: the log is its parent's
-  if (!module->writer.stop(kWaitAtExit, write_rest)) {
-    oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
-    return;
-  }
-  if (module->given_up) return;  // what would have been logged later is not known
-  try {
-    say_complaints();
-  } catch (...) {
-    oriel_warn("log: out of memory; what was asked for and not found is not said");
-  }
-}
-
-// The log is of use without samples too.
-void start_sampling() {
-  if (!oriel_enable_sampling(module->handle)) {
-    oriel_warn("log: another module owns sampling; this log has no samples");
-  } else if (!oriel_set_sample_mode(module->handle, module->options.sample_mode, module->options.hz)) {
-    oriel_warn("log: sampling could not be started; this log has no samples");
-  }
 }
 
 // The first call has the engine read what walks need.
@@ -193,86 +128,338 @@ EventSet heard(const Options& options, bool stacks) {
   return events.set(oriel_event_method_free).set(oriel_event_image_unloaded);
 }
 
-// Takes the patterns over and asks for the probes.
-void wish_for_probes() {
-  Options& options = module->options;
-  Recorder& recorder = module->profiler.recorder;
+std::string text_of(const std::optional<MethodPatterns>& patterns) { return patterns ? "=" + patterns->text() : ""; }
+
+std::unique_ptr<modules::MethodFilter> filter_of(std::optional<MethodPatterns>& patterns, bool with_trivial) {
   using modules::MethodFilter;
-  const auto trivial = options.trivial_calls ? MethodFilter::Trivial::kIn : MethodFilter::Trivial::kLeftOut;
-  if (options.calls) recorder.calls = std::make_unique<MethodFilter>(std::move(*options.calls), trivial);
-  if (options.async) recorder.async = std::make_unique<MethodFilter>(std::move(*options.async));
-  if (options.allocations) {
-    recorder.allocations = std::make_unique<MethodFilter>(std::move(*options.allocations));
+  if (!patterns) return nullptr;
+  const auto trivial = with_trivial ? MethodFilter::Trivial::kIn : MethodFilter::Trivial::kLeftOut;
+  return std::make_unique<MethodFilter>(std::move(*patterns), trivial);
+}
+
+// One log, from its intro to its end.
+class Log {
+ public:
+  using Options = logging::Options;
+  static const modules::OptionTable& table() { return kTable; }
+  static Result<Options> parse(const std::string& text) { return parse_options(text); }
+  static Result<std::unique_ptr<Log>> start(Options options);
+
+  Options& options() { return options_; }
+  // A log has one rate and one way of sampling, by which its readers count; it may go without for a while.
+  bool can_apply(const Options& options) const {
+    if (options.sample_mode == ORIEL_SAMPLE_NONE) return true;
+    return options.sample_mode == options_.sample_mode && options.hz == options_.hz;
   }
-  if (options.block_inlining) recorder.call_probes |= ORIEL_CALLS_BLOCK_INLINING;
-  set_filters(module->handle, recorder);
+  Status apply(Options options);
+  Status stop();
+  void finish();
+  bool is_stuck() const { return ears().is_stuck; }
+
+ private:
+  // Of methods, as last chosen.
+  struct Chosen {
+    std::string calls, async, allocations;
+    bool trivial = false;
+  };
+
+  explicit Log(Options options) : options_(std::move(options)) {}
+
+  Status start_writer();
+  void choose(Options& options);
+  void listen_as(const Options& options);
+  void sample(oriel_sample_mode mode);
+  void change_file(const Options& options);
+  bool end_writer();
+  // The writer's.
+  Status open_file(const log::Intro& intro, uint64_t since);
+  milliseconds write();
+  Result<milliseconds> write_some();
+  void listen_on_demand();
+  void write_rest();
+  void give_up(const char* message);
+  void say_complaints();
+
+  Options options_;  // the first; without the patterns
+  Chosen chosen_;
+  Listening listening_;
+  std::unique_ptr<LogFile> file_;
+  std::atomic<bool> given_up_{false};
+  bool allocations_chosen_ = false;
+  modules::Worker writer_;
+  // What is heard only when it is worth its price.
+  std::atomic<bool> awaits_locks_{false}, awaits_pauses_{false}, awaits_growth_{false};
+  // The writer's own.
+  bool hears_allocations_ = false;
+  bool any_call_ = false;  // was logged; told at the end
+  milliseconds pause_{20};
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+};
+
+// The log cannot be written any more: says so once and leaves the program alone from now on.
+void Log::give_up(const char* message) {
+  given_up_ = true;
+  close_call_buffers();
+  oriel_profiler_set_call_instrumentation_filter_callback(ears().handle, nullptr);
+  oriel_profiler_set_allocation_filter_callback(ears().handle, nullptr);
+  listening_.close();
+  oriel_warn(message);
+  try {
+    oriel_set_sample_mode(ears().handle, ORIEL_SAMPLE_NONE, options_.hz);
+  } catch (...) {  // samples go on into rings that nobody empties: they are dropped
+  }
+}
+
+// The runtime takes its time to tell of locks, and of how collections go, which a program without such need not pay;
+// nor is it worth to hear what is allocated, where all of it goes again.
+void Log::listen_on_demand() {
+  constexpr uint64_t kMuch = 100'000'000;  // nanoseconds
+  if (file_->saw_lock_wait() && awaits_locks_.exchange(false))
+    listening_.add(EventSet().set(oriel_event_monitor_acquired), true);
+  if (ears().recorder().gc_paused_ns.load(std::memory_order_relaxed) >= kMuch && awaits_pauses_.exchange(false))
+    listening_.add(with_phases({}), true);
+  const bool hear_allocations = awaits_growth_ && file_->heap_grows();
+  if (hear_allocations == hears_allocations_) return;
+  hears_allocations_ = hear_allocations;
+  // How long objects live that were told before it hears on.
+  if (hear_allocations)
+    listening_.add(followed_allocations(), true);
+  else
+    listening_.add(EventSet().set(oriel_event_gc_allocation_followed), false);
+}
+
+// Takes what the threads have left; tells when to come again.
+Result<milliseconds> Log::write_some() {
+  const bool urgent = ears().recorder().urgent.exchange(false);
+  pause_ = next_pause(pause_, file_->drain());
+  listen_on_demand();
+  if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= kFlushEvery) {
+    if (Status status = file_->flush(); !status) return status;
+    flushed_ = std::chrono::steady_clock::now();
+  }
+  return pause_;
+}
+
+milliseconds Log::write() {
+  constexpr milliseconds kNever{-1};
+  if (given_up_) return kNever;
+  try {
+    const Result<milliseconds> pause = write_some();
+    if (pause) return *pause;
+    give_up((pause.message() + "; the log ends here, the program runs on").c_str());
+  } catch (...) {
+    give_up("log: out of memory; the log ends here, the program runs on");
+  }
+  return kNever;
+}
+
+// What the user asked for and did not get.
+void Log::say_complaints() {
+  const Recorder& recorder = ears().recorder();
+  const auto calls = recorder.calls.filter(), async = recorder.async.filter(),
+             allocations = recorder.allocations.filter();
+  if (!calls && !async && !allocations) return;
+  if (!oriel_instrumentation_possible()) {
+    oriel_warn("log: calls, awaits and allocations cannot be logged in this process: its code cannot be changed");
+    return;
+  }
+  const auto say = [](const modules::MethodFilter& filter, const char* option, bool any) {
+    for (const std::string& complaint : filter.complaints(option, any)) oriel_warn(complaint.c_str());
+  };
+  if (calls) say(*calls, "--calls", any_call_);
+  if (async) say(*async, "--async", true);
+  if (allocations && allocations_chosen_) say(*allocations, "--alloc-in", true);
+}
+
+// The writer's last work.
+void Log::write_rest() {
+  if (given_up_) return;
+  try {
+    close_call_buffers();  // or a thread that still runs would give more and more
+    while (file_->drain() >= 100) {
+    }
+    if (const Status status = file_->finish(); !status) oriel_warn(status.message().c_str());
+  } catch (...) {
+    oriel_warn("log: out of memory; the log lacks its end");
+  }
+}
+
+// Whether it ended in time. The file is closed on the thread that has it open (base/files/own_files.h).
+bool Log::end_writer() {
+  const auto last = [this] {
+    write_rest();
+    any_call_ = file_->has_calls();
+    file_.reset();
+  };
+  const bool ended = writer_.stop(kWaitAtExit, last);
+  ears().is_stuck = !ended;
+  const std::lock_guard guard(ears().recorder().lock);
+  ears().recorder().writer = nullptr;
+  return ended;
+}
+
+void Log::finish() {
+  if (!end_writer()) {
+    oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
+    return;
+  }
+  if (given_up_) return;  // what would have been logged later is not known
+  try {
+    say_complaints();
+  } catch (...) {
+    oriel_warn("log: out of memory; what was asked for and not found is not said");
+  }
+}
+
+// The log is of use without samples too.
+void Log::sample(oriel_sample_mode mode) {
+  const oriel_profiler_handle handle = ears().handle;
+  if (mode == ORIEL_SAMPLE_NONE) {
+    oriel_set_sample_mode(handle, mode, 0);
+  } else if (!oriel_enable_sampling(handle)) {
+    oriel_warn("log: another module owns sampling; this log has no samples");
+  } else if (!oriel_set_sample_mode(handle, mode, options_.hz)) {
+    oriel_warn("log: sampling could not be started; this log has no samples");
+  }
+}
+
+// Takes the patterns over, as far as they are others than before, and asks for the probes.
+void Log::choose(Options& options) {
+  Recorder& recorder = ears().recorder();
+  const Chosen now{text_of(options.calls), text_of(options.async), text_of(options.allocations), options.trivial_calls};
+  if (now.calls != chosen_.calls || now.trivial != chosen_.trivial)
+    recorder.calls.choose(filter_of(options.calls, options.trivial_calls));
+  if (now.async != chosen_.async) recorder.async.choose(filter_of(options.async, true));
+  if (now.allocations != chosen_.allocations) recorder.allocations.choose(filter_of(options.allocations, true));
+  chosen_ = now;
+  allocations_chosen_ = options.allocations_chosen;
+  recorder.call_probes = ORIEL_CALLS_ALL | (options.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
+}
+
+void Log::listen_as(const Options& options) {
+  const bool stacks = has_stacks(options);
+  Recorder& recorder = ears().recorder();
+  recorder.all_samples = options.allocations_sampled;
+  recorder.exception_stacks = logs_exception_stacks(options);
+  awaits_locks_ = options.locks_when_seen;
+  awaits_pauses_ = options.phases_when_paused;
+  awaits_growth_ = options.allocations_when_grown;
+  if (stacks || recorder.exception_stacks || options.locks_when_seen || options.allocations_when_grown) prepare_walks();
+  listening_.want(heard(options, stacks), ever_logged(options),
+                  options.allocation_stacks && options.events[oriel_event_gc_allocation]);
+  oriel_set_meters(ears().handle, options.meters.c_str());
+  oriel_set_activities(ears().handle, options.activities.c_str());
 }
 
 // The writer's first work.
-Status open_file(const log::Intro& intro) {
-  auto file = LogFile::create(module->options, module->profiler.recorder, intro);
+Status Log::open_file(const log::Intro& intro, uint64_t since) {
+  auto file = LogFile::create(options_, ears().recorder(), intro, since);
   if (!file) return file.status();
-  module->file = std::move(*file);
+  file_ = std::move(*file);
   return Status::ok();
 }
 
 // The file is the writer's alone. The intro is made here: what it takes of the dynamic linker must not wait for a lock
 // that this thread may hold.
-Status start_writer() {
-  const auto open = [intro = intro_of(module->options)] {
+Status Log::start_writer() {
+  const uint64_t since = ears().any_log ? oriel_clock() : 0;
+  const auto open = [this, since, intro = intro_of(options_)] {
     try {
-      return open_file(intro);
+      return open_file(intro, since);
     } catch (...) {
       return Status::error("log: out of memory; nothing is logged");
     }
   };
-  return module->writer.start("oriel-log", open);
+  return writer_.start("oriel-log", open);
 }
 
-Status start(const std::string& args) {
-  auto options = parse_options(args);
-  if (!options) return options.status();
-  module = new Module;
-  module->options = std::move(*options);
-  module->options.events.set(oriel_event_process_abort);  // how a program ends is told whatever else is chosen
-  module->options.out = modules::expand_for_process(module->options.out);
-  module->pid = getpid();
-  module->awaits_locks = module->options.locks_when_seen;
-  module->awaits_pauses = module->options.phases_when_paused;
-  const bool sampling = module->options.sample_mode != ORIEL_SAMPLE_NONE;
-  if (sampling && !module->profiler.recorder.rings.reserve()) {
+Result<std::unique_ptr<Log>> Log::start(Options options) {
+  if (!ears().handle) return Status::error("log: out of memory; nothing is logged");
+  if (ears().is_stuck)
+    return Status::error("log: the log before could not be written to its end, so there can be none");
+  const bool sampling = options.sample_mode != ORIEL_SAMPLE_NONE;
+  if (sampling && !ears().recorder().rings.reserve()) {
     return Status::error("log: no address space for sample buffers (2 MB); raise the limit (ulimit -v)");
   }
-  module->profiler.recorder.writer = &module->writer;
-  module->handle = oriel_profiler_create(&module->profiler);
-  if (!module->handle) return Status::error("log: out of memory; nothing is logged");
-  oriel_profiler_handle watcher = nullptr;
-  if (module->options.calls || module->options.allocations) {
-    watcher = oriel_profiler_create(nullptr);
-    if (!watcher) return Status::error("log: out of memory; nothing is logged");
+  options.events.set(oriel_event_process_abort);  // how a program ends is told whatever else is chosen
+  std::unique_ptr<Log> log(new Log(std::move(options)));
+  Options& its = log->options_;
+  const std::string out = its.out;
+  its.out = modules::next_file(modules::expand_for_process(out));
+  open_call_buffers();
+  if ((its.calls || its.allocations) && !ears().watch_suspensions())
+    return Status::error("log: out of memory; nothing is logged");
+  if (Status status = log->start_writer(); !status) {
+    // One that waits for a disk may come back to the log at any time.
+    static_cast<void>(log.release());
+    return status;
   }
-  if (Status status = start_writer(); !status) return status;
-
-  const bool stacks = has_stacks(module->options);
-  module->profiler.recorder.all_samples = module->options.allocations_sampled;
-  module->profiler.recorder.exception_stacks = logs_exception_stacks(module->options);
-  if (stacks || module->profiler.recorder.exception_stacks || module->awaits_locks ||
-      module->options.allocations_when_grown)
-    prepare_walks();
-  listen(module->handle, heard(module->options, stacks));
-  if (module->options.allocation_stacks && module->options.allocations) listen_with_stacks(module->handle);
-  if (watcher) watch_suspensions(watcher);
-  wish_for_probes();
-  oriel_set_meters(module->handle, module->options.meters.c_str());
-  oriel_set_activities(module->handle, module->options.activities.c_str());
-  if (sampling) start_sampling();
+  its.out = out;
+  ears().any_log = true;
+  ears().recorder().gc_paused_ns = 0;
+  ears().recorder().urgent = false;
+  {
+    const std::lock_guard guard(ears().recorder().lock);
+    ears().recorder().writer = &log->writer_;
+  }
+  const bool has_probes = its.calls || its.async || its.allocations;
+  log->choose(its);
+  log->listen_as(its);
+  if (has_probes) set_filters(ears().handle, ears().recorder());
+  if (sampling) log->sample(its.sample_mode);
   // Last, as the writer takes all of this away again when the log cannot be written.
-  module->writer.work_every(module->pause, write);
-  oriel_profiler_set_cleanup_callback(module->handle, finish);
+  log->writer_.work_every(log->pause_, [its_log = log.get()] { return its_log->write(); });
+  oriel_profiler_set_cleanup_callback(ears().handle, [](oriel_profiler*) { modules::owner<Log>().finish(); });
+  return log;
+}
+
+// What is heard from now on is logged as these options say. Before anything new is heard: the writer does this before
+// it takes more.
+void Log::change_file(const Options& options) {
+  const auto change = [this, when = oriel_clock(), logged = ever_logged(options), stacks = options.allocation_stacks] {
+    if (given_up_) return;
+    try {
+      file_->change(when, logged, stacks);
+    } catch (...) {
+      give_up("log: out of memory; the log ends here, the program runs on");
+    }
+  };
+  writer_.do_now(change, kWaitAtExit);
+}
+
+Status Log::apply(Options options) {
+  if (given_up_) return Status::error("log: the log could not be written any more; stop it, and start another");
+  options.events.set(oriel_event_process_abort);
+  if ((options.calls || options.allocations) && !ears().watch_suspensions())
+    return Status::error("log: out of memory; nothing has changed");
+  change_file(options);
+  choose(options);
+  listen_as(options);
+  set_filters(ears().handle, ears().recorder());
+  sample(options.sample_mode);
   return Status::ok();
+}
+
+Status Log::stop() {
+  const oriel_profiler_handle handle = ears().handle;
+  listening_.close();
+  oriel_profiler_set_call_instrumentation_filter_callback(handle, nullptr);
+  oriel_profiler_set_allocation_filter_callback(handle, nullptr);
+  oriel_profiler_set_image_filter_callback(handle, nullptr);
+  if (ears().watcher) stop_listening(ears().watcher, EventSet().set());
+  suspension_ends();
+  oriel_set_sample_mode(handle, ORIEL_SAMPLE_NONE, 0);
+  oriel_set_meters(handle, nullptr);
+  oriel_set_activities(handle, nullptr);
+  const bool ended = end_writer();
+  Recorder& recorder = ears().recorder();
+  for (modules::ChosenMethods* methods : {&recorder.calls, &recorder.async, &recorder.allocations})
+    methods->choose(nullptr);
+  if (!ended) return Status::error("log: the file could not be written in time; the log lacks its end");
+  return given_up_ ? Status::error("log: the log could not be written to its end") : Status::ok();
 }
 
 }  // namespace
 }  // namespace oriel::logging
 
-ORIEL_BUILT_IN_MODULE(log, oriel::logging::start, "nothing is logged")
+ORIEL_BUILT_IN_MODULE(log, oriel::logging::Log, "nothing is logged")

@@ -96,12 +96,7 @@ constexpr Option kRows[] = {
     {.name = "inlining",
      .value = in<OptionKind::kChoice, &Options::block_inlining>(),
      .change = Change::kWhileRunning,
-     .words = "keep|block",
-     .option = "--inlining",
-     .values = "keep|block",
-     .help = "keep: the JIT compiler inlines as ever, and logged methods are logged all the same (default); block: it "
-             "inlines none of them",
-     .is_instrumentation = true},
+     .words = "keep|block"},
     {.name = "gc-phases",
      .value = in<OptionKind::kFlag, &Options::gc_phases>(),
      .change = Change::kWhileRunning,
@@ -139,6 +134,12 @@ constexpr Option kRows[] = {
      .option = "--no-messages",
      .help = "Leave out the messages of exceptions, of which the log else has the first three different ones of each "
              "type: they may hold what is private"},
+    {.option = "--inlining",
+     .takes = "inlining",
+     .values = "keep|block",
+     .help = "keep: the JIT compiler inlines as ever, and logged methods are logged all the same (default); block: it "
+             "inlines none of them",
+     .is_instrumentation = true},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
 

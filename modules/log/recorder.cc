@@ -60,7 +60,9 @@ void record_with(const Stack& stack, oriel_profiler* profiler, uint32_t number, 
 
 // Nobody is told whether an exception will be caught; if not, the runtime says so on stderr and aborts.
 void hurry_writer(Recorder& recorder) {
-  if (recorder.writer && !recorder.urgent.exchange(true)) recorder.writer->hurry();
+  if (recorder.urgent.exchange(true)) return;
+  const std::lock_guard guard(recorder.lock);
+  if (recorder.writer) recorder.writer->hurry();
 }
 
 // A program may throw all the time: where it does shows in a part of them, for which half a percent of its time must
@@ -68,7 +70,8 @@ void hurry_writer(Recorder& recorder) {
 Stack stack_of_exception(const Recorder& recorder) {
   constexpr uint64_t kBetween = 1'000'000;  // nanoseconds
   constexpr uint64_t kPart = 200;
-  EventBuffer* const buffer = recorder.exception_stacks ? thread_event_buffer() : nullptr;
+  EventBuffer* const buffer =
+      recorder.exception_stacks.load(std::memory_order_relaxed) ? thread_event_buffer() : nullptr;
   const uint64_t now = buffer ? clock_monotonic_ns() : 0;
   if (!buffer || now < buffer->throw_stack_due) return {};
   const Stack stack = own_stack();
@@ -84,7 +87,7 @@ Stack stack_of_PLAIN(const Recorder&) {
 template <uint32_t number>
 Stack stack_of_STACK(const Recorder& recorder) {
   if (number == oriel_event_exception_throw) return stack_of_exception(recorder);
-  if (number == oriel_event_process_abort && !recorder.exception_stacks) return {};
+  if (number == oriel_event_process_abort && !recorder.exception_stacks.load(std::memory_order_relaxed)) return {};
   return own_stack();
 }
 
@@ -103,7 +106,7 @@ bool is_logged(Number<number>, const Recorder&, Fields...) {
 // Where nobody asked for samples of all that is allocated, those that are not followed tell nothing.
 bool is_logged(Number<oriel_event_gc_allocation_followed>, const Recorder& recorder, oriel_class*, uint64_t, uint64_t,
                uint32_t number) {
-  return number != 0 || recorder.all_samples;
+  return number != 0 || recorder.all_samples.load(std::memory_order_relaxed);
 }
 // A program may wait for locks all the time, for some microseconds each.
 bool is_logged(Number<oriel_event_monitor_acquired>, const Recorder&, oriel_class*, const void*, oriel_thread*,
@@ -150,12 +153,11 @@ void on_sample_hit(oriel_profiler* profiler, const void*, const void* context) {
 // are left out.
 inline void log_chosen_call(oriel_profiler* profiler, log::CallKind kind, oriel_method* method) {
   const uint32_t id = oriel_method_id(method);
-  if (profiler->recorder.calls_chosen.contains(id)) log_call(kind, id);
+  if (profiler->recorder.calls.contains(id)) log_call(kind, id);
 }
 // The last site that was logged is known to be chosen.
 inline bool is_chosen_site(oriel_profiler* profiler, oriel_method* site) {
-  return site == nullptr || site == call_cursor->site ||
-         profiler->recorder.allocations_chosen.contains(oriel_method_id(site));
+  return site == nullptr || site == call_cursor->site || profiler->recorder.allocations.contains(oriel_method_id(site));
 }
 
 void on_method_enter(oriel_profiler* profiler, oriel_method* method, const void*) {
@@ -176,8 +178,7 @@ void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t siz
 // In async methods: few enough for the buffer of events.
 template <uint32_t number, typename... Fields>
 void record_async(oriel_profiler* profiler, oriel_method* method, Fields... fields) {
-  if (profiler->recorder.async_chosen.contains(oriel_method_id(method)))
-    record_with({}, profiler, number, method, fields...);
+  if (profiler->recorder.async.contains(oriel_method_id(method))) record_with({}, profiler, number, method, fields...);
 }
 void on_async_resume(oriel_profiler* profiler, oriel_method* method, uint32_t task) {
   record_async<oriel_event_async_resume>(profiler, method, task);
@@ -230,12 +231,9 @@ double average_segment(CallBuffer& buffer, bool timed) {
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
     Recorder& recorder = profiler->recorder;
-    const auto chosen = [&](const auto& filter, modules::MethodSet& all) {
-      return filter && filter->wants(method) && all.add(oriel_method_id(method));
-    };
     uint32_t probes = ORIEL_CALLS_NONE;
-    if (chosen(recorder.calls, recorder.calls_chosen)) probes |= recorder.call_probes;
-    if (chosen(recorder.async, recorder.async_chosen)) probes |= ORIEL_CALLS_ASYNC;
+    if (recorder.calls.wants(method)) probes |= recorder.call_probes.load(std::memory_order_relaxed);
+    if (recorder.async.wants(method)) probes |= ORIEL_CALLS_ASYNC;
     return probes;
   } catch (...) {  // no memory for a name
     return ORIEL_CALLS_NONE;
@@ -244,8 +242,7 @@ uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
 
 bool allocation_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
-    Recorder& recorder = profiler->recorder;
-    return recorder.allocations->wants(method) && recorder.allocations_chosen.add(oriel_method_id(method));
+    return profiler->recorder.allocations.wants(method);
   } catch (...) {
     return false;
   }
@@ -254,9 +251,7 @@ bool allocation_filter(oriel_profiler* profiler, oriel_method* method) {
 bool image_filter(oriel_profiler* profiler, oriel_image* image) {
   try {
     const Recorder& recorder = profiler->recorder;
-    return (recorder.calls && recorder.calls->wants_any(image)) ||
-           (recorder.async && recorder.async->wants_any(image)) ||
-           (recorder.allocations && recorder.allocations->wants_any(image));
+    return recorder.calls.wants_any(image) || recorder.async.wants_any(image) || recorder.allocations.wants_any(image);
   } catch (...) {
     return true;
   }
@@ -266,7 +261,7 @@ bool image_filter(oriel_profiler* profiler, oriel_image* image) {
 
 modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass) {
   oriel_profiler profiler;
-  if (!profiler.recorder.calls_chosen.add(oriel_method_id(method))) return {};
+  if (!profiler.recorder.calls.add(oriel_method_id(method))) return {};
   const auto segment = [&](bool timed, uint64_t (*code)(uint64_t)) {
     Scratch scratch;
     if (!scratch.buffer.make_room(timed)) return 0.0;
@@ -287,9 +282,10 @@ modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass) {
 }
 
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
-  oriel_profiler_set_image_filter_callback(profiler, image_filter);
-  if (recorder.calls || recorder.async) oriel_profiler_set_call_instrumentation_filter_callback(profiler, call_filter);
-  if (recorder.allocations) oriel_profiler_set_allocation_filter_callback(profiler, allocation_filter);
+  const bool calls = recorder.calls.any() || recorder.async.any(), allocations = recorder.allocations.any();
+  oriel_profiler_set_image_filter_callback(profiler, calls || allocations ? image_filter : nullptr);
+  oriel_profiler_set_call_instrumentation_filter_callback(profiler, calls ? call_filter : nullptr);
+  oriel_profiler_set_allocation_filter_callback(profiler, allocations ? allocation_filter : nullptr);
 }
 
 void listen(oriel_profiler_handle profiler, const EventSet& events) {
@@ -299,8 +295,11 @@ void listen(oriel_profiler_handle profiler, const EventSet& events) {
 #undef ORIEL_EVENT
 }
 
-void listen_to_locks(oriel_profiler_handle profiler) {
-  oriel_profiler_set_monitor_acquired_callback(profiler, on_monitor_acquired);
+void stop_listening(oriel_profiler_handle profiler, const EventSet& events) {
+#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
+  if (events[number]) oriel_profiler_set_##name##_callback(profiler, nullptr);
+#include "oriel/events.def"
+#undef ORIEL_EVENT
 }
 
 constexpr uint32_t kPhases[] = {oriel_event_gc_marked, oriel_event_gc_phases, oriel_event_gc_triggered,
@@ -309,13 +308,6 @@ constexpr uint32_t kPhases[] = {oriel_event_gc_marked, oriel_event_gc_phases, or
 EventSet with_phases(EventSet events) {
   for (const uint32_t number : kPhases) events.set(number);
   return events;
-}
-
-void listen_to_phases(oriel_profiler_handle profiler) { listen(profiler, with_phases({})); }
-
-void listen_to_allocations(oriel_profiler_handle profiler, bool on) {
-  if (on) return listen(profiler, followed_allocations());
-  oriel_profiler_set_gc_allocation_followed_callback(profiler, nullptr);
 }
 
 void listen_with_stacks(oriel_profiler_handle profiler) {
@@ -329,16 +321,6 @@ void watch_suspensions(oriel_profiler_handle profiler) {
   oriel_profiler_set_suspend_aborted_callback(profiler,
                                               [](oriel_profiler*, oriel_suspend_reason) { suspension_ends(); });
   oriel_profiler_set_resume_begin_callback(profiler, [](oriel_profiler*, oriel_suspend_reason) { suspension_ends(); });
-}
-
-void stop_listening(oriel_profiler_handle profiler) {
-  close_call_buffers();
-  oriel_profiler_set_call_instrumentation_filter_callback(profiler, nullptr);
-  oriel_profiler_set_allocation_filter_callback(profiler, nullptr);
-#define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
-  oriel_profiler_set_##name##_callback(profiler, nullptr);
-#include "oriel/events.def"
-#undef ORIEL_EVENT
 }
 
 }  // namespace oriel::logging

@@ -1,5 +1,7 @@
 #include "module/method_filter.h"
 
+#include <utility>
+
 #include "module/origin.h"
 
 namespace oriel::modules {
@@ -65,6 +67,44 @@ std::vector<std::string> MethodFilter::complaints(const std::string& option, boo
     lines.push_back(option + ": no method that PATTERNS mean was called");
   }
   return lines;
+}
+
+std::shared_ptr<MethodFilter> ChosenMethods::filter() const {
+  const std::lock_guard guard(lock_);
+  return filter_;
+}
+
+// Nobody is asked under the lock. An answer of a filter that was replaced meanwhile does not count.
+bool ChosenMethods::wants(oriel_method* method) {
+  const uint32_t id = oriel_method_id(method);
+  for (;;) {
+    const std::shared_ptr<MethodFilter> asked = filter();
+    const bool wanted = asked && asked->wants(method);
+    const std::lock_guard guard(lock_);
+    if (filter_ != asked) continue;
+    if (wanted) return set_.add(id);
+    set_.remove(id);
+    return false;
+  }
+}
+
+bool ChosenMethods::wants_any(oriel_image* image) const {
+  const std::shared_ptr<MethodFilter> asked = filter();
+  return asked && asked->wants_any(image);
+}
+
+void ChosenMethods::choose(std::unique_ptr<MethodFilter> filter) {
+  const std::shared_ptr<MethodFilter> chosen = std::move(filter);
+  {
+    const std::lock_guard guard(lock_);
+    filter_ = chosen;
+  }
+  set_.for_each([&](uint32_t id) {
+    oriel_method* const method = oriel_method_by_id(id);
+    if (chosen && method && chosen->wants(method)) return;
+    const std::lock_guard guard(lock_);
+    set_.remove(id);
+  });
 }
 
 }  // namespace oriel::modules

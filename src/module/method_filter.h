@@ -4,6 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,37 @@ class MethodFilter {
   std::atomic<uint64_t> left_out_{0};
   std::atomic<bool> chose_any_{false};
   std::array<std::atomic<uint8_t>, kRemembered> images_{};  // by id; higher ids are not cached
+};
+
+// The methods that a module's filter has chosen, while the filter may be replaced. A module's callbacks ask the set at
+// each event; the engine's filters ask the filter, once for each method and again after a change.
+class ChosenMethods {
+ public:
+  // Two loads and a bit's test. Any thread, async-safe.
+  bool contains(uint32_t id) const { return set_.contains(id); }
+
+  // The engine's filters': whether the filter of now wants the method, which then is in the set. Any thread; may throw
+  // std::bad_alloc.
+  bool wants(oriel_method* method);
+  // Likewise, of any method of the image.
+  bool wants_any(oriel_image* image) const;
+
+  // Replaces the filter; nullptr: nothing is chosen. What the new one does not want is not in the set when this
+  // returns; what both want is in it all the time. The engine has to be told besides, so that it asks again. One thread
+  // at a time; may throw std::bad_alloc.
+  void choose(std::unique_ptr<MethodFilter> filter);
+
+  // nullptr: nothing is chosen. Any thread.
+  std::shared_ptr<MethodFilter> filter() const;
+  bool any() const { return filter() != nullptr; }
+
+  // Puts a method in without asking.
+  bool add(uint32_t id) { return set_.add(id); }
+
+ private:
+  mutable std::mutex lock_;  // the next, and changes of the set
+  std::shared_ptr<MethodFilter> filter_;
+  MethodSet set_;
 };
 
 }  // namespace oriel::modules

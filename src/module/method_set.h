@@ -1,10 +1,11 @@
-// A growing set of methods by id: those that a module's filter selected. The engine inserts the union of all profilers'
-// probes, so callbacks also receive other profilers' methods, which this set excludes. Its memory is never freed:
-// callbacks may still run while the process exits.
+// A set of methods by their ids: those that a module's filter said yes to. The engine puts in what any
+// profiler asked for, so that callbacks hear of others' methods too; here they tell them apart. Its memory is never
+// given back: callbacks may still run while the process exits.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <new>
 
@@ -24,7 +25,28 @@ class MethodSet {
     return true;
   }
 
-  // Two loads and a bit test. Any thread, async-safe.
+  // Any thread, no lock.
+  void remove(uint32_t id) {
+    if (id >> kChunkBits >= kChunks) return;
+    Chunk* chunk = chunks_[id >> kChunkBits].load(std::memory_order_acquire);
+    if (chunk != nullptr) (*chunk)[word_in(id)].fetch_and(~bit_of(id), std::memory_order_relaxed);
+  }
+
+  // Calls visit(id) for each that is in it, in ascending order; others may come and go meanwhile.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (size_t i = 0; i < kChunks; ++i) {
+      const Chunk* chunk = chunks_[i].load(std::memory_order_acquire);
+      for (size_t word = 0; chunk != nullptr && word < kWords; ++word) {
+        uint64_t bits = (*chunk)[word].load(std::memory_order_relaxed);
+        for (; bits != 0; bits &= bits - 1)
+          visit(static_cast<uint32_t>(i << kChunkBits | word << kWordBits |
+                                      static_cast<unsigned>(std::countr_zero(bits))));
+      }
+    }
+  }
+
+  // Two loads and a bit's test. Any thread, async-safe.
   bool contains(uint32_t id) const {
     if (id >> kChunkBits >= kChunks) return false;
     const Chunk* chunk = chunks_[id >> kChunkBits].load(std::memory_order_acquire);

@@ -109,6 +109,26 @@ Status put(const Option& row, const std::string& text, const std::string& said, 
   return Status::ok();
 }
 
+void copy(const Option& row, GivenOptions& from, GivenOptions& to) {
+  switch (row.value.kind) {
+    case OptionKind::kFlag:
+    case OptionKind::kChoice:
+      field_of<uint8_t>(row, to) = field_of<uint8_t>(row, from);
+      break;
+    case OptionKind::kNumber:
+      field_of<uint32_t>(row, to) = field_of<uint32_t>(row, from);
+      break;
+    case OptionKind::kNames:
+    case OptionKind::kText:
+    case OptionKind::kFile:
+      field_of<std::string>(row, to) = field_of<std::string>(row, from);
+      break;
+    case OptionKind::kNone:
+    case OptionKind::kPatterns:
+      break;
+  }
+}
+
 Status add_names(const Option& row, std::string names, bool again, const std::string& said, GivenOptions& options) {
   if (const size_t at = names.find_first_of("\"'; \t\r\n"); at != std::string::npos)
     return Status::error(said + "=" + names + ": names have no '" + names.substr(at, 1) + "' in them");
@@ -148,14 +168,21 @@ std::string text_of(const OptionTable& table, GivenOptions& options, const std::
   return text;
 }
 
-std::string fixed_that_differ(const OptionTable& table, GivenOptions& one, GivenOptions& other) {
-  std::string names;
+std::string keep_fixed(const OptionTable& table, GivenOptions& running, GivenOptions& wanted) {
+  std::string differ;
   for (const Option& row : table.rows) {
     if (*row.name == '\0' || row.change == Change::kWhileRunning) continue;
-    if (item_of(table, row, one) != item_of(table, row, other))
-      names += (names.empty() ? "" : ", ") + std::string(row.name);
+    const size_t index = table.index_of(row);
+    if (wanted.given[index]) {
+      if (text_in(row, wanted) != text_in(row, running) ||
+          (row.value.kind == OptionKind::kFlag && !running.given[index]))
+        differ += (differ.empty() ? "" : ", ") + std::string(row.name);
+      continue;
+    }
+    wanted.given[index] = running.given[index];
+    copy(row, running, wanted);
   }
-  return names;
+  return differ;
 }
 
 std::string OptionReader::known() const {
@@ -167,9 +194,12 @@ std::string OptionReader::known() const {
 }
 
 std::string OptionReader::name(const char* name) const {
-  const Option& row = *table_.find(name);
-  const bool has_option = of_command_line_ && *row.option != '\0' && *row.sets == '\0';
-  return has_option ? row.option : row.name;
+  const Option* const row = table_.find(name);
+  for (const Option& option : table_.rows) {
+    const bool is_its = *option.option != '\0' && *option.sets == '\0' && table_.value_of(option) == row;
+    if (of_command_line_ && is_its) return option.option;
+  }
+  return name;
 }
 
 std::string OptionReader::said(const char* name) const {

@@ -28,7 +28,7 @@ enum class OptionKind : uint8_t {
   kFile,      // std::string, a file's name, in which %p and %n may stand. Takes the rest of a module's text
 };
 
-enum class Change : uint8_t { kAtStart, kWhileRunning };
+enum class Change : uint8_t { kAtStart, kWhileRunning };  // patterns always may
 
 inline constexpr size_t kMostOptions = 32;
 
@@ -81,8 +81,9 @@ std::string text_of(const OptionTable& table, GivenOptions& options, const std::
 // A value as a module's text has it; "" if it was not given, or where its name alone says it.
 std::string value_text(const OptionTable& table, const Option& row, GivenOptions& options);
 
-// The names of options that differ in value and may not change while the module runs, with ", " between them.
-std::string fixed_that_differ(const OptionTable& table, GivenOptions& one, GivenOptions& other);
+// Of what may not change while a module runs, `wanted` gets what it does not say from the options that the module runs
+// with. Returns the names of what it says otherwise, with ", " between them.
+std::string keep_fixed(const OptionTable& table, GivenOptions& running, GivenOptions& wanted);
 
 // Reads options into a module's struct, each checked as it comes. The table and the struct stay the caller's.
 class OptionReader {

@@ -21,7 +21,10 @@ class ThreadRegistry {
   // A record for the calling thread, which must have none yet; nullptr without memory. Takes no lock.
   Record* make();
 
-  // For the reader: the list of all records, linked by next_record. The reader may remove some.
+  // The calling thread's record, which it was given last; nullptr: it has had none.
+  Record* own() const { return static_cast<Record*>(key_.get()); }
+
+  // The reader's: the list of all, along next_record. The reader may take some out of it.
   Record*& all();
 
   // For the reader, if a Record has `std::atomic<bool> finished`, set when its thread ends: calls visit(record) for

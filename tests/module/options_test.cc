@@ -27,7 +27,11 @@ constexpr Option kRows[] = {
      .values = "N"},
     {.option = "--none", .sets = "mode=none"},
     {.name = "what", .value = in<OptionKind::kText, &Things::what>()},
-    {.name = "in", .value = in<OptionKind::kPatterns, &Things::in>(), .option = "--in", .values = "PATTERNS"},
+    {.name = "in",
+     .value = in<OptionKind::kPatterns, &Things::in>(),
+     .change = Change::kWhileRunning,
+     .option = "--in",
+     .values = "PATTERNS"},
     {.name = "loud", .value = in<OptionKind::kFlag, &Things::loud>(), .note = "it is always loud", .option = "--loud"},
     {.name = "out", .value = in<OptionKind::kFile, &Things::out>()},
     {.name = "names", .value = in<OptionKind::kNames, &Things::names>(), .if_bare = "All"},
@@ -124,12 +128,18 @@ TEST(Options, AreValuesOfTheirTypes) {
   EXPECT_EQ(things.out, "f");
 }
 
-TEST(Options, ThatMayNotChangeAreTold) {
-  Things one, other;
-  ASSERT_TRUE(OptionReader(kThings, one).read("count=1,loud"));
-  ASSERT_TRUE(OptionReader(kThings, other).read("count=2,in=A"));
-  EXPECT_EQ(fixed_that_differ(kThings, one, other), "in, loud");
-  EXPECT_EQ(fixed_that_differ(kThings, one, one), "");
+TEST(Options, ThatMayNotChangeAreKeptOrTold) {
+  Things running;
+  ASSERT_TRUE(OptionReader(kThings, running).read("mode=slow,count=1,loud,out=f"));
+  const auto kept = [&](const char* text) {
+    Things wanted;
+    EXPECT_TRUE(OptionReader(kThings, wanted).read(text));
+    const std::string differ = keep_fixed(kThings, running, wanted);
+    return differ.empty() ? text_of(kThings, wanted) : "no " + differ;
+  };
+  EXPECT_EQ(kept(""), "mode=slow,loud,out=f");
+  EXPECT_EQ(kept("count=2,mode=slow"), "mode=slow,count=2,loud,out=f");
+  EXPECT_EQ(kept("mode=fast,out=g"), "no mode, out");
 }
 
 }  // namespace

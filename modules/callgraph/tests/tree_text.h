@@ -21,7 +21,7 @@ inline void lay_out() {
   for (uint32_t id = 1; id <= kThings; ++id) fake::engine().classes.push_back({id, "Class" + std::to_string(id)});
   for (uint32_t id = 1; id <= kThings; ++id)
     fake::engine().methods.push_back({id, "M" + std::to_string(id) + "()", &fake::engine().classes[0]});
-  for (uint32_t id = 1; id < kThings; ++id) chosen_methods.add(id);
+  for (uint32_t id = 1; id < kThings; ++id) chosen_methods().add(id);
   fake::engine().threads = {{1, 100, "main"}};
 }
 inline oriel_method* method(uint32_t id) { return &fake::engine().methods[id - 1]; }

@@ -48,8 +48,8 @@ class LoggedCalls : public testing::Test {
     oriel_class* cart = &fake::engine().classes[0];
     fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}, {3, "Foreign()", cart}};
     for (const uint32_t id : {1, 2}) {
-      profiler_.recorder.calls_chosen.add(id);
-      profiler_.recorder.allocations_chosen.add(id);
+      profiler_.recorder.calls.add(id);
+      profiler_.recorder.allocations.add(id);
     }
     fake::engine().threads = {{1, 100, "main"}};
     call_buffers.drain([](CallBuffer& buffer) {
@@ -197,9 +197,8 @@ class Filters : public testing::Test {
   ~Filters() override { std::filesystem::remove_all(framework_); }
   // Which of the five methods a pattern gets.
   std::vector<int> chosen(const std::string& patterns, uint32_t probes = ORIEL_CALLS_ALL) {
-    profiler_.recorder.calls = std::make_unique<modules::MethodFilter>(std::move(*MethodPatterns::parse(patterns)));
-    profiler_.recorder.allocations =
-        std::make_unique<modules::MethodFilter>(std::move(*MethodPatterns::parse(patterns)));
+    for (modules::ChosenMethods* methods : {&profiler_.recorder.calls, &profiler_.recorder.allocations})
+      methods->choose(std::make_unique<modules::MethodFilter>(std::move(*MethodPatterns::parse(patterns))));
     profiler_.recorder.call_probes = probes;
     set_filters(nullptr, profiler_.recorder);
     std::vector<int> ids;
@@ -234,7 +233,7 @@ TEST_F(Filters, TakeWhatPatternsName) {
 
 TEST_F(Filters, RememberWhatTheyChose) {
   chosen("System.Linq.Enumerable.Where");
-  for (const modules::MethodSet* set : {&profiler_.recorder.calls_chosen, &profiler_.recorder.allocations_chosen}) {
+  for (const modules::ChosenMethods* set : {&profiler_.recorder.calls, &profiler_.recorder.allocations}) {
     EXPECT_TRUE(set->contains(3));
     EXPECT_FALSE(set->contains(1));
   }
@@ -242,26 +241,26 @@ TEST_F(Filters, RememberWhatTheyChose) {
 
 TEST_F(Filters, ComplainOfPatternsWithoutAMethod) {
   chosen("Shop.*|Shpo.*");
-  const auto complaints = profiler_.recorder.calls->complaints("--calls", true);
+  const auto complaints = profiler_.recorder.calls.filter()->complaints("--calls", true);
   ASSERT_EQ(complaints.size(), 1u);
   EXPECT_THAT(complaints[0], testing::StartsWith("--calls 'Shpo.*' matched no method"));
 }
 
 TEST_F(Filters, ComplainWhereNothingWasCalled) {
   chosen("Shop.*");
-  const modules::MethodFilter& filter = *profiler_.recorder.calls;
+  const modules::MethodFilter& filter = *profiler_.recorder.calls.filter();
   EXPECT_TRUE(filter.complaints("--calls", true).empty());
   EXPECT_THAT(filter.complaints("--calls", false),
               testing::ElementsAre("--calls: no method that PATTERNS mean was called"));
   chosen("Shpo.*");
-  EXPECT_EQ(profiler_.recorder.calls->complaints("--calls", false).size(), 1u) << "that says it all";
+  EXPECT_EQ(profiler_.recorder.calls.filter()->complaints("--calls", false).size(), 1u) << "that says it all";
 }
 
 TEST_F(Filters, ComplainWhereThereIsNoUserCode) {
   chosen("");
-  EXPECT_TRUE(profiler_.recorder.calls->complaints("--calls", true).empty());
+  EXPECT_TRUE(profiler_.recorder.calls.filter()->complaints("--calls", true).empty());
   chosen("![Shop]|![System.Made]");
-  const auto complaints = profiler_.recorder.calls->complaints("--calls", true);
+  const auto complaints = profiler_.recorder.calls.filter()->complaints("--calls", true);
   ASSERT_EQ(complaints.size(), 1u);
   EXPECT_THAT(complaints[0], testing::StartsWith("--calls found no user code"));
 }

@@ -120,7 +120,7 @@ class AllocationStacks : public testing::Test {
     fake::engine().classes = {{1, "Shop.Cart"}};
     oriel_class* cart = &fake::engine().classes[0];
     fake::engine().methods = {{1, "Main()", cart}, {2, "Add(int)", cart}, {3, "Foreign()", cart}};
-    profiler_.recorder.allocations_chosen.add(2);
+    profiler_.recorder.allocations.add(2);
     fake::engine().threads = {{1, 100, "main"}};
     for (uint32_t id : {1u, 2u}) name_frame(id * 0x1000, id);
     fake::engine().frames[0x2fff] = {ORIEL_FRAME_NATIVE, nullptr, "/lib/libcoreclr.so", "AllocSlow", 0};

@@ -17,6 +17,9 @@ class ThreadKey {
   // For the calling thread. Not async-safe.
   void set(void* record) const { pthread_setspecific(key_, record); }
 
+  // What the calling thread has set; nullptr: nothing.
+  void* get() const { return pthread_getspecific(key_); }
+
  private:
   pthread_key_t key_{};
 };

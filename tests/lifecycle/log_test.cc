@@ -1,0 +1,205 @@
+// The log module, started, changed and stopped while the program's threads are in its callbacks. Also run under TSan.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "lifecycle/running_program.h"
+
+namespace oriel::scripted {
+namespace {
+
+std::string start_log(const std::string& options) { return said(oriel_module_start_log, options.c_str()); }
+std::string apply_log(const std::string& options) { return said(oriel_module_apply_log, options.c_str()); }
+std::string stop_log() { return said(oriel_module_stop_log); }
+
+const std::string kAdd = "Add()", kPay = "Pay()", kOpen = "Open()";
+
+struct Program {
+  oriel_method* add = method_named("Add");
+  oriel_method* pay = method_named("Pay");
+  oriel_method* open = method_named("Open");
+};
+
+TEST(LogModule, IsStartedChangedAndStoppedInItsOrder) {
+  const Program program;
+  EXPECT_EQ(stop_log(), "log: does not run");
+  EXPECT_EQ(apply_log(""), "log: does not run; start it");
+  const std::string path = fresh_path("order.oriel");
+  EXPECT_EQ(start_log("sample=never"), "log: sample=never is unknown; use process, cpu, real or none");
+  ASSERT_EQ(start_log("sample=none,out=" + path), "");
+  EXPECT_EQ(start_log("sample=none"), "log: runs already; stop it first, or change it");
+  EXPECT_EQ(apply_log("hz=0"), "log: hz=0: a rate is a whole number of samples a second, from 1 to 10000");
+  EXPECT_EQ(apply_log("sample=none,out=/tmp/other.oriel"),
+            "log: out cannot change while it runs; stop it, and start it so");
+  EXPECT_EQ(apply_log("sample=none,out=" + path), "");
+  EXPECT_EQ(stop_log(), "");
+  EXPECT_EQ(stop_log(), "log: does not run");
+  read_log(path);
+}
+
+TEST(LogModule, ASecondLogOfANameHasANumber) {
+  const Program program;
+  const std::string path = fresh_path("twice.oriel");
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(start_log("sample=none,out=" + path), "");
+    ASSERT_EQ(stop_log(), "");
+  }
+  for (const char* name : {"twice.oriel", "twice-2.oriel", "twice-3.oriel"}) read_log(fresh_path(name));
+  EXPECT_FALSE(std::filesystem::exists(fresh_path("twice-4.oriel")));
+}
+
+TEST(LogModule, LogsWhatWasOnAndNothingElse) {
+  const Program program;
+  const auto some_of_all = [&] {
+    for (int i = 0; i < 10; ++i) call(program.add);
+    for (int i = 0; i < 20; ++i) call(program.open);
+    allocate_in(program.add);
+    throw_exception();
+  };
+  const std::string path = fresh_path("on-and-off.oriel");
+  some_of_all();
+  ASSERT_EQ(start_log("sample=none,calls=Shop.*,events=none,out=" + path), "");
+  ask_all_filters();
+  some_of_all();
+  ASSERT_EQ(apply_log("sample=none,calls=Other.*,alloc-in=Shop.*,events=exceptions"), "");
+  ask_all_filters();
+  some_of_all();
+  ASSERT_EQ(apply_log("sample=none,events=none"), "");
+  ask_all_filters();
+  some_of_all();
+  ASSERT_EQ(apply_log("sample=none,events=none,calls=Shop.Cart.Add"), "");
+  ask_all_filters();
+  some_of_all();
+  ASSERT_EQ(stop_log(), "");
+  some_of_all();
+  Contents contents = read_log(path);
+  EXPECT_EQ(contents.count("method_enter " + kAdd), 20u);
+  EXPECT_EQ(contents.count("method_leave " + kAdd), 20u);
+  EXPECT_EQ(contents.count("method_enter " + kOpen), 20u);
+  EXPECT_EQ(contents.count("gc_allocation in " + kAdd), 1u);
+  EXPECT_EQ(contents.count("exception_throw"), 1u);
+  EXPECT_TRUE(contents.lost.empty());
+  // What was logged while it was off is not in the next one either.
+  const std::string next = fresh_path("next.oriel");
+  ASSERT_EQ(start_log("sample=none,calls=Shop.Cart.Pay,alloc,out=" + next), "");
+  ask_all_filters();
+  call(program.pay);
+  call(program.add);
+  allocate_in(program.open);
+  ASSERT_EQ(stop_log(), "");
+  contents = read_log(next);
+  EXPECT_EQ(contents.count("method_enter " + kPay), 1u);
+  EXPECT_EQ(contents.count("method_enter " + kAdd), 0u);
+  EXPECT_EQ(contents.count("gc_allocation in " + kOpen), 1u);
+  EXPECT_EQ(contents.count("exception_throw"), 0u);
+  EXPECT_EQ(contents.properties["calls"], "Shop.Cart.Pay");
+}
+
+TEST(LogModule, AnotherRateBeginsTheNextLog) {
+  const Program program;
+  const std::string path = fresh_path("rate.oriel");
+  ASSERT_EQ(start_log("sample=cpu,hz=100,out=" + path), "");
+  ASSERT_EQ(apply_log("sample=none"), "") << "for a while";
+  ASSERT_EQ(apply_log("sample=cpu,hz=100,calls=Shop.*"), "");
+  EXPECT_FALSE(std::filesystem::exists(fresh_path("rate-2.oriel")));
+  ASSERT_EQ(apply_log("sample=cpu,hz=500"), "");
+  ASSERT_EQ(stop_log(), "");
+  EXPECT_EQ(read_log(path).properties["sampling.hz"], "100");
+  EXPECT_EQ(read_log(fresh_path("rate-2.oriel")).properties["sampling.hz"], "500");
+}
+
+// What stays on is logged to the last event, whatever else changes meanwhile.
+TEST(LogModule, LosesNothingOfWhatStaysOn) {
+  const Program program;
+  const std::string path = fresh_path("stays.oriel");
+  ASSERT_EQ(start_log("sample=none,calls=Shop.*,events=exceptions,out=" + path), "");
+  ask_all_filters();
+  std::atomic<uint64_t> called{0}, thrown{0};
+  std::atomic<unsigned> number{0};
+  {
+    Threads threads(3, [&] {
+      call(program.add);
+      call(program.open);
+      allocate_in(program.open);
+      const uint64_t so_far = ++called;
+      if (so_far % 64 == 0) {
+        throw_exception();
+        ++thrown;
+      }
+      if (so_far % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    });
+    const char* const kChanges[] = {"calls=Shop.*|Other.*,alloc", "calls=Shop.Cart.Add,alloc-in=Other.*",
+                                    "calls=Shop.*,trivial,counters,events=exceptions", "calls=*,events=all"};
+    for (int round = 0; round < 24 || called < 2'000; ++round) {
+      const std::string change = kChanges[number++ % std::size(kChanges)];
+      const bool has_events = change.find("events=") != std::string::npos;
+      ASSERT_EQ(apply_log("sample=none," + change + (has_events ? "" : ",events=exceptions")), "");
+      ask_all_filters();
+    }
+  }
+  ASSERT_EQ(stop_log(), "");
+  const Contents contents = read_log(path);
+  EXPECT_EQ(contents.count("method_enter " + kAdd), called);
+  EXPECT_EQ(contents.count("method_leave " + kAdd), called);
+  EXPECT_EQ(contents.count("exception_throw"), thrown);
+  EXPECT_TRUE(contents.lost.empty());
+}
+
+TEST(LogModule, MayBeStoppedAndStartedWhileThreadsAreInItsCallbacks) {
+  const Program program;
+  Threads threads(4, [&] {
+    call(program.add);
+    call(program.open);
+    allocate_in(program.open);
+    throw_exception();
+    std::this_thread::yield();
+  });
+  Threads asker(1, ask_all_filters);
+  Threads short_lived(1, [&] { std::thread([&] { call(program.add), throw_exception(); }).join(); });
+  for (int round = 0; round < 12; ++round) {
+    const bool shop = round % 2 == 0;
+    const std::string path = fresh_path("round-" + std::to_string(round) + ".oriel");
+    const std::string on = shop ? "calls=Shop.*,events=none" : "calls=Other.*,alloc,events=exceptions";
+    ASSERT_EQ(start_log("sample=cpu,hz=1000," + on + ",out=" + path), "");
+    ask_all_filters();
+    call(program.add), call(program.open);
+    allocate_in(program.open);
+    throw_exception();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (round % 3 == 0) {
+      ASSERT_EQ(apply_log("sample=none," + on), "");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ASSERT_EQ(stop_log(), "");
+    const Contents contents = read_log(path);
+    EXPECT_GT(contents.count("method_enter " + (shop ? kAdd : kOpen)), 0u) << path;
+    EXPECT_EQ(contents.count("method_enter " + (shop ? kOpen : kAdd)), 0u) << path;
+    EXPECT_EQ(contents.count("gc_allocation in " + kOpen) != 0, !shop) << path;
+    EXPECT_EQ(contents.count("exception_throw") != 0, !shop) << path;
+  }
+}
+
+TEST(LogModule, MayBeControlledByManyAtOnce) {
+  const Program program;
+  Threads program_threads(2, [&] {
+    call(program.add);
+    throw_exception();
+  });
+  const std::string path = fresh_path("many.oriel");
+  Threads controls(3, [&] {
+    start_log("sample=none,calls,out=" + path);
+    apply_log("sample=none,calls=Shop.*,counters,out=" + path);
+    stop_log();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  controls.join();
+  program_threads.join();
+  stop_log();
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path())) {
+    if (entry.path().filename().string().starts_with("many")) read_log(entry.path().string());
+  }
+}
+
+}  // namespace
+}  // namespace oriel::scripted
