@@ -64,51 +64,50 @@ inline ThreadTree* own_tree() {
 // What the tree has is chosen; else the set is asked, as other profilers' methods are told too.
 bool is_chosen(const oriel_method* method) { return chosen_methods().contains(oriel_method_id(method)); }
 
-inline ThreadTree* tree_to_enter(oriel_method* method) {
-  ThreadTree* tree = current();
+inline ThreadTree* tree_to_enter(ThreadTree* tree, oriel_method* method) {
   if (tree != nullptr && tree->has_callee(method)) [[likely]] {
     return tree;
   }
   return is_chosen(method) ? own_tree() : nullptr;
 }
 
-inline ThreadTree* tree_to_leave(oriel_method* method) {
-  ThreadTree* tree = current();
+inline ThreadTree* tree_to_leave(ThreadTree* tree, oriel_method* method) {
   if (tree != nullptr && tree->is_in(method)) [[likely]] {
     return tree;
   }
   return is_chosen(method) ? own_tree() : nullptr;
 }
 
-void enter(oriel_method* method) {
-  if (ThreadTree* tree = tree_to_enter(method)) tree->enter(method);
+// The thread's tree is read once; nullptr: it has none yet.
+void enter(ThreadTree* own, oriel_method* method) {
+  if (ThreadTree* tree = tree_to_enter(own, method)) tree->enter(method);
 }
 
-void leave(oriel_method* method) {
-  if (ThreadTree* tree = tree_to_leave(method)) tree->leave(method);
+void leave(ThreadTree* own, oriel_method* method) {
+  if (ThreadTree* tree = tree_to_leave(own, method)) tree->leave(method);
 }
 
-void leave_by_exception(oriel_method* method) {
-  if (ThreadTree* tree = tree_to_leave(method)) tree->leave_by_exception(method);
+void leave_by_exception(ThreadTree* own, oriel_method* method) {
+  if (ThreadTree* tree = tree_to_leave(own, method)) tree->leave_by_exception(method);
 }
 
-// An event that starts or ends a segment timed separately.
-template <void (*event)(oriel_method*)>
+// An event at which a segment that is timed apart begins or ends.
+template <void (*event)(ThreadTree*, oriel_method*)>
 __attribute__((noinline)) void timed(ThreadTree& tree, oriel_method* method) {
   const uint64_t spent = tree.timer.end();
   if (!tree.is_in(method) && !tree.has_callee(method) && !is_chosen(method)) return;
   tree.add_timed(spent);
-  event(method);
+  event(&tree, method);
   tree.timer.begin();
 }
 
-template <void (*event)(oriel_method*)>
+template <void (*event)(ThreadTree*, oriel_method*)>
 inline void hear(oriel_method* method) {
   ThreadTree* tree = current();
   if (tree != nullptr && tree->timer.is_due()) [[unlikely]] {
     return timed<event>(*tree, method);
   }
-  event(method);
+  event(tree, method);
 }
 
 void on_enter(oriel_profiler*, oriel_method* method, const void*) { hear<enter>(method); }
