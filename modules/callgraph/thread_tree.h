@@ -101,10 +101,6 @@ class ThreadTree {
 
   modules::SegmentTimer timer;        // the callbacks'
   ThreadTree* next_record = nullptr;  // the registry's
-  // The registry's: where the thread finds its tree, nullptr once it does not any more; and whether another call graph
-  // counts by now, so that it is nobody's.
-  std::atomic<ThreadTree*>* found_at = nullptr;
-  bool is_retired = false;
 
  private:
   void pass(uint64_t now);
@@ -129,6 +125,12 @@ class ThreadTree {
   Counter leaves_ignored_;
   Counter allocations_lost_;
   std::atomic<bool> finished_{false};
+
+ public:  // behind what each event touches
+  // The registry's: where the thread finds its tree, nullptr once it does not any more; and whether another call graph
+  // counts by now, so that it is nobody's.
+  std::atomic<ThreadTree*>* found_at = nullptr;
+  bool is_retired = false;
 };
 
 // A segment ends.

@@ -101,6 +101,7 @@ template <typename Module>
 class Owner {
  public:
   Status start(const std::string& text) {
+    if (!is_own_process()) return forked();
     auto options = Module::parse(text);
     if (!options) return options.status();
     const std::lock_guard guard(lock_);
@@ -109,11 +110,11 @@ class Owner {
   }
 
   Status apply(const std::string& text) {
+    if (!is_own_process()) return forked();
     auto options = Module::parse(text);
     if (!options) return options.status();
     const std::lock_guard guard(lock_);
     if (!running_) return wrong("does not run; start it");
-    if (!is_own_process()) return forked();
     const std::string fixed = keep_fixed(Module::table(), running_->options(), *options);
     if (!fixed.empty()) return wrong(fixed + " cannot change while it runs; stop it, and start it so");
     if (running_->can_apply(*options)) return running_->apply(std::move(*options));
@@ -122,9 +123,9 @@ class Owner {
   }
 
   Status stop() {
+    if (!is_own_process()) return forked();
     const std::lock_guard guard(lock_);
-    if (!running_) return wrong("does not run");
-    return is_own_process() ? end() : forked();
+    return running_ ? end() : wrong("does not run");
   }
 
   // At the process's end. Whoever is at it meanwhile is waited for, but not for ever.
@@ -142,7 +143,6 @@ class Owner {
   static Status forked() { return wrong("belongs to the process that this one was forked from"); }
 
   Status start_with(typename Module::Options options) {
-    if (!is_own_process()) return forked();
     auto started = Module::start(std::move(options));
     if (!started) return started.status();
     running_ = std::move(*started);

@@ -1,7 +1,10 @@
 // The log module, started, changed and stopped while the program's threads are in its callbacks. Also run under TSan.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "lifecycle/running_program.h"
@@ -199,6 +202,50 @@ TEST(LogModule, MayBeControlledByManyAtOnce) {
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path())) {
     if (entry.path().filename().string().starts_with("many")) read_log(entry.path().string());
   }
+}
+
+// The child of a fork has no writer: it leaves its parent's log alone.
+TEST(LogModule, BelongsToOneProcess) {
+  const Program program;
+  const std::string path = fresh_path("forked.oriel");
+  ASSERT_EQ(start_log("sample=none,calls=Shop.*,out=" + path), "");
+  ask_all_filters();
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string forked = "log: belongs to the process that this one was forked from";
+    _exit(stop_log() == forked && start_log("") == forked && apply_log("") == forked ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  call(program.add);
+  ASSERT_EQ(stop_log(), "");
+  EXPECT_EQ(read_log(path).count("method_enter " + kAdd), 1u);
+}
+
+[[noreturn]] void end_while_all_run(const std::string& path) {
+  const Program program;
+  start_log("sample=none,calls=Shop.*,out=" + path);
+  ask_all_filters();
+  Threads program_threads(2, [&] {
+    call(program.add);
+    throw_exception();
+    std::this_thread::yield();
+  });
+  Threads controls(1, [] {
+    apply_log("sample=none,calls");
+    apply_log("sample=none,calls=Shop.*,counters");
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::exit(7);
+}
+
+TEST(LogModuleDeathTest, TheProcessMayEndInTheMiddle) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const std::string path = testing::TempDir() + "ends-in-the-middle.oriel";
+  std::filesystem::remove(path);
+  EXPECT_EXIT(end_while_all_run(path), testing::ExitedWithCode(7), "");
+  EXPECT_GT(read_log(path).count("method_enter " + kAdd), 0u);
 }
 
 }  // namespace
