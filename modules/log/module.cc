@@ -26,6 +26,7 @@ constexpr milliseconds kFlushEvery{200};
 constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
 constexpr milliseconds kWaitAtExit{2'000};
+constexpr milliseconds kWaitAtStop{20'000};  // nobody waits for the program's end
 
 // The callbacks' side, which logs share, one after another. Lives as long as the process: callbacks may run at any
 // time.
@@ -170,7 +171,7 @@ class Log {
   void listen_as(const Options& options);
   void sample(oriel_sample_mode mode);
   void change_file(const Options& options);
-  bool end_writer();
+  bool end_writer(milliseconds wait);
   // The writer's.
   Status open_file(const log::Intro& intro, uint64_t since);
   milliseconds write();
@@ -285,13 +286,13 @@ void Log::write_rest() {
 }
 
 // Whether it ended in time. The file is closed on the thread that has it open (base/files/own_files.h).
-bool Log::end_writer() {
+bool Log::end_writer(milliseconds wait) {
   const auto last = [this] {
     write_rest();
     any_call_ = file_->has_calls();
     file_.reset();
   };
-  const bool ended = writer_.stop(kWaitAtExit, last);
+  const bool ended = writer_.stop(wait, last);
   ears().is_stuck = !ended;
   const std::lock_guard guard(ears().recorder().lock);
   ears().recorder().writer = nullptr;
@@ -299,7 +300,7 @@ bool Log::end_writer() {
 }
 
 void Log::finish() {
-  if (!end_writer()) {
+  if (!end_writer(kWaitAtExit)) {
     oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
     return;
   }
@@ -451,7 +452,7 @@ Status Log::stop() {
   oriel_set_sample_mode(handle, ORIEL_SAMPLE_NONE, 0);
   oriel_set_meters(handle, nullptr);
   oriel_set_activities(handle, nullptr);
-  const bool ended = end_writer();
+  const bool ended = end_writer(kWaitAtStop);
   Recorder& recorder = ears().recorder();
   for (modules::ChosenMethods* methods : {&recorder.calls, &recorder.async, &recorder.allocations})
     methods->choose(nullptr);

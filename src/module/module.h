@@ -21,6 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "base/status.h"
@@ -130,9 +131,13 @@ class Owner {
 
   // At the process's end. Whoever is at it meanwhile is waited for, but not for ever.
   void finish() {
-    constexpr std::chrono::seconds kPatience{5};
+    constexpr int kMostMilliseconds = 5'000;
     if (!is_own_process()) return;  // the file is its parent's
-    const std::unique_lock guard(lock_, kPatience);
+    std::unique_lock guard(lock_, std::try_to_lock);
+    for (int i = 0; i < kMostMilliseconds && !guard; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      guard.try_lock();
+    }
     if (guard && running_) running_->finish();
   }
 
@@ -158,7 +163,7 @@ class Owner {
     return status;
   }
 
-  std::timed_mutex lock_;
+  std::mutex lock_;
   std::unique_ptr<Module> running_;
 };
 

@@ -156,7 +156,7 @@ TEST(LogModule, MayBeStoppedAndStartedWhileThreadsAreInItsCallbacks) {
     call(program.open);
     allocate_in(program.open);
     throw_exception();
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
   });
   Threads asker(1, ask_all_filters);
   Threads short_lived(1, [&] { std::thread([&] { call(program.add), throw_exception(); }).join(); });
@@ -188,6 +188,7 @@ TEST(LogModule, MayBeControlledByManyAtOnce) {
   Threads program_threads(2, [&] {
     call(program.add);
     throw_exception();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
   });
   const std::string path = fresh_path("many.oriel");
   Threads controls(3, [&] {
@@ -230,7 +231,7 @@ TEST(LogModule, BelongsToOneProcess) {
   Threads program_threads(2, [&] {
     call(program.add);
     throw_exception();
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
   });
   Threads controls(1, [] {
     apply_log("sample=none,calls");
