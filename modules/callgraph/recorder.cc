@@ -22,60 +22,63 @@ __attribute__((tls_model("initial-exec"))) constinit thread_local std::atomic<Th
 
 inline ThreadTree* current() { return current_tree.load(std::memory_order_relaxed); }
 
+constinit std::atomic<bool> counts_allocations{false};
 constinit std::mutex taking;  // trees away from their threads, and threads away from their trees
 
-// The thread leaves its tree. What that counted is to be told, unless it is retired.
-void leave_tree(ThreadTree& tree) {
+// pthread calls this for the thread's tree when the thread ends. The tree stays: what it counted is to be told, unless
+// it is retired.
+void finish_tree(void* tree) {
+  auto& own = *static_cast<ThreadTree*>(tree);
   {
     const std::lock_guard guard(taking);
-    tree.found_at = nullptr;
+    own.found_at = nullptr;
   }
-  tree.finish();
-}
-
-// pthread calls this for the thread's tree when the thread ends.
-void finish_tree(void* tree) {
-  leave_tree(*static_cast<ThreadTree*>(tree));
   current_tree.store(nullptr, std::memory_order_relaxed);
+  own.finish();
 }
 
 modules::ThreadRegistry<ThreadTree> trees(finish_tree);
 
+// The registry knows a tree once its thread finds it. One that the thread had before was taken away.
 ThreadTree* make_tree() {
   const KeptErrno kept;
+  const std::lock_guard guard(taking);
   ThreadTree* const before = trees.own();
   ThreadTree* const tree = trees.make();
   if (tree == nullptr) {
     without_tree.fetch_add(1, std::memory_order_relaxed);
     return nullptr;
   }
-  if (before != nullptr) leave_tree(*before);
-  const std::lock_guard guard(taking);
+  if (before != nullptr) before->finish();
   tree->found_at = &current_tree;
   current_tree.store(tree, std::memory_order_relaxed);
   return tree;
 }
 
-inline ThreadTree* own_tree() {
-  ThreadTree* tree = current();
-  return tree != nullptr ? tree : make_tree();
-}
-
 // What the tree has is chosen; else the set is asked, as other profilers' methods are told too.
 bool is_chosen(const oriel_method* method) { return chosen_methods().contains(oriel_method_id(method)); }
+
+// The thread's tree if the method is chosen. Where there is none yet the method's call graph may just have ended, and
+// the tree be the next one's: so it is asked once more.
+ThreadTree* tree_if_chosen(const oriel_method* method) {
+  if (!is_chosen(method)) return nullptr;
+  if (ThreadTree* const tree = current()) return tree;
+  ThreadTree* const made = make_tree();
+  return is_chosen(method) ? made : nullptr;
+}
 
 inline ThreadTree* tree_to_enter(ThreadTree* tree, oriel_method* method) {
   if (tree != nullptr && tree->has_callee(method)) [[likely]] {
     return tree;
   }
-  return is_chosen(method) ? own_tree() : nullptr;
+  return tree_if_chosen(method);
 }
 
 inline ThreadTree* tree_to_leave(ThreadTree* tree, oriel_method* method) {
   if (tree != nullptr && tree->is_in(method)) [[likely]] {
     return tree;
   }
-  return is_chosen(method) ? own_tree() : nullptr;
+  return tree_if_chosen(method);
 }
 
 // The thread's tree is read once; nullptr: it has none yet.
@@ -120,7 +123,9 @@ void on_tail_call(oriel_profiler*, oriel_method* method, oriel_method*) { hear<l
 void on_exception_leave(oriel_profiler*, oriel_method* method, oriel_object*) { hear<leave_by_exception>(method); }
 
 void on_allocation(oriel_profiler*, oriel_class* klass, uint64_t size, oriel_object*, oriel_method*) {
-  if (ThreadTree* tree = own_tree()) tree->allocate(klass, size);
+  ThreadTree* tree = current();
+  if (tree == nullptr && counts_allocations.load(std::memory_order_relaxed)) tree = make_tree();
+  if (tree != nullptr) tree->allocate(klass, size);
 }
 
 // Makes the calling thread count into a tree that nobody reads.
@@ -245,10 +250,12 @@ void listen(oriel_profiler_handle profiler, bool allocations) {
   oriel_profiler_set_method_leave_callback(profiler, on_leave);
   oriel_profiler_set_method_tail_call_callback(profiler, on_tail_call);
   oriel_profiler_set_method_exception_leave_callback(profiler, on_exception_leave);
+  counts_allocations = allocations;
   if (allocations) oriel_profiler_set_gc_allocation_callback(profiler, on_allocation);
 }
 
 void stop_listening(oriel_profiler_handle profiler) {
+  counts_allocations = false;
   oriel_profiler_set_method_enter_callback(profiler, nullptr);
   oriel_profiler_set_method_leave_callback(profiler, nullptr);
   oriel_profiler_set_method_tail_call_callback(profiler, nullptr);
