@@ -10,23 +10,19 @@ struct TellNames {
   EventSink& sink;
   EventDecoder& events;
 
-  bool operator()(const ClassName& name) const {
-    events.class_size(name.id, name.instance_size);
-    sink.on_class(name);
-    return true;
+#define ORIEL_RECORD(function, name, Record)
+#define ORIEL_ENTRY(function, name, Record)    \
+  bool operator()(const Record& entry) const { \
+    learn(entry);                              \
+    sink.on_##function(entry);                 \
+    return true;                               \
   }
-  bool operator()(const MethodName& name) const { return sink.on_method(name), true; }
-  bool operator()(const ImageName& name) const { return sink.on_image(name), true; }
-  bool operator()(const ImageOrigin& origin) const { return sink.on_image_origin(origin), true; }
-  bool operator()(const MethodDefinition& method) const { return sink.on_method_definition(method), true; }
-  bool operator()(const UnoptimizedImage& image) const { return sink.on_unoptimized_image(image), true; }
-  bool operator()(const MethodBox& box) const { return sink.on_method_box(box), true; }
-  bool operator()(const ImageSymbols& symbols) const { return sink.on_image_symbols(symbols), true; }
-  bool operator()(const LibraryName& name) const { return sink.on_library(name), true; }
-  bool operator()(const LibraryBuild& build) const { return sink.on_library_build(build), true; }
-  bool operator()(const NativeAddress& address) const { return sink.on_native_address(address), true; }
-  bool operator()(const NativeName& name) const { return sink.on_native(name), true; }
-  bool operator()(const ThreadName& name) const { return sink.on_thread(name), true; }
+#include "log/records.def"
+
+ private:
+  template <typename Entry>
+  void learn(const Entry&) const {}
+  void learn(const ClassName& name) const { events.class_size(name.id, name.instance_size); }
 };
 
 }  // namespace

@@ -54,12 +54,12 @@ class Encoder {
  public:
   explicit Encoder(ByteBuffer& out) : out_(out) {}
 
-  void byte(const char*, uint8_t value, const char*) {
+  void byte(const char*, uint8_t value, const char*, FieldKind = FieldKind::kPlain) {
     uint8_t* at = out_.room(1);
     *at++ = value;
     out_.commit(at);
   }
-  void integer(const char*, uint64_t value, const char*) {
+  void integer(const char*, uint64_t value, const char*, FieldKind = FieldKind::kPlain) {
     out_.commit(write_varint(out_.room(kMaxVarintBytes), value));
   }
   void fixed64(const char*, uint64_t value, const char*) {
@@ -68,7 +68,7 @@ class Encoder {
     out_.commit(at);
   }
   // Up to its first NUL.
-  void string(const char*, const std::string& value, const char*) {
+  void string(const char*, const std::string& value, const char*, FieldKind = FieldKind::kPlain) {
     out_.append(value.c_str(), std::strlen(value.c_str()) + 1);
   }
   template <typename R>
@@ -89,7 +89,7 @@ class Encoder {
   }
   // An item that begins like the terminator (id 0, no name) has no information, and is left out.
   template <typename List>
-  void list(const char*, const List& items, Ending ending, const char*) {
+  void list(const char*, const List& items, Ending ending, const char*, FieldKind = FieldKind::kPlain) {
     for (const auto& item : items) {
       const size_t start = out_.size();
       fields(*this, item);

@@ -7,7 +7,7 @@
 
 namespace oriel::log {
 
-// Field kinds: those of events.def.
+// What the fields of events and records mean: the kinds of events.def, and those that only records have.
 enum class FieldKind : uint8_t {
   kDomain,
   kAssembly,
@@ -32,6 +32,17 @@ enum class FieldKind : uint8_t {
   kClauseKind,
   kClauseIndex,
   kContext,  // never in a log
+  // Only of records (layout.h, records.h).
+  kPlain,          // a number, or the id of the very thing that the record is about
+  kLibrary,        // an id
+  kNative,         // an id
+  kNode,           // the id of a node of the tree of sampled stacks
+  kCoverageImage,  // the number of an image of the same block
+  kCounter,        // when: a raw counter
+  kEnd,            // when what began at the record's kCounter ended
+  kPeriods,        // sampling periods, mostly 1
+  kLoaded,         // bits of LoadKind
+  kRawName,        // a name as metadata has it, "" if that is no other
 };
 
 // For kClauseIndex: the runtime did not provide it.

@@ -38,11 +38,11 @@ class FieldReader {
 
   bool ok() const { return ok_; }
 
-  void byte(const char*, uint8_t& value, const char*) {
+  void byte(const char*, uint8_t& value, const char*, FieldKind = FieldKind::kPlain) {
     if (!has(1)) return;
     value = *in_.at++;
   }
-  void integer(const char*, uint64_t& value, const char*) {
+  void integer(const char*, uint64_t& value, const char*, FieldKind = FieldKind::kPlain) {
     if (!ok_ || !in_.integer(value)) ok_ = false;
   }
   void fixed64(const char*, uint64_t& value, const char*) {
@@ -50,7 +50,7 @@ class FieldReader {
     value = 0;
     for (int shift = 0; shift < 64; shift += 8) value |= static_cast<uint64_t>(*in_.at++) << shift;
   }
-  void string(const char*, std::string& value, const char*) {
+  void string(const char*, std::string& value, const char*, FieldKind = FieldKind::kPlain) {
     if (!has(1)) return;
     const void* nul = std::memchr(in_.at, 0, in_.left());
     if (nul == nullptr) return fail();
@@ -76,7 +76,7 @@ class FieldReader {
     if (ok_ && in_.left() != 0) visit();
   }
   template <typename List>
-  void list(const char*, List& items, Ending ending, const char*) {
+  void list(const char*, List& items, Ending ending, const char*, FieldKind = FieldKind::kPlain) {
     using Item = typename List::value_type;
     Item item{};
     while (has(1)) {

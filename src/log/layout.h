@@ -1,13 +1,14 @@
 // The layout of every block, once. A codec visits a record's fields in the file's order: Encoder (encoder.h) writes
 // them, FieldReader (field_reader.h) reads them, and a test prints them as the tables of docs/FORMAT.md. A codec has
 //
-//   byte, integer, fixed64, string  (name, value, doc)       one field
-//   record(name, value, doc)                                 a record within a record
-//   since(version, visit)                                    fields that only files of that version on have
-//   list(name, items, ending, doc)                           items up to an ending that no item can begin with
-//   when(present, condition, visit)                          fields that are there if a field before them says so
-//   added(visit)                                            fields of later writers, behind the last field of a block
-//   events(name, events, doc)                                the event stream (event_codes.h)
+//   byte, integer, fixed64, string  (name, value, doc, kind)  one field; its kind (event.h) is plain if not given
+//   record(name, value, doc)                                  a record within a record
+//   since(version, visit)                                     fields that only files of that version on have
+//   list(name, items, ending, doc, kind)                      items up to an ending that no item can begin with; the
+//                                                             kind is that of items that are ids
+//   when(present, condition, visit)                           fields that are there if a field before them says so
+//   added(visit)                                              fields of later writers, behind the last field of a block
+//   events(name, events, doc)                                 the event stream (event_codes.h)
 #pragma once
 
 #include <concepts>
@@ -15,6 +16,7 @@
 #include <span>
 #include <type_traits>
 
+#include "log/event.h"
 #include "log/format.h"
 #include "log/writer.h"
 
@@ -129,7 +131,7 @@ concept Like = std::same_as<std::remove_const_t<R>, T>;
 
 template <typename C, Like<ClockPair> R>
 void fields(C& c, R& r) {
-  c.integer("counter", r.counter, "raw counter");
+  c.integer("counter", r.counter, "raw counter", FieldKind::kCounter);
   c.integer("unix_us", r.unix_us, "microseconds since the Unix epoch");
 }
 
@@ -155,10 +157,10 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<Load> R>
 void fields(C& c, R& r) {
-  c.byte("kind", r.kind, "bits: 1 module, 2 assembly, 4 app domain, 8 success, 16 failure");
-  c.integer("start", r.start_counter, "counter when it began");
-  c.integer("end", r.end_counter, "counter when it ended");
-  c.integer("thread", r.thread, "thread id");
+  c.byte("kind", r.kind, "bits: 1 module, 2 assembly, 4 app domain, 8 success, 16 failure", FieldKind::kLoaded);
+  c.integer("start", r.start_counter, "counter when it began", FieldKind::kCounter);
+  c.integer("end", r.end_counter, "counter when it ended", FieldKind::kEnd);
+  c.integer("thread", r.thread, "thread id", FieldKind::kThread);
   c.string("name", r.name, "its name");
 }
 
@@ -167,18 +169,19 @@ void fields(C& c, R& r) {
   c.integer("id", r.id, "class id");
   c.string("name", r.name, "name with namespace");
   c.since(kVersion2, [&] {
-    c.integer("size", r.instance_size, "bytes of an instance, 0 where instances vary");
-    c.integer("image", r.image, "image id, 0 if not known");
+    c.integer("instance_size", r.instance_size, "bytes of an instance, 0 where instances vary");
+    c.integer("image", r.image, "image id, 0 if not known", FieldKind::kImage);
   });
 }
 
 template <typename C, Like<MethodName> R>
 void fields(C& c, R& r) {
   c.integer("id", r.id, "method id");
-  c.integer("class", r.klass, "class id, 0 for none");
+  c.integer("class", r.klass, "class id, 0 for none", FieldKind::kClass);
   c.string("name", r.name, "name without its class, as a person wrote it");
-  c.since(kVersion2,
-          [&] { c.string("raw_name", r.raw_name, "name with its class as metadata has it, empty if no other"); });
+  c.since(kVersion2, [&] {
+    c.string("raw_name", r.raw_name, "name with its class as metadata has it, empty if no other", FieldKind::kRawName);
+  });
 }
 
 template <typename C, Like<ImageName> R>
@@ -198,16 +201,16 @@ void fields(C& c, R& r) {
 template <typename C, Like<NativeName> R>
 void fields(C& c, R& r) {
   c.integer("id", r.id, "native function id");
-  c.integer("library", r.library, "library id, 0 for generated code");
+  c.integer("library", r.library, "library id, 0 for generated code", FieldKind::kLibrary);
   c.string("name", r.name, "name, empty where the library has no symbol");
 }
 
 template <typename C, Like<ThreadName> R>
 void fields(C& c, R& r) {
   uint8_t managed = r.managed ? 1 : 0;
-  c.integer("id", r.id, "thread id");
+  c.integer("id", r.id, "thread id", FieldKind::kThread);
   c.integer("os_id", r.os_id, "the operating system's id");
-  c.byte("managed", managed, "1 if it runs managed code");
+  c.byte("managed", managed, "1 if it runs managed code", FieldKind::kFlag);
   c.string("name", r.name, "name, empty if it has none");
   if constexpr (!std::is_const_v<R>) r.managed = managed != 0;
 }
@@ -261,7 +264,7 @@ void fields(C& c, R& r) {
 template <typename C, Like<Mapping> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the writer began with it");
-  c.integer("thread", r.thread, "thread id of the writer");
+  c.integer("thread", r.thread, "thread id of the writer", FieldKind::kThread);
   c.list("classes", r.classes, Ending::kInt0, "classes");
   c.list("methods", r.methods, Ending::kInt0, "methods");
   c.since(kVersion2, [&] {
@@ -286,7 +289,7 @@ void fields(C& c, R& r) {
 template <typename C, Like<EventsBlock> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the block was begun");
-  c.integer("thread", r.thread, "thread id");
+  c.integer("thread", r.thread, "thread id", FieldKind::kThread);
   c.integer("base", r.base, "counter to which the first event's difference is");
   c.events("events", r, "events, ended by a BYTE 0");
   c.record("end", r.end, "when the block was ended");
@@ -301,10 +304,10 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<Statistical> R>
 void fields(C& c, R& r) {
-  c.integer("start", r.start, "start counter");
-  c.list("methods", r.methods, Ending::kInt0, "managed methods, a hit each");
-  c.list("natives", r.natives, Ending::kInt0, "native functions, a hit each");
-  c.integer("end", r.end, "end counter");
+  c.integer("start", r.start, "start counter", FieldKind::kCounter);
+  c.list("methods", r.methods, Ending::kInt0, "managed methods, a hit each", FieldKind::kMethod);
+  c.list("natives", r.natives, Ending::kInt0, "native functions, a hit each", FieldKind::kNative);
+  c.integer("end", r.end, "end counter", FieldKind::kEnd);
 }
 
 template <typename C, Like<End> R>
@@ -349,7 +352,7 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<SamplesBlock> R>
 void fields(C& c, R& r) {
-  c.integer("thread", r.thread, "thread id");
+  c.integer("thread", r.thread, "thread id", FieldKind::kThread);
   c.integer("base", r.base, "counter to which the first sample's difference is");
   c.list("samples", r.samples, Ending::kInt0, "samples");
   c.added([&] { c.list("compiling", r.compiling, Ending::kInt0, "of samples in the JIT compiler, what it compiled"); });
@@ -394,7 +397,7 @@ void fields(C& c, R& r) {
 
 template <typename C, Like<CallAllocation> R>
 void fields(C& c, R& r) {
-  c.integer("class", r.klass, "class id");
+  c.integer("class", r.klass, "class id", FieldKind::kClass);
   c.integer("objects", r.objects, "how many");
   c.integer("bytes", r.bytes, "of what size together");
 }
@@ -441,9 +444,10 @@ void fields(C& c, R& r) {
 template <typename C, Like<CallGraph> R>
 void fields(C& c, R& r) {
   c.integer("dump", r.dump, "number of the dump; of a log's dumps the highest counts");
-  c.integer("thread", r.thread, "thread id; 0: of threads that have ended");
+  c.integer("thread", r.thread, "thread id; 0: of threads that have ended", FieldKind::kThread);
   c.integer("threads", r.threads, "how many threads it is about");
-  c.integer("counter", r.counter, "when it was taken; calls that still run are counted until then");
+  c.integer("counter", r.counter, "when it was taken; calls that still run are counted until then",
+            FieldKind::kCounter);
   c.integer("frames_closed", r.frames_closed, "calls that ended only because their caller did");
   c.integer("leaves_ignored", r.leaves_ignored, "exits of methods that nobody saw enter");
   c.integer("allocations_lost", r.allocations_lost, "allocations not counted, for want of memory");
@@ -479,7 +483,7 @@ void fields(C& c, R& r) {
 template <typename C, Like<CoveredMethod> R>
 void fields(C& c, R& r) {
   if constexpr (!std::is_const_v<R>) r = {};
-  c.integer("image", r.image, "its image's number");
+  c.integer("image", r.image, "its image's number", FieldKind::kCoverageImage);
   c.integer("row", r.row, "row of its definition in the image's table of methods, from 1");
   c.string("name", r.name, "of a method whose image is no file, its name with class");
   c.list("points", r.points, Ending::kInt0, "its code in runs, each where it begins, and outcomes of its branches");
@@ -492,7 +496,7 @@ void fields(C& c, R& r) {
            "what ran meanwhile: the names of tests that ran at the same time, joined by \\n; or empty");
   c.integer("period", r.period,
             "number of the time that it is about; a block without methods only says whose that is, as it begins");
-  c.byte("counts", counts, "1 if it says how often code ran, 0 if only that it did");
+  c.byte("counts", counts, "1 if it says how often code ran, 0 if only that it did", FieldKind::kFlag);
   if constexpr (!std::is_const_v<R>) r.counts = counts != 0;
   c.list("images", r.images, Ending::kInt0, "images");
   c.list("methods", r.methods, Ending::kInt0, "methods, those too of which nothing ran");

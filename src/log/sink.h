@@ -20,21 +20,11 @@ class EventSink {
 #define ORIEL_PLAIN_BLOCK(code, symbol, name, since, Record, doc) \
   virtual void on_##name(const Record&) {}
 #include "log/blocks.def"
-  virtual void on_load(const Load&) {}
-  virtual void on_image(const ImageName&) {}
-  virtual void on_image_origin(const ImageOrigin&) {}
-  virtual void on_method_definition(const MethodDefinition&) {}
-  virtual void on_unoptimized_image(const UnoptimizedImage&) {}
-  virtual void on_method_box(const MethodBox&) {}
-  virtual void on_image_symbols(const ImageSymbols&) {}
-  virtual void on_class(const ClassName&) {}
-  virtual void on_method(const MethodName&) {}
-  virtual void on_library(const LibraryName&) {}
-  virtual void on_library_build(const LibraryBuild&) {}
-  virtual void on_native_address(const NativeAddress&) {}
-  virtual void on_native(const NativeName&) {}
-  virtual void on_thread(const ThreadName&) {}
-  // A pair of counter and time of day from anywhere in the file: for converting counters to time.
+  // Each record of records.def: on_load(const Load&), on_image, on_method, on_thread, on_lost, ….
+#define ORIEL_RECORD(function, name, Record) \
+  virtual void on_##function(const Record&) {}
+#include "log/records.def"
+  // A pair of counter and time of day from anywhere in the file: for turning counters into time.
   virtual void on_clock(const ClockPair&) {}
   virtual void on_event(const Event&) {}
   // A node, without its `il`; the IL offsets of nodes follow after all nodes of their block.
@@ -49,9 +39,7 @@ class EventSink {
   virtual void on_call_graph(const CallGraph&) {}
   virtual void on_call_node(const CallNode&) {}
   virtual void on_call_timing(const CallTiming&) {}
-  virtual void on_lost(const Lost&) {}
-  virtual void on_counter(const Counter&) {}
-  // Something in the file could not be read: a readable sentence, and the place.
+  // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };
 

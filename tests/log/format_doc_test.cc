@@ -22,10 +22,12 @@ class TableWriter {
   explicit TableWriter(uint64_t since) : since_(since) { out_ << "| field | is | since | what |\n|---|---|---|---|\n"; }
   std::string text() const { return out_.str(); }
 
-  void byte(const char* name, uint8_t, const char* doc) { row(name, "BYTE", doc); }
-  void integer(const char* name, uint64_t, const char* doc) { row(name, "INT", doc); }
+  void byte(const char* name, uint8_t, const char* doc, FieldKind = FieldKind::kPlain) { row(name, "BYTE", doc); }
+  void integer(const char* name, uint64_t, const char* doc, FieldKind = FieldKind::kPlain) { row(name, "INT", doc); }
   void fixed64(const char* name, uint64_t, const char* doc) { row(name, "8 bytes, little endian", doc); }
-  void string(const char* name, const std::string&, const char* doc) { row(name, "STRING", doc); }
+  void string(const char* name, const std::string&, const char* doc, FieldKind = FieldKind::kPlain) {
+    row(name, "STRING", doc);
+  }
   void record(const char* name, const ClockPair&, const char* doc) { row(name, "CLOCK", doc); }
   void events(const char* name, const EventsBlock&, const char* doc) { row(name, "event …", doc); }
   template <typename Visit>
@@ -45,7 +47,7 @@ class TableWriter {
     when(true, "if bytes are left", visit);
   }
   template <typename List>
-  void list(const char* name, const List&, Ending ending, const char* doc) {
+  void list(const char* name, const List&, Ending ending, const char* doc, FieldKind = FieldKind::kPlain) {
     row(name, ending == Ending::kInt0 ? "list, ended by INT 0" : "list, ended by an empty STRING", doc);
     indent_ += "– ";
     typename List::value_type item{};

@@ -118,6 +118,24 @@ TEST_F(Dump, EventsHaveNamedFields) {
   EXPECT_EQ(events["thread_name"]["which_id"], 2);
 }
 
+TEST_F(Dump, RecordsHaveTheFieldsOfTheFormatByTheirNames) {
+  testing::write_shop_log(path_, true);
+  std::map<std::string, json> records;
+  for (const json& line : lines()) records.emplace(line["kind"], line);
+  const auto keys = [&](const char* kind) {
+    std::string keys;
+    for (const auto& [key, value] : records[kind].items()) keys += (keys.empty() ? "" : " ") + key;
+    return keys;
+  };
+  EXPECT_EQ(keys("class"), "id image instance_size kind name");
+  EXPECT_EQ(keys("thread"), "kind managed name os_id thread thread_id");
+  EXPECT_EQ(keys("native"), "id kind library name");
+  EXPECT_EQ(keys("process"), "kind max_rss_kb ns system_us unix_us user_us");
+  EXPECT_EQ(keys("end"), "kind ns unix_us version");
+  EXPECT_TRUE(records["thread"]["managed"].is_boolean());
+  EXPECT_EQ(records["class"]["image"], records["image"]["name"]);
+}
+
 TEST_F(Dump, WhatAnEventDoesNotHaveIsLeftOut) {
   write_events();
   EXPECT_THAT(text(), ::testing::ContainsRegex("exception_clause +main +method=Shop.Cart.Total\\(\\)  method_id=3  "
