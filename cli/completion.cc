@@ -15,7 +15,6 @@
 #include "export/export.h"
 #include "module/command.h"
 #include "profile/trees/weight.h"
-#include "report/coverage/coverage_text.h"
 #include "report/report.h"
 
 namespace oriel::cli {
@@ -28,12 +27,14 @@ std::vector<std::string> names_of(const Rows& rows) {
   return names;
 }
 
-std::vector<std::string> module_names() {
-  std::vector<std::string> names;
-  for (const modules::Command* command : modules::all_commands()) {
-    if (command->of == modules::Command::Of::kRun) names.emplace_back(command->name());
-  }
-  return names;
+// Of an option that rows have of their own.
+template <typename Rows>
+std::optional<CompletedValue> own_value(const Rows& rows, const std::string& type) {
+  for (const auto* row : rows)
+    for (const auto& option : row->options)
+      if (option.value && type == option.value)
+        return option.words ? CompletedValue{Completed::kWords, option.words()} : CompletedValue();
+  return std::nullopt;
 }
 
 std::vector<std::string> weight_names() {
@@ -54,6 +55,7 @@ struct ValueType {
   std::vector<std::string> (*words)() = nullptr;
 };
 
+// But for those that only reports and exports have: these follow from the rows.
 constexpr ValueType kValueTypes[] = {
     {"FILE", Completed::kFile},
     {"OUT", Completed::kFile},
@@ -65,7 +67,6 @@ constexpr ValueType kValueTypes[] = {
     {"FORMAT", Completed::kWords, [] { return names_of(exporting::all_exports()); }},
     {"FORMATS", Completed::kList, coverage_format_names},
     {"WEIGHT", Completed::kWords, weight_names},
-    {"GROUP", Completed::kWords, report::coverage_group_names},
     {"SHELL", Completed::kWords, shell_names},
     {"NAME[:ARGS]", Completed::kModule, module_names},
     {"{CLSID}=PATH", Completed::kNothing},
@@ -80,7 +81,6 @@ constexpr ValueType kValueTypes[] = {
     {"METERS", Completed::kNothing},
     {"SOURCES", Completed::kNothing},
     {"THREAD", Completed::kNothing},
-    {"PLACE", Completed::kNothing},
 };
 
 CompletedOption completed_option(const CLI::Option& option) {
@@ -119,6 +119,8 @@ std::optional<CompletedValue> completed_value(const std::string& type) {
     if (type != known.type && !type.starts_with(std::string(known.type) + ":")) continue;
     return CompletedValue{known.kind, known.words ? known.words() : std::vector<std::string>()};
   }
+  if (auto value = own_value(report::all_reports(), type)) return value;
+  if (auto value = own_value(exporting::all_exports(), type)) return value;
   if (type.find('|') == std::string::npos) return std::nullopt;
   return CompletedValue{Completed::kWords, split(type, '|')};
 }

@@ -19,6 +19,7 @@
 #include "report/words/notes.h"
 #include "report/words/text.h"
 #include "run/newest.h"
+#include "show/own_options.h"
 #include "show/read_log.h"
 
 namespace oriel::cli {
@@ -29,8 +30,8 @@ struct ExportOptions {
   std::string weight;  // if empty, what the log has
   std::string output;
   std::vector<std::string> files;
-  bool per_thread = false;
   Selection selection;
+  OwnOptions own;
 };
 
 constexpr const char* kExportExamples =
@@ -102,7 +103,9 @@ Status bearable_length(const exporting::Export& format, const profile::Profile& 
                                    format.name, frames / 1'000'000));
 }
 
-Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter) {
+// `details`: as format.own made them.
+Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter,
+                    exporting::Options& details) {
   const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
   if (!logs) return logs.status();
   const Result<profile::Profile> profile = read_logs(*logs, filter);
@@ -114,7 +117,7 @@ Status write_chosen(const ExportOptions& options, const exporting::Export& forma
     return Status::error("nothing to export. " + report::why_no_samples(*profile));
   if (Status status = profile::check_weight(weight, *profile); !status)
     return Status::error(report::clean(status.message()));
-  exporting::Options details{options.per_thread, weight};
+  details.weight = weight;
   if (!samples || format.all_weights) details.recursion = bearable_recursion(*profile);
   const auto write_chosen = [&](const profile::Profile& chosen) {
     if (chosen.total_periods() == 0)
@@ -140,11 +143,18 @@ int run_export(const ExportOptions& options) {
     return kUsage;
   }
   const exporting::Export& info = **format;
+  const std::unique_ptr<exporting::Options> details = info.own({});
+  for (const auto& [name, value] : options.own.given()) {
+    const Status status = set_own_option("format", exporting::all_exports(), info, *details, name, value);
+    if (status) continue;
+    say(status.message());
+    return kUsage;
+  }
   if (info.binary && options.output.empty() && isatty(STDOUT_FILENO)) {
     say(fmt::format("{} is binary and nothing for a terminal; name a file: -o FILE{}", info.name, info.extension));
     return kUsage;
   }
-  const Status status = write_chosen(options, **format, *filter);
+  const Status status = write_chosen(options, info, *filter, *details);
   if (status) return 0;
   say(status.message());
   return kFailed;
@@ -159,8 +169,8 @@ void add_export(CLI::App& app, int& exit_code) {
   sub->add_option("-f,--format", options->format, "What to write")->required()->type_name("FORMAT");
   sub->add_option("--weight", options->weight, "What the stacks are weighed by")->type_name("WEIGHT");
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
-  sub->add_flag("--per-thread", options->per_thread, "collapsed: the thread as outermost frame");
   sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
+  options->own.add(*sub, "format", exporting::all_exports());
   add_sources(*sub);
   add_selection(*sub, options->selection);
   set_footer(*sub, formats_for_help);

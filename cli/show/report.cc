@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "run/newest.h"
 #include "show/callgraph_file.h"
 #include "show/diff.h"
+#include "show/own_options.h"
 #include "show/read_log.h"
 
 namespace oriel::cli {
@@ -27,21 +29,15 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> words;  // [REPORT [METHOD]] [FILE…]
   bool json = false;
-  bool tree = false;
-  bool all_frames = false;
   bool no_lines = false;
-  bool all = false;
   size_t limit = 0;
-  std::string by;
-  bool uncovered = false;
-  std::string source;
-  std::string tests_of;
   Selection selection;
+  OwnOptions own;
 };
 
 struct Request {
   const report::Report* report = report::all_reports().front();
-  std::string method;
+  std::string argument;  // "Cart.Add", of a report that takes one
   std::vector<std::string> files;
 };
 
@@ -83,14 +79,9 @@ std::string report_names() {
   return names;
 }
 
-// "calls, alloc and callgraph"
-std::string names_with_tree(const std::string& before_last) {
-  std::vector<std::string> names;
-  for (const report::Report* report : report::all_reports())
-    if (report->has_tree) names.push_back(report->name);
-  const std::string last = names.back();
-  names.pop_back();
-  return fmt::format("{}{}{}", fmt::join(names, ", "), before_last, last);
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
 }
 
 bool is_file(const std::string& word) {
@@ -116,10 +107,11 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
   const bool file_for_argument =
       before_file == 2 && words.size() > 1 && words[1].ends_with(".oriel") && is_file(words[1]);
   if (before_file == 2 && (words.size() < 2 || file_for_argument)) {
-    return Status::error(fmt::format("report {0} needs a method: oriel report {0} {1} {2}", report->name,
-                                     report->argument, file_for_argument ? shell_word(words[1]) : "[FILE]"));
+    return Status::error(fmt::format("report {0} needs a {1}: oriel report {0} {2} {3}", report->name,
+                                     lower_case(report->argument), report->argument,
+                                     file_for_argument ? shell_word(words[1]) : "[FILE]"));
   }
-  if (before_file == 2) request.method = words[1];
+  if (before_file == 2) request.argument = words[1];
   request.files.assign(words.begin() + static_cast<ptrdiff_t>(before_file), words.end());
   return request;
 }
@@ -143,20 +135,16 @@ std::string same_log(const std::vector<std::string>& files, const Selection& sel
   return text;
 }
 
-report::Options display_options(const ReportOptions& options, const Request& request) {
-  report::Options display = display_of(STDOUT_FILENO);
-  display.json = options.json;
-  display.limit = options.limit;
-  display.tree = options.tree;
-  display.lines = !options.no_lines;
-  display.all_frames = options.all_frames;
-  display.all = options.all;
-  display.method = request.method;
-  display.by = options.by;
-  display.uncovered = options.uncovered;
-  display.source = options.source;
-  display.tests_of = options.tests_of;
-  display.same_log = same_log(request.files, options.selection);
+// The report's own options with what the command line gave; an error for one that it does not take.
+Result<std::unique_ptr<report::Options>> display_options(const ReportOptions& options, const Request& request) {
+  std::unique_ptr<report::Options> display = request.report->own(display_of(STDOUT_FILENO));
+  display->json = options.json;
+  display->limit = options.limit;
+  display->lines = !options.no_lines;
+  display->same_log = same_log(request.files, options.selection);
+  if (auto* named = dynamic_cast<report::NamedOptions*>(display.get())) named->name = request.argument;
+  for (const auto& [name, value] : options.own.given())
+    if (Status status = report::set_option(*request.report, *display, name, value); !status) return status;
   return display;
 }
 
@@ -182,17 +170,12 @@ int show(const ReportOptions& options) {
     say(!filter ? filter.message() : request.message());
     return kUsage;
   }
-  if (options.tree && !request->report->has_tree) {
-    say(fmt::format("report: --tree goes with {}; the sampled call tree is oriel report tree",
-                    names_with_tree(" and ")));
+  const Result<std::unique_ptr<report::Options>> display = display_options(options, *request);
+  if (!display) {
+    say(display.message());
     return kUsage;
   }
-  if ((!options.by.empty() || options.uncovered || !options.source.empty() || !options.tests_of.empty()) &&
-      std::string_view(request->report->name) != "coverage") {
-    say("report: --by, --uncovered, --source and --tests-of go with coverage: oriel report coverage …");
-    return kUsage;
-  }
-  Status status = write_requested(*request, *filter, display_options(options, *request));
+  Status status = write_requested(*request, *filter, **display);
   if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
   if (status) return 0;
   say(status.message());
@@ -213,28 +196,11 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_option("words", options->words, "The report (default: summary) and the logs (default: the newest here)")
       ->type_name("[REPORT] [FILE…]");
   sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
-  sub->add_flag("--tree", options->tree, names_with_tree(", ") + ": the tree of calls instead of tables");
-  sub->add_flag("--all", options->all,
-                "callgraph --tree: also what has less than 0.5 % of the time; counters: also those that were 0 all the "
-                "time; diff: also what is no more than noise");
-  sub->add_flag("--all-frames", options->all_frames,
-                "summary, trees, callers, top: also frames that only start threads and tasks or hand on requests and "
-                "queries, and Oriel's own; alloc: the methods whose code makes objects, not your own that call them");
   sub->add_flag("--no-lines", options->no_lines, "No lines of source beside methods");
   sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
       ->type_name("N")
       ->check(positive_whole);
-  constexpr const char* kCoverage = "Coverage";
-  sub->add_option("--by", options->by, "Sums by file (default), type, namespace, assembly or test")
-      ->type_name("GROUP")
-      ->group(kCoverage);
-  sub->add_flag("--uncovered", options->uncovered, "The lines that did not run, by file")->group(kCoverage);
-  sub->add_option("--source", options->source, "The source of a file or of methods, with marks")
-      ->type_name("NAME")
-      ->group(kCoverage);
-  sub->add_option("--tests-of", options->tests_of, "The tests that run a line, FILE:LINE, a file or a method")
-      ->type_name("PLACE")
-      ->group(kCoverage);
+  options->own.add(*sub, "report", report::all_reports());
   add_sources(*sub);
   add_selection(*sub, options->selection);
   set_footer(*sub, reports_for_help);

@@ -21,7 +21,14 @@ std::vector<uint64_t> self_over_threads(const Tree& tree) {
   return self;
 }
 
-Status write_collapsed(const profile::Profile& profile, const Options& options, std::ostream& out) {
+struct CollapsedOptions : Options {
+  bool per_thread = false;  // the thread is the outermost frame, so that threads stay apart; other formats keep them
+};
+
+constexpr Option kCollapsedOptions[] = {
+    own_flag<Options, &CollapsedOptions::per_thread>("--per-thread", "The thread as outermost frame")};
+
+Status write_collapsed(const profile::Profile& profile, const CollapsedOptions& options, std::ostream& out) {
   FrameTable frames = make_frames(profile);
   const Tree tree = make_tree(profile, frames, options.per_thread);
   const std::vector<uint64_t> self = self_over_threads(tree);
@@ -44,7 +51,9 @@ extern const Export kCollapsedExport = {
     .name = "collapsed",
     .description = "one line a stack, root;…;leaf and its count, for flamegraph.pl and scripts",
     .extension = ".collapsed",
-    .write = write_collapsed,
+    .options = kCollapsedOptions,
+    .own = own_options<CollapsedOptions>,
+    .write = by_own<write_collapsed>,
 };
 
 }  // namespace oriel::exporting

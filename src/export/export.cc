@@ -30,7 +30,7 @@ Result<const Export*> find_export(std::string_view name) {
 
 Status write_export(const Export& format, const profile::Profile& profile, std::ostream& out, const Options& options) {
   if (Status status = check_profile(profile); !status) return status;
-  if (Status status = format.write(profile, options, out); !status) return status;
+  if (Status status = format.write(profile, *format.own(options), out); !status) return status;
   out.flush();
   if (!out) return Status::error("the export could not be written whole; is the disk full?");
   return Status::ok();

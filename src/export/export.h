@@ -2,44 +2,62 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
 #include <span>
 #include <string_view>
 
+#include "base/own_options.h"
 #include "base/status.h"
 #include "profile/profile.h"
 #include "profile/trees/weight.h"
 
 namespace oriel::exporting {
 
+// What all exports take. One with options of its own has a struct that derives from this one.
 struct Options {
-  // For collapsed stacks: the thread is the outermost frame. The other formats always keep threads apart.
-  bool per_thread = false;
-  // For html: the weight that is shown first, and whether recursion is folded.
+  Options() = default;
+  Options(const Options&) = default;
+  Options& operator=(const Options&) = default;
+  virtual ~Options() = default;
+
+  // html: what is shown first of what the log has, and how calls are shown.
   profile::Weight weight = profile::Weight::kSamples;
   profile::Recursion recursion = profile::Recursion::kAsLogged;
 };
 
-// An export: a row at the end of the file that makes it, and its entry in export.cc's list.
+using Option = OwnOption<Options>;
+
+// An export is one such row, at the end of the file that makes it, and its place in export.cc's list.
 struct Export {
   const char* name;         // value of --format
   const char* description;  // one line for --help
-  const char* extension;    // of a default file name, with its dot: ".html"
-  bool binary = false;      // must not go to a terminal
-  // Takes the profile from load() and writes all its weights; other exports take a result of by_weight.
+  const char* extension;    // of a file without a name, with its dot: ".html"
+  bool binary = false;      // nothing for a terminal
+  // What it takes beside the options of all exports. The command's options, its help and completion follow from this.
+  std::span<const Option> options = {};
+  // A copy of options as the struct that they are members of: own_options<CollapsedOptions>.
+  std::unique_ptr<Options> (*own)(const Options& options) = own_options<Options>;
+  // Takes the profile as load() gives it and writes all weights that it has; the others take what by_weight made.
   bool all_weights = false;
-  // Requires check_profile() to have passed; the caller checks the state of `out`.
+  // Relies on check_profile; the state of `out` is for the caller to look at. One that takes options of its own:
+  // by_own<write_collapsed>.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
 };
 
-// All exports, in the order for help.
+template <auto kFunction>
+inline constexpr auto by_own = &ByOwn<Options, kFunction>::call;
+
+// All exports, in the order in which help lists them.
 std::span<const Export* const> all_exports();
 
 // The export of that name. The error lists the known names.
 Result<const Export*> find_export(std::string_view name);
 
-// Writes the profile's samples, or those that profile::by_weight made, to `out`, which must be binary; its state is
-// checked at the end. Names are sanitized, so the output is valid whatever a program calls its methods. An error if the
-// profile is inconsistent or a write fails; the output is then incomplete.
+// Writes the profile's samples, or the stacks that profile::by_weight made of calls or allocations, to `out`, which is
+// binary clean and whose state is checked at the end. Names are cleaned on the way: whatever a program calls its
+// methods, the output stays valid. Options are those that format.own made or, for defaults of the export's own,
+// Options. An error if the profile contradicts itself or the stream refuses a write; what has been written by then is
+// not whole.
 Status write_export(const Export& format, const profile::Profile& profile, std::ostream& out,
                     const Options& options = {});
 

@@ -20,12 +20,12 @@ namespace {
 
 constexpr size_t kDirectCallers = 10;  // shown whatever their share
 
-void write_callers(const Profile& profile, const Options& options, std::ostream& out) {
+void write_callers(const Profile& profile, const NamedOptions& options, std::ostream& out) {
   const std::vector<FunctionTotals> functions = named_methods(profile, options);
   const Style style(options.color);
   const uint64_t whole = profile.total_periods();
   const size_t shown = shown_methods(functions, options);
-  write_title(fmt::format("Callers of {}", clean(options.method)), profile, options, out);
+  write_title(fmt::format("Callers of {}", clean(options.name)), profile, options, out);
   for (size_t i = 0; i < shown; ++i) {
     const FunctionTotals& entry = functions[i];
     const uint64_t least = least_total(entry.total, options);
@@ -53,10 +53,10 @@ void write_callers(const Profile& profile, const Options& options, std::ostream&
   write_more_methods(functions, options, out);
 }
 
-void callers_json(const Profile& profile, const Options& options, Json& json) {
+void callers_json(const Profile& profile, const NamedOptions& options, Json& json) {
   const std::vector<FunctionTotals> functions = named_methods(profile, options);
   const uint64_t whole = profile.total_periods();
-  json["method"] = options.method;
+  json["method"] = options.name;
   json["samples"] = whole;
   json["matching"] = functions.size();
   json["methods"] = Json::array();
@@ -71,15 +71,21 @@ void callers_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
+Status check_callers(const Profile& profile, const NamedOptions& options) {
+  return check_method("callers", profile, options);
+}
+
 }  // namespace
 
 extern const Report kCallersReport = {
     .name = "callers",
     .help = "who calls a method, and for which share of its samples",
     .argument = "METHOD",
-    .check = [](const Profile& profile, const Options& options) { return check_method("callers", profile, options); },
-    .text = write_callers,
-    .json = callers_json,
+    .options = {&kAllFrames, 1},
+    .own = own_options<NamedOptions>,
+    .check = by_own<check_callers>,
+    .text = by_own<write_callers>,
+    .json = by_own<callers_json>,
     .of_methods = true,
     .folds = true,
 };

@@ -28,7 +28,11 @@ constexpr size_t kDetailed = 10;   // methods shown with callers and callees
 constexpr size_t kNeighbours = 5;  // callers, and callees, of each
 constexpr double kLeastShare = 0.005;
 
-// The edges to one method's callers or callees.
+struct CallgraphOptions : TreeOptions {
+  bool all = false;  // of the tree, what has next to no time too
+};
+
+// One method's callers, or callees, from all edges.
 std::vector<CallEdge> edges_at(const std::vector<CallEdge>& edges, uint32_t function, uint32_t CallEdge::*end) {
   std::vector<CallEdge> result;
   std::copy_if(edges.begin(), edges.end(), std::back_inserter(result),
@@ -97,7 +101,7 @@ Result<Profile> folded_tree(const Profile& profile) {
   return profile::by_weight(profile::Weight::kCallsTime, profile, profile::Recursion::kFolded);
 }
 
-Options tree_options(const Options& options) {
+Options tree_options(const CallgraphOptions& options) {
   Options result = options;
   result.min_share = options.all ? 0 : kLeastShare;
   return result;
@@ -109,7 +113,7 @@ Json edge_json(const CallEdge& edge, uint32_t CallEdge::*other, const Profile& p
   return json;
 }
 
-void write_callgraph(const Profile& profile, const Options& options, std::ostream& out) {
+void write_callgraph(const Profile& profile, const CallgraphOptions& options, std::ostream& out) {
   if (profile.calls.enters == 0) {
     write_title("Call graph", profile, options, out);
     write_note("There are " + clean(profile::why_no_calls(profile, "--callgraph")) + ".", options, out);
@@ -126,7 +130,7 @@ void write_callgraph(const Profile& profile, const Options& options, std::ostrea
   write_notes(profile, options, out);
 }
 
-void callgraph_json(const Profile& profile, const Options& options, Json& json) {
+void callgraph_json(const Profile& profile, const CallgraphOptions& options, Json& json) {
   json.update(call_sums_json(profile));
   json["aggregated"] = profile.calls.aggregated;
   if (profile.calls.enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
@@ -153,14 +157,21 @@ void callgraph_json(const Profile& profile, const Options& options, Json& json) 
     types.push_back({{"type", profile.functions[entry.type].name}, {"objects", entry.objects}, {"bytes", entry.bytes}});
 }
 
+constexpr Option kCallgraphOptions[] = {
+    kTree,
+    own_flag<Options, &CallgraphOptions::all>("--all", "with --tree, also what has less than 0.5 % of the time"),
+    kAllFrames,
+};
+
 }  // namespace
 
 extern const Report kCallgraphReport = {
     .name = "callgraph",
     .help = "a call graph's methods with their callers and callees; with --tree, as a tree",
-    .text = write_callgraph,
-    .json = callgraph_json,
-    .has_tree = true,
+    .options = kCallgraphOptions,
+    .own = own_options<CallgraphOptions>,
+    .text = by_own<write_callgraph>,
+    .json = by_own<callgraph_json>,
     .of_call_graph = true,
 };
 

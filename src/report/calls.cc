@@ -33,7 +33,7 @@ void write_notes(const Profile& profile, size_t shown, size_t all, const Options
   for (const std::string& note : notes) write_note(note, options, out);
 }
 
-void write_calls(const Profile& profile, const Options& options, std::ostream& out) {
+void write_calls(const Profile& profile, const TreeOptions& options, std::ostream& out) {
   if (const Status status = profile::check_weight(profile::Weight::kCallsTime, profile); !status) {
     write_title("Calls", profile, options, out);
     write_note("There are " + clean(status.message()) + ".", options, out);
@@ -52,7 +52,7 @@ void write_calls(const Profile& profile, const Options& options, std::ostream& o
   write_notes(profile, methods.size(), all, options, out);
 }
 
-void calls_json(const Profile& profile, const Options& options, Json& json) {
+void calls_json(const Profile& profile, const TreeOptions& options, Json& json) {
   json.update(call_sums_json(profile));
   const Status logged = profile::check_weight(profile::Weight::kCallsTime, profile);
   if (!logged) json["note"] = logged.message();
@@ -69,14 +69,17 @@ void calls_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
+constexpr Option kCallsOptions[] = {kTree, kAllFrames};
+
 }  // namespace
 
 extern const Report kCallsReport = {
     .name = "calls",
     .help = "logged calls by method: how many, how long; with --tree, who called what",
-    .text = write_calls,
-    .json = calls_json,
-    .has_tree = true,
+    .options = kCallsOptions,
+    .own = own_options<TreeOptions>,
+    .text = by_own<write_calls>,
+    .json = by_own<calls_json>,
 };
 
 }  // namespace oriel::report

@@ -95,11 +95,15 @@ std::vector<CounterSeries> all_series(const Profile& profile) {
   return all;
 }
 
+struct CountersOptions : Options {
+  bool all = false;  // also counters that were 0 all the time
+};
+
 bool is_nought(const SeriesFigures& figures) { return figures.least == 0 && figures.most == 0 && figures.last == 0; }
 
 class CounterTable {
  public:
-  CounterTable(const Profile& profile, const Options& options) : profile_(profile), options_(options) {}
+  CounterTable(const Profile& profile, const CountersOptions& options) : profile_(profile), options_(options) {}
 
   // Adds one counter's series.
   void add(std::span<const CounterSeries> all) {
@@ -157,7 +161,7 @@ class CounterTable {
   }
 
   const Profile& profile_;
-  const Options& options_;
+  const CountersOptions& options_;
   Table table_{{{"mean"}, {"most"}, {"last value"}, {"over the run", Table::Align::kLeft}}, "counter"};
   size_t left_out_ = 0, shown_ = 0, more_ = 0;
   std::string meter_;
@@ -220,7 +224,7 @@ std::string why_no_more(const Profile& profile) {
   return "`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.";
 }
 
-void write_counters(const Profile& profile, const Options& options, std::ostream& out) {
+void write_counters(const Profile& profile, const CountersOptions& options, std::ostream& out) {
   write_title("Counters", profile, options, out);
   const std::vector<CounterSeries> all = all_series(profile);
   if (all.empty()) return write_note("This log has no counters. " + why_no_more(profile), options, out);
@@ -263,12 +267,17 @@ void counters_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
+constexpr Option kCountersOptions[] = {
+    own_flag<Options, &CountersOptions::all>("--all", "also those that were 0 all the time")};
+
 }  // namespace
 
 extern const Report kCountersReport = {
     .name = "counters",
     .help = "counters over time: processor, memory, heap, and what --counters logged",
-    .text = write_counters,
+    .options = kCountersOptions,
+    .own = own_options<CountersOptions>,
+    .text = by_own<write_counters>,
     .json = counters_json,
 };
 

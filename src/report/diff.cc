@@ -24,6 +24,10 @@ using profile::Metric;
 
 namespace {
 
+struct DiffOptions : Options {
+  bool all = false;  // what is no more than noise too
+};
+
 constexpr size_t kDiffRows = 15;
 
 using Words = std::string (*)(double);
@@ -128,7 +132,7 @@ Table::Fit name_of(const Section& section, const Sides& sides, const std::string
 }
 
 void write_section(const Section& section, const Sides& sides, const std::vector<Difference>& all,
-                   const Options& options, std::ostream& out) {
+                   const DiffOptions& options, std::ostream& out) {
   const auto significant = static_cast<size_t>(std::ranges::count(all, true, &Difference::significant));
   const size_t worth = options.all ? all.size() : significant;
   const size_t shown = std::min(worth, rows(options, kDiffRows));
@@ -187,7 +191,7 @@ std::string programs_sentence(const DiffSide& before, const DiffSide& after) {
                      clean(*before.programs.begin()), clean(*after.programs.begin()));
 }
 
-void write_text(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out) {
+void write_text(const DiffSide& before, const DiffSide& after, const DiffOptions& options, std::ostream& out) {
   const Style style(options.color);
   out << style.dim("Before  ") << cut_middle(files_of(before), options.width - 8) << '\n';
   out << style.dim("After   ") << cut_middle(files_of(after), options.width - 8) << '\n';
@@ -267,7 +271,8 @@ void add_run(const profile::Profile& run, const Options& options, DiffSide& side
 }
 
 Status write_diff(const DiffSide& before, const DiffSide& after, const Options& wanted, std::ostream& out) {
-  Options options = wanted;
+  const std::unique_ptr<Options> own = own_options<DiffOptions>(wanted);
+  auto& options = dynamic_cast<DiffOptions&>(*own);
   options.width = std::max(options.width, kLeastWidth);
   if (options.json)
     out << to_json(before, after).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -277,9 +282,15 @@ Status write_diff(const DiffSide& before, const DiffSide& after, const Options& 
   return out.good() ? Status::ok() : Status::error("the report could not be written: is the disk full?");
 }
 
+namespace {
+constexpr Option kDiffOptions[] = {own_flag<Options, &DiffOptions::all>("--all", "also what is no more than noise")};
+}  // namespace
+
 extern const Report kDiffReport = {
     .name = "diff",
     .help = "two versions compared: what has grown, shrunk, come and gone, beyond noise",
+    .options = kDiffOptions,
+    .own = own_options<DiffOptions>,
     .compares = true,
 };
 

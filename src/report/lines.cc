@@ -140,11 +140,11 @@ void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile&
   table.write(out, options.width, 0, Style(options.color));
 }
 
-void write_lines(const Profile& profile, const Options& options, std::ostream& out) {
+void write_lines(const Profile& profile, const NamedOptions& options, std::ostream& out) {
   const std::vector<FunctionTotals> methods = named_methods(profile, options);
   const uint64_t whole = profile.total_periods();
   Lines lines(profile, pdb::symbol_folders());
-  write_title(fmt::format("Lines of {}", clean(options.method)), profile, options, out);
+  write_title(fmt::format("Lines of {}", clean(options.name)), profile, options, out);
   for (size_t i = 0; i < shown_methods(methods, options); ++i) {
     const FunctionTotals& method = methods[i];
     if (i > 0) out << '\n';
@@ -171,11 +171,11 @@ Json line_json(const LineTotals& entry, const Lines& lines) {
   return json;
 }
 
-void lines_json(const Profile& profile, const Options& options, Json& json) {
+void lines_json(const Profile& profile, const NamedOptions& options, Json& json) {
   const std::vector<FunctionTotals> methods = named_methods(profile, options);
   const uint64_t whole = profile.total_periods();
   Lines lines(profile, pdb::symbol_folders());
-  json["method"] = options.method;
+  json["method"] = options.name;
   json["samples"] = whole;
   json["matching"] = methods.size();
   json["methods"] = Json::array();
@@ -188,15 +188,20 @@ void lines_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
+Status check_lines(const Profile& profile, const NamedOptions& options) {
+  return check_method("lines", profile, options);
+}
+
 }  // namespace
 
 extern const Report kLinesReport = {
     .name = "lines",
     .help = "a method's source with the share of each line",
     .argument = "METHOD",
-    .check = [](const Profile& profile, const Options& options) { return check_method("lines", profile, options); },
-    .text = write_lines,
-    .json = lines_json,
+    .own = own_options<NamedOptions>,
+    .check = by_own<check_lines>,
+    .text = by_own<write_lines>,
+    .json = by_own<lines_json>,
 };
 
 }  // namespace oriel::report

@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 
@@ -30,8 +32,9 @@ constexpr const Report* kReports[] = {
 // By function: those that the user named, which must not be folded.
 std::vector<bool> meant_functions(const Profile& profile, const Options& options) {
   std::vector<bool> meant(profile.functions.size());
-  if (!options.method.empty())
-    for (const profile::FunctionTotals& entry : profile::matching_functions(profile, options.method))
+  const auto* named = dynamic_cast<const NamedOptions*>(&options);
+  if (named && !named->name.empty())
+    for (const profile::FunctionTotals& entry : profile::matching_functions(profile, named->name))
       meant[entry.function] = true;
   const std::string& kept = profile.filter.method;
   for (size_t i = 1; i < meant.size(); ++i)
@@ -49,10 +52,19 @@ const Report* find_report(std::string_view name) {
   return found == std::end(kReports) ? nullptr : *found;
 }
 
+Status set_option(const Report& report, Options& options, std::string_view name, const std::string& value) {
+  Status status = set_own_option("report", all_reports(), report, options, name, value);
+  // Some take "--tree", and there is a report of that name.
+  const Report* called_so = find_report(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+  if (status || !called_so || find_own_option(report, name)) return status;
+  return Status::error(fmt::format("{}; see also oriel report {}", status.message(), called_so->name));
+}
+
 Status write_report(const Report& report, Profile profile, const Options& wanted, std::ostream& out) {
   if (report.compares) return Status::error("a comparison is of two sides: call write_diff");
   if (report.stream) return Status::error("a dump is written from the log file: call write_dump");
-  Options options = wanted;
+  const std::unique_ptr<Options> own = report.own(wanted);
+  Options& options = *own;
   options.width = std::max(options.width, kLeastWidth);
   if (report.check) {
     if (Status status = report.check(profile, options); !status) return status;

@@ -7,34 +7,45 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/own_options.h"
 #include "base/status.h"
 #include "profile/profile.h"
 
 namespace oriel::report {
 
+// What all reports take. A report with options of its own has a struct that derives from this one.
 struct Options {
-  bool json = false;        // one JSON document; for a dump one JSON object per line
-  bool color = false;       // ANSI colors in text; the caller checks for a terminal
-  unsigned width = 100;     // maximum columns of a line, at least 80; lines of a dump may be longer
-  size_t limit = 0;         // rows of each table, or events of a dump; 0: the report's default
-  bool all = false;         // callgraph: the tree also with negligible nodes; diff: also changes within noise
-  bool lines = true;        // source lines beside own methods, where known
-  bool all_frames = false;  // trees, callers, tables by total: also scaffolding frames; alloc: the allocating methods
-                            // themselves
-  bool tree = false;        // calls, alloc, callgraph: a call tree instead of tables
-  double min_share = 0.01;  // trees, callers: hide what has a smaller share of the whole; 0: show all
-  std::string same_log;  // arguments that select this log and this part of it, "shop.oriel --thread main", for commands
-                         // in texts; "" if none are needed
-  std::string method;    // callers: an exact name, with or without parameters, or part of a name
-  std::string by;        // coverage: the group of sums; "" means "file"
-  bool uncovered = false;  // coverage: lines that did not run, by file
-  std::string source;      // coverage: annotated source of this file or method
-  std::string tests_of;    // coverage: tests that run this line, file or method
+  Options() = default;
+  Options(const Options&) = default;
+  Options& operator=(const Options&) = default;
+  virtual ~Options() = default;
+
+  bool json = false;        // one JSON document; of a dump: one JSON object a line
+  bool color = false;       // ANSI colors in text; the caller knows whether a terminal listens
+  unsigned width = 100;     // columns of text that no line runs over (a dump's lines do); 80 at least
+  size_t limit = 0;         // rows of each table, events of a dump; 0: what suits the report
+  bool lines = true;        // beside own methods, where they are known
+  double min_share = 0.01;  // trees, callers: what has less than this share of the whole is hidden; 0: show all
+  std::string same_log;  // what a command needs to be of this log and this part of it, "shop.oriel --thread main", for
+                         // commands that texts name; "" if nothing
+  // Stacks with frames that are scaffolding too, of reports that take kAllFrames.
+  bool all_frames = false;
+};
+
+using Option = OwnOption<Options>;
+
+inline constexpr Option kAllFrames = own_flag<Options, &Options::all_frames>(
+    "--all-frames", "also frames that only start threads and tasks or hand on requests and queries, and Oriel's own");
+
+// Of reports about something that the command names: a method, a table.
+struct NamedOptions : Options {
+  std::string name;  // of a method: an exact name, with or without parameters, or else a part of a name
 };
 
 inline constexpr unsigned kLeastWidth = 80;
@@ -46,10 +57,15 @@ struct Report {
   const char* name;  // "summary", "top", … as on the command line
   const char* help;  // one line
 
-  // The argument between the report and the log on the command line, such as "METHOD"; it goes into Options::method.
+  // What is to be named between the report and the log: "METHOD". That goes into NamedOptions::name.
   const char* argument = nullptr;
-  // An error if the options do not fit the profile. Called before anything is written.
+  // What it takes beside the options of all reports. The command's options, its help and completion follow from this.
+  std::span<const Option> options = {};
+  // A copy of options as the struct that they are members of: own_options<CoverageOptions>.
+  std::unique_ptr<Options> (*own)(const Options& options) = own_options<Options>;
+  // Why the options cannot be met with this profile. Asked before anything is written.
   Status (*check)(const profile::Profile& profile, const Options& options) = nullptr;
+  // Functions that take options of the report's own: by_own<write_coverage>.
   void (*text)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
   // Adds to an object that already names the report, file and filter.
   void (*json)(const profile::Profile& profile, const Options& options, Json& json) = nullptr;
@@ -59,23 +75,29 @@ struct Report {
   Status (*stream)(const std::string& path, const profile::Filter& filter, const Options& options,
                    std::ostream& out) = nullptr;
 
-  bool of_methods = false;     // folds Oriel's own code into one frame (profile/trees/oriel_frames.h) unless
-                               // Options::all_frames
-  bool folds = false;          // folds scaffolding (profile/trees/scaffolding.h) unless Options::all_frames
-  bool has_tree = false;       // supports Options::tree
-  bool of_call_graph = false;  // reads the call graph file beside a log
-  bool compares = false;       // compares two sides (report/diff.h); has no `text` or `json`
-  bool of_processes = false;   // covers all processes of a run, not only the selected program
+  bool of_methods = false;  // shows Oriel's own code as one (profile/trees/oriel_frames.h) unless Options::all_frames
+  bool folds = false;       // shows stacks without scaffolding (profile/trees/scaffolding.h) unless Options::all_frames
+  bool of_call_graph = false;  // reads the call graph that stands beside a log
+  bool compares = false;       // two sides (report/diff.h), without `text` and `json`
+  bool of_processes = false;   // about all processes of a run, not only the program that was meant
 };
 
-// All reports, in the order for lists.
+template <auto kFunction>
+inline constexpr auto by_own = &ByOwn<Options, kFunction>::call;
+
+// All of them, in the order in which to show them to a person.
 std::span<const Report* const> all_reports();
 // Null if there is none of that name.
 const Report* find_report(std::string_view name);
 
-// Writes a report of a profile, which notes what an earlier apply() filtered out. An error if the options do not fit
-// the report (for callers: no method given, or no match; the message suggests names), if the report streams from the
-// file, or if `out` fails. May fold stacks in the profile: move the profile in to save a copy.
+// Sets an option of those that report.own made. `value` is "" of a flag. An error if the report takes no such option,
+// or the value is none of its words.
+Status set_option(const Report& report, Options& options, std::string_view name, const std::string& value);
+
+// Writes a report of a profile, with options that report.own made or, for defaults of the report's own, Options. What
+// an earlier apply() left out, the report says. An error if the options do not suit the report (of callers, if the
+// method is missing or matches nothing: the message suggests names), if the report streams from the file, or if `out`
+// fails. Stacks may be folded in the profile, so that moving it there saves a copy.
 Status write_report(const Report& report, profile::Profile profile, const Options& options, std::ostream& out);
 
 // Streams a dump: one line per record or event, with kind, time, thread and names. The filter's method keeps events

@@ -61,23 +61,23 @@ bool with_table(const Profile& profile, const std::string& wanted, Visit visit) 
   return found;
 }
 
-Status check_rows(const Profile& profile, const Options& options) {
-  if (with_table(profile, options.method, [](const auto&) {})) return Status::ok();
+Status check_rows(const Profile& profile, const NamedOptions& options) {
+  if (with_table(profile, options.name, [](const auto&) {})) return Status::ok();
   std::string names;
   profile::each_table(
       [&](const profile::TableName& table, auto) { names += (names.empty() ? "" : ", ") + std::string(table.name); });
-  return Status::error(fmt::format("there is no table '{}'; there are {}", options.method, names));
+  return Status::error(fmt::format("there is no table '{}'; there are {}", options.name, names));
 }
 
-void write_rows(const Profile& profile, const Options& options, std::ostream& out) {
-  with_table(profile, options.method,
+void write_rows(const Profile& profile, const NamedOptions& options, std::ostream& out) {
+  with_table(profile, options.name,
              [&](const auto& all) { write_csv<RowOf<decltype(all)>>(all, profile, rows(options, SIZE_MAX), out); });
 }
 
-void rows_json(const Profile& profile, const Options& options, Json& json) {
-  json["table"] = options.method;
+void rows_json(const Profile& profile, const NamedOptions& options, Json& json) {
+  json["table"] = options.name;
   json["rows"] = Json::array();
-  with_table(profile, options.method, [&](const auto& all) {
+  with_table(profile, options.name, [&](const auto& all) {
     size_t left = rows(options, SIZE_MAX);
     for (const auto& row : all) {
       if (left-- == 0) return;
@@ -130,9 +130,10 @@ extern const Report kRowsReport = {
     .name = "rows",
     .help = "the rows of one table, for other programs: CSV, or JSON",
     .argument = "TABLE",
-    .check = check_rows,
-    .text = write_rows,
-    .json = rows_json,
+    .own = own_options<NamedOptions>,
+    .check = by_own<check_rows>,
+    .text = by_own<write_rows>,
+    .json = by_own<rows_json>,
 };
 
 }  // namespace oriel::report

@@ -423,6 +423,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
 extern const Report kSummaryReport = {
     .name = "summary",
     .help = "one screen: what ran, CPU and wall time, top methods, GC, exceptions, losses",
+    .options = {&kAllFrames, 1},
     .text = write_summary,
     .json = summary_json,
     .of_methods = true,

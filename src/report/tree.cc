@@ -46,6 +46,7 @@ void tree_json(const Profile& profile, const Options& options, Json& json) {
 extern const Report kTreeReport = {
     .name = "tree",
     .help = "the call tree from the threads' starts down",
+    .options = {&kAllFrames, 1},
     .text = write_tree,
     .json = tree_json,
     .of_methods = true,

@@ -90,7 +90,7 @@ class CallReports(harness.OrielTest):
     def test_what_is_not_there_is_said(self):
         self.assert_refused(self.oriel("export", "--format", "collapsed", "--weight", "samples", "run.oriel", "extra"), 1, "extra")
         self.assert_refused(self.oriel("export", "--format", "collapsed", "--weight", "kg", "run.oriel"), 2, "calls-time")
-        self.assert_refused(self.oriel("report", "gc", "--tree", "run.oriel"), 2, "--tree")
+        self.assert_refused(self.oriel("report", "gc", "--tree", "run.oriel"), 2, "--tree", "calls, alloc and callgraph")
 
 
 class WithoutCalls(harness.OrielTest):

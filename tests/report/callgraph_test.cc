@@ -52,23 +52,18 @@ Shop.Program.Main(string[])
 )text");
 }
 
-Options as_tree() {
-  Options options;
-  options.tree = true;
-  return options;
-}
-
 TEST(CallGraph, TreesOfTimeAndOfAllocationsFoldRecursion) {
-  const std::string calls = text_of("callgraph", recursion(), as_tree());
+  const std::string calls = text_of("callgraph", recursion(), *testing::options_of("callgraph", {{"--tree", ""}}));
   EXPECT_THAT(calls, HasSubstr(" 66.7 %  600 µs   66.7 %      7  └ Shop.Rec.Fib(int)\n\n"));
-  EXPECT_EQ(text_of("alloc", recursion(), as_tree()), R"text(Allocations: 7 objects, 168 bytes
+  EXPECT_EQ(text_of("alloc", recursion(), *testing::options_of("alloc", {{"--tree", ""}})),
+            R"text(Allocations: 7 objects, 168 bytes
 
   total                self  objects
 100.0 %  168 bytes  100.0 %        7  Program.Main → Rec.Fib → Shop.Item
 )text");
-  const json alloc = json_of("alloc", recursion(), as_tree());
+  const json alloc = json_of("alloc", recursion(), *testing::options_of("alloc", {{"--tree", ""}}));
   EXPECT_EQ(alloc["nodes"][2]["objects"], 7);
-  EXPECT_EQ(json_of("calls", recursion(), as_tree())["nodes"][1]["calls"], 7);
+  EXPECT_EQ(json_of("calls", recursion(), *testing::options_of("calls", {{"--tree", ""}}))["nodes"][1]["calls"], 7);
 }
 
 TEST(CallGraph, JsonHasNoLongestCallsAndTellsRecursion) {

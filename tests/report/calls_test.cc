@@ -47,12 +47,6 @@ Profile shop_calls() {
   return log.finish();
 }
 
-Options as_tree() {
-  Options options;
-  options.tree = true;
-  return options;
-}
-
 TEST(Calls, WholeText) {
   EXPECT_EQ(text_of("calls", shop_calls()),
             R"text(12 calls of 4 methods, 1.39 ms over all threads
@@ -72,7 +66,7 @@ The start of 1 call was not seen: it is not counted.
 )text");
 }
 TEST(Calls, TreeText) {
-  EXPECT_EQ(text_of("calls", shop_calls(), as_tree()),
+  EXPECT_EQ(text_of("calls", shop_calls(), *testing::options_of("calls", {{"--tree", ""}})),
             R"text(12 calls of 4 methods, 1.39 ms over all threads
 
   total              self  calls
@@ -107,7 +101,8 @@ TEST(Alloc, WholeText) {
 )text");
 }
 TEST(Alloc, TreeText) {
-  EXPECT_EQ(text_of("alloc", shop_calls(), as_tree()), R"text(Allocations: 8 objects, 4.31 kB
+  EXPECT_EQ(text_of("alloc", shop_calls(), *testing::options_of("alloc", {{"--tree", ""}})),
+            R"text(Allocations: 8 objects, 4.31 kB
 
   total                self  objects
  99.5 %    4.29 kB                 7  Shop.Program.Main(string[])
@@ -143,7 +138,8 @@ Samples have no sites: oriel run --alloc=exact logs each object with the method 
 )text");
   EXPECT_THAT(text_of("summary", shop_samples()),
               HasSubstr("Allocations sampled: 5 samples stand for about 4,001 objects, 350 kB: 250 kB Shop.Item[],"));
-  EXPECT_THAT(text_of("alloc", shop_samples(), as_tree()), HasSubstr("4,000  System.String"));
+  EXPECT_THAT(text_of("alloc", shop_samples(), *testing::options_of("alloc", {{"--tree", ""}})),
+              HasSubstr("4,000  System.String"));
 }
 Profile shop_stacks() {
   testing::CallTeller log;
@@ -170,7 +166,7 @@ TEST(Alloc, SamplesWithStacksHaveSitesAndATree) {
 
 Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
 )text");
-  const json tree = json_of("alloc", shop_stacks(), as_tree());
+  const json tree = json_of("alloc", shop_stacks(), *testing::options_of("alloc", {{"--tree", ""}}));
   EXPECT_EQ(tree["nodes"][0]["total"], 350'000);
   EXPECT_EQ(tree["nodes"][1]["total"], 325'000);
   const json sites = json_of("alloc", shop_stacks())["sites"];
@@ -234,7 +230,7 @@ TEST(Calls, WithoutAnySayHowToGetThem) {
   EXPECT_THAT(text_of("calls", profile), HasSubstr("no calls in this log: run the program with oriel run --calls"));
   EXPECT_THAT(text_of("alloc", profile), HasSubstr("oriel run --alloc"));
   EXPECT_TRUE(json_of("calls", profile)["methods"].empty());
-  EXPECT_TRUE(json_of("alloc", profile, as_tree())["nodes"].empty());
+  EXPECT_TRUE(json_of("alloc", profile, *testing::options_of("alloc", {{"--tree", ""}}))["nodes"].empty());
   EXPECT_THAT(text_of("summary", profile), Not(HasSubstr("Calls")));
 }
 
@@ -280,7 +276,7 @@ TEST(Calls, Json) {
   EXPECT_EQ(add["average_ns"], 30'000);
   EXPECT_EQ(add["recursive"], true);
   EXPECT_EQ(add["longest_ns"], 30'000);
-  const json tree = json_of("calls", shop_calls(), as_tree());
+  const json tree = json_of("calls", shop_calls(), *testing::options_of("calls", {{"--tree", ""}}));
   EXPECT_EQ(tree["unit"], "ns");
   EXPECT_EQ(tree["nodes"][1]["calls"], 1);
   EXPECT_EQ(tree["nodes"][2]["parent"], 2);
@@ -295,7 +291,7 @@ TEST(Alloc, Json) {
   EXPECT_EQ(alloc["types"][1]["objects"], 4);
   EXPECT_EQ(alloc["sites"][1]["method"], "Shop.Cart.AddAsync(System.String, int)");
   EXPECT_FALSE(alloc["sites"][3].contains("method"));
-  const json tree = json_of("alloc", shop_calls(), as_tree());
+  const json tree = json_of("alloc", shop_calls(), *testing::options_of("alloc", {{"--tree", ""}}));
   EXPECT_EQ(tree["unit"], "bytes");
   EXPECT_EQ(tree["nodes"][0]["objects"], 7);
 }

@@ -28,9 +28,9 @@ void expect_fits(const std::string& text, size_t width) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
 }
 
-Options callers_of(const char* method) {
-  Options options;
-  options.method = method;
+NamedOptions callers_of(const char* method) {
+  NamedOptions options;
+  options.name = method;
   return options;
 }
 
@@ -250,7 +250,7 @@ TEST(Gc, ShowsTheHeapAndALeak) {
 
 // Rows are for other programs: lines may have any length, and there are no colors.
 bool is_rows(const Report* report) { return std::string_view(report->name) == "rows"; }
-Options any_options(const Report* report) { return callers_of(is_rows(report) ? "samples" : "Shop"); }
+NamedOptions any_options(const Report* report) { return callers_of(is_rows(report) ? "samples" : "Shop"); }
 
 TEST(Report, NoLineRunsOverAtAnyWidth) {
   Profile profile = testing::shop_profile();
@@ -264,7 +264,7 @@ TEST(Report, NoLineRunsOverAtAnyWidth) {
   for (const unsigned width : {80u, 100u, 140u}) {
     for (const Report* report : all_reports()) {
       if (report->stream || report->compares || is_rows(report)) continue;
-      Options options = any_options(report);
+      NamedOptions options = any_options(report);
       options.width = width;
       expect_fits(text_of(report->name, profile, options), width);
     }
@@ -275,7 +275,7 @@ TEST(Report, ColorOnlyIfAsked) {
   const Profile profile = testing::shop_profile();
   for (const Report* report : all_reports()) {
     if (report->stream || report->compares || is_rows(report)) continue;
-    Options options = any_options(report);
+    NamedOptions options = any_options(report);
     options.color = false;
     EXPECT_THAT(text_of(report->name, profile, options), Not(HasSubstr("\x1b")));
     options.color = true;
@@ -292,6 +292,33 @@ TEST(Report, HostileNamesSteerNoTerminalAndStayJson) {
     EXPECT_THAT(text_of(report->name, profile, any_options(report)), Not(HasSubstr("\x1b")));
     EXPECT_TRUE(json_of(report->name, profile, any_options(report)).is_object());
   }
+}
+
+TEST(OwnOptions, OfEachReportGoWhereItsFunctionsSeeThem) {
+  for (const Report* report : all_reports()) {
+    const std::unique_ptr<Options> options = report->own({});
+    EXPECT_EQ(dynamic_cast<NamedOptions*>(options.get()) != nullptr, report->argument != nullptr) << report->name;
+    for (const Option& option : report->options) {
+      const std::string value = option.words ? option.words().back() : "some";
+      EXPECT_TRUE(set_option(*report, *options, option.name, value)) << report->name << " " << option.name;
+    }
+  }
+  const auto said = [](const char* report, const char* option, const char* value) {
+    const std::unique_ptr<Options> options = find_report(report)->own({});
+    return set_option(*find_report(report), *options, option, value).message();
+  };
+  EXPECT_EQ(said("gc", "--tree", ""),
+            "report gc takes no --tree; it goes with calls, alloc and callgraph; see also oriel report tree");
+  EXPECT_EQ(said("top", "--uncovered", ""), "report top takes no --uncovered; it goes with coverage");
+  EXPECT_EQ(said("coverage", "--by", "folder"), "--by takes file, type, namespace, assembly or test, not 'folder'");
+}
+
+TEST(OwnOptions, AreDefaultsWhereNoneAreGiven) {
+  Options options;
+  options.limit = 7;
+  const std::unique_ptr<Options> own = find_report("callers")->own(options);
+  EXPECT_EQ(own->limit, 7u);
+  EXPECT_EQ(dynamic_cast<NamedOptions&>(*own).name, "");
 }
 
 TEST(Rows, AreCsvForOtherPrograms) {
@@ -436,7 +463,7 @@ TEST(Json, IsNoDeeperForDeepStacks) {
   }
   builder.on_sample(1, {testing::kStart, 2000, 1});
   const Profile profile = builder.finish({});
-  Options options = callers_of("Class.Step2000");
+  NamedOptions options = callers_of("Class.Step2000");
   options.json = true;
   EXPECT_LE(nesting(text_of("tree", profile, options)), 5u);
   EXPECT_LE(nesting(text_of("callers", profile, options)), 6u);

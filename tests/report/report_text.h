@@ -3,17 +3,32 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "report/report.h"
 #include "report/words/text.h"
 
 namespace oriel::testing {
 
-// The whole text. Each line must fit the width; colors take no columns.
+// A report's options with these of its own, by name and value.
+inline std::unique_ptr<report::Options> options_of(std::string_view report,
+                                                   std::initializer_list<std::pair<const char*, const char*>> own,
+                                                   const report::Options& common = {}) {
+  std::unique_ptr<report::Options> options = report::find_report(report)->own(common);
+  for (const auto& [name, value] : own) {
+    const Status status = report::set_option(*report::find_report(report), *options, name, value);
+    EXPECT_TRUE(status) << status.message();
+  }
+  return options;
+}
+
+// The whole text. Each line fits its width, but for colors, which take no columns.
 inline std::string text_of(std::string_view report, const profile::Profile& profile,
                            const report::Options& options = {}) {
   std::ostringstream out;
@@ -27,9 +42,11 @@ inline std::string text_of(std::string_view report, const profile::Profile& prof
   return out.str();
 }
 
-inline nlohmann::json json_of(std::string_view report, const profile::Profile& profile, report::Options options = {}) {
-  options.json = true;
-  return nlohmann::json::parse(text_of(report, profile, options));
+inline nlohmann::json json_of(std::string_view report, const profile::Profile& profile,
+                              const report::Options& options = {}) {
+  const auto own = report::find_report(report)->own(options);
+  own->json = true;
+  return nlohmann::json::parse(text_of(report, profile, *own));
 }
 
 }  // namespace oriel::testing

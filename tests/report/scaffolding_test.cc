@@ -47,9 +47,9 @@ class Scaffolding : public ::testing::Test {
   }
   static profile::Function own(const char* name) { return {name, "", "Shop.dll", true}; }
   static profile::Function base(const char* name) { return {name, "", "System.Private.CoreLib.dll", true}; }
-  static Options callers_of(const char* method) {
-    Options options;
-    options.method = method;
+  static NamedOptions callers_of(const char* method) {
+    NamedOptions options;
+    options.name = method;
     return options;
   }
 

@@ -11,12 +11,23 @@ namespace {
 using coverage::Totals;
 using profile::Profile;
 
-Status check_coverage(const Profile&, const Options& options) {
-  const auto group = parse_coverage_group(options.by);
-  return group ? Status::ok() : group.status();
-}
+struct CoverageOptions : Options {
+  std::string by;          // what to sum up; "": files
+  bool uncovered = false;  // which lines did not run, by file
+  std::string source;      // the source of this file or method, with marks
+  std::string tests_of;    // the tests that run this line, file or method
+};
 
-Status write_report_of_coverage(const Profile& profile, const Options& options, std::ostream& out) {
+constexpr Option kCoverageOptions[] = {
+    own_option<Options, &CoverageOptions::by>(
+        "--by", "GROUP", "Sums by file (default), type, namespace, assembly or test", coverage_group_names),
+    own_flag<Options, &CoverageOptions::uncovered>("--uncovered", "The lines that did not run, by file"),
+    own_option<Options, &CoverageOptions::source>("--source", "NAME", "The source of a file or of methods, with marks"),
+    own_option<Options, &CoverageOptions::tests_of>("--tests-of", "PLACE",
+                                                    "The tests that run a line, FILE:LINE, a file or a method"),
+};
+
+Status write_report_of_coverage(const Profile& profile, const CoverageOptions& options, std::ostream& out) {
   if (profile.coverage.images.empty()) {
     out << Style(options.color).bold("Coverage")
         << "\nThis log has none: oriel cover -- dotnet test makes one that has.\n";
@@ -67,7 +78,7 @@ Json rows_json(const coverage::Coverage& covered, CoverageGroup group) {
   return rows;
 }
 
-void coverage_json(const Profile& profile, const Options& options, Json& json) {
+void coverage_json(const Profile& profile, const CoverageOptions& options, Json& json) {
   coverage::Choice all;
   const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
   json["mode"] = covered.counts ? "count" : "hit";
@@ -97,9 +108,10 @@ void coverage_json(const Profile& profile, const Options& options, Json& json) {
 extern const Report kCoverageReport = {
     .name = "coverage",
     .help = "lines, branches and methods that ran, of oriel cover: what is not tested first",
-    .check = check_coverage,
-    .json = coverage_json,
-    .write = write_report_of_coverage,
+    .options = kCoverageOptions,
+    .own = own_options<CoverageOptions>,
+    .json = by_own<coverage_json>,
+    .write = by_own<write_report_of_coverage>,
 };
 
 }  // namespace oriel::report

@@ -111,7 +111,7 @@ void write_estimate_note(const Profile& profile, const Options& options, std::os
              out);
 }
 
-void write_alloc(const Profile& profile, const Options& options, std::ostream& out) {
+void write_alloc(const Profile& profile, const TreeOptions& options, std::ostream& out) {
   if (const Status status = profile::check_weight(profile::Weight::kBytes, profile); !status) {
     write_title("Allocations", profile, options, out);
     return write_note("There are " + clean(status.message()) + ".", options, out);
@@ -142,7 +142,7 @@ Json figures_json(const AllocationTotals& entry, const Profile& profile) {
   return json;
 }
 
-void alloc_json(const Profile& profile, const Options& options, Json& json) {
+void alloc_json(const Profile& profile, const TreeOptions& options, Json& json) {
   json.update(allocation_sums_json(profile));
   json["gaps"] = profile.calls.gaps;
   json["lost_events"] = profile.calls.lost_events;
@@ -172,14 +172,21 @@ void alloc_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
+constexpr Option kAllocOptions[] = {
+    kTree,
+    own_flag<Options, &Options::all_frames>(kAllFrames.name,
+                                            "the methods whose code makes objects, not your own that call them"),
+};
+
 }  // namespace
 
 extern const Report kAllocReport = {
     .name = "alloc",
     .help = "logged allocations by type and site; with --tree, by the calls that led there",
-    .text = write_alloc,
-    .json = alloc_json,
-    .has_tree = true,
+    .options = kAllocOptions,
+    .own = own_options<TreeOptions>,
+    .text = by_own<write_alloc>,
+    .json = by_own<alloc_json>,
 };
 
 }  // namespace oriel::report

@@ -61,15 +61,14 @@ Status no_such_method(const Profile& profile, const std::string& pattern) {
 
 }  // namespace
 
-Status check_method(const char* what, const Profile& profile, const Options& options) {
-  if (options.method.empty())
-    return Status::error(fmt::format("{} of which method? Give a name or a part of one", what));
+Status check_method(const char* what, const Profile& profile, const NamedOptions& options) {
+  if (options.name.empty()) return Status::error(fmt::format("{} of which method? Give a name or a part of one", what));
   const bool any = !named_methods(profile, options).empty();
-  return any ? Status::ok() : no_such_method(profile, options.method);
+  return any ? Status::ok() : no_such_method(profile, options.name);
 }
 
-std::vector<FunctionTotals> named_methods(const Profile& profile, const Options& options) {
-  return profile::matching_functions(profile, options.method);
+std::vector<FunctionTotals> named_methods(const Profile& profile, const NamedOptions& options) {
+  return profile::matching_functions(profile, options.name);
 }
 
 size_t shown_methods(const std::vector<FunctionTotals>& methods, const Options& options) {

@@ -9,11 +9,11 @@
 
 namespace oriel::report {
 
-// An error with suggestions if Options::method matches no sampled method; `what` is the report, "callers".
-Status check_method(const char* what, const profile::Profile& profile, const Options& options);
+// An error if NamedOptions::name names no sampled method, with what it might have meant; `what`: "callers".
+Status check_method(const char* what, const profile::Profile& profile, const NamedOptions& options);
 
-// The methods that match, and how many of them are shown.
-std::vector<profile::FunctionTotals> named_methods(const profile::Profile& profile, const Options& options);
+// The methods that it means, and how many of them are shown.
+std::vector<profile::FunctionTotals> named_methods(const profile::Profile& profile, const NamedOptions& options);
 size_t shown_methods(const std::vector<profile::FunctionTotals>& methods, const Options& options);
 
 // Writes a note about matches that are not shown.

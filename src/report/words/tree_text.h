@@ -39,6 +39,12 @@ void write_folded_note(const profile::Profile& profile, const Options& options, 
 // The --tree of calls and of allocations, below a title that the caller wrote; notes what is hidden.
 void write_weighed(profile::Profile weighed, const Options& options, std::ostream& out);
 
+// Of reports that show the same as a tree too.
+struct TreeOptions : Options {
+  bool tree = false;
+};
+inline constexpr Option kTree = own_flag<Options, &TreeOptions::tree>("--tree", "the tree of calls instead of tables");
+
 // Adds "unit", "total", "hidden_nodes" and "nodes" (tree_rows_json).
 void add_weighed(profile::Profile weighed, const Options& options, Json& json);
 
