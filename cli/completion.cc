@@ -27,6 +27,14 @@ std::vector<std::string> names_of(const Rows& rows) {
   return names;
 }
 
+std::vector<std::string> module_names() {
+  std::vector<std::string> names;
+  for (const modules::Command* command : modules::all_commands()) {
+    if (command->of == modules::Command::Of::kRun) names.emplace_back(command->name());
+  }
+  return names;
+}
+
 // Of an option that rows have of their own.
 template <typename Rows>
 std::optional<CompletedValue> own_value(const Rows& rows, const std::string& type) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <filesystem>
 #include <iterator>
 
 #include "report/words/function_name.h"
@@ -35,6 +34,8 @@ std::string id_key(FieldKind kind, const char* name) {
   }
 }
 
+std::string file_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
 }  // namespace
 
 std::string DumpFields::name_of(FieldKind kind, uint64_t id) const {
@@ -48,7 +49,7 @@ std::string DumpFields::name_of(FieldKind kind, uint64_t id) const {
     case FieldKind::kMethod:
       return names.method_name(id);
     case FieldKind::kLibrary:
-      return std::filesystem::path(names.library(id).path).filename();
+      return file_of(names.library(id).path);
     case FieldKind::kNative:
       return names.native_name(id);
     case FieldKind::kThread:

@@ -54,7 +54,9 @@ bool DumpLine::mentions(std::string_view part) const {
 void write_text_line(const DumpLine& line, std::ostream& out) {
   const std::string time = line.ns ? fmt::format("{:.6f}", static_cast<double>(*line.ns) / 1e9) : "";
   std::string text = fmt::format("{:>13}  {:<22}  {}", time, line.kind, pad_right(cut_end(line.thread, 20), 20));
-  for (const DumpLine::Field& field : line.fields) text += fmt::format("  {}={}", field.name, text_of(field));
+  // Not by fmt, which took a tenth of a dump.
+  for (const DumpLine::Field& field : line.fields)
+    text.append("  ").append(field.name).append("=").append(text_of(field));
   text.resize(text.find_last_not_of(' ') + 1);
   out << text << '\n';
 }
