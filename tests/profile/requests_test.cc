@@ -7,7 +7,9 @@
 #include <bit>
 
 #include "oriel/oriel.h"
+#include "profile/build/memory_limit.h"
 #include "profile/build/reported_values.h"
+#include "profile/build/threads.h"
 #include "profile/work/series.h"
 
 namespace oriel::profile {
@@ -34,7 +36,7 @@ class Told : public ::testing::Test {
     event.values[0] = is_total ? 1 : 0;
     event.values[1] = std::bit_cast<uint64_t>(value);
     event.text = name;
-    EXPECT_TRUE(values.add(0, event));
+    values.add_value({event, 0, 0, threads, room});
   }
   void activity(int64_t end_ms, int64_t ms, std::string_view text) {
     log::Event event;
@@ -42,7 +44,7 @@ class Told : public ::testing::Test {
     event.counter = static_cast<uint64_t>(end_ms * kMs);
     event.values[0] = static_cast<uint64_t>(ms * kMs);
     event.text = text;
-    EXPECT_TRUE(values.add(0, event));
+    values.add_activity({event, 0, 0, threads, room});
   }
   const Profile& finished() {
     values.finish(clock, profile);
@@ -50,6 +52,8 @@ class Told : public ::testing::Test {
   }
 
   ClockMap clock;
+  Threads threads;
+  Room room;
   ToldValues values;
   Profile profile;
 };

@@ -1,6 +1,7 @@
 #include "profile/build/builder.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <optional>
@@ -16,12 +17,6 @@ namespace oriel::profile {
 namespace {
 
 constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is noise has no more to say
-
-// The compiler is native code: where managed code runs, the compilation that the thread was last known in has failed,
-// which the runtime does not tell.
-bool runs_managed_code(uint32_t node, const Profile& profile) {
-  return profile.functions[profile.nodes[node].function].managed;
-}
 
 // Whether each step stands behind all that it names.
 template <typename Step, size_t Count>
@@ -56,12 +51,7 @@ void Builder::on_intro(const log::Intro& intro) {
   if (property(intro, log::property::kAsync)) sampled_allocations_.keep_times();
   const std::string* followed = property(intro, log::property::kFollowed);
   if (followed != nullptr && *followed == "grown") sampled_allocations_.leave_out_followed();
-  exceptions_have_stacks_ = property(intro, log::property::kExceptionsStacks) != nullptr;
-}
-
-void Builder::on_load(const log::Load& load) {
-  const uint8_t wanted = log::kLoadModule | log::kLoadSuccess;
-  if (!load.unload && (load.kind & wanted) == wanted) ++image_loads_;
+  if (property(intro, log::property::kExceptionsStacks)) exceptions_.keep_stacks();
 }
 
 void Builder::on_thread(const log::ThreadName& thread) {
@@ -75,48 +65,68 @@ void Builder::touch(uint32_t thread, uint64_t counter) {
   if (counter > last_counter_) last_counter_ = counter;
 }
 
+// Who takes which event: a processor is a line, and a table whose rows come from one event each has none (tables.h).
+struct Builder::Takers {
+  using Take = void (*)(Builder& builder, const Incoming& told);
+  static constexpr size_t kNumbers = 1024;  // above those of packed_events.def
+  static constexpr size_t kMost = 2;        // of one event
+  using Table = std::array<std::array<Take, kMost>, kNumbers>;
+
+  static constexpr Table made() {
+    Table table{};
+    add<&Builder::calls_>(table);
+    add<&Builder::followed_>(table);
+    add<&Builder::sampled_allocations_>(table);
+    add<&Builder::lock_waits_>(table);
+    add<&Builder::async_runs_>(table);
+    add<&Builder::told_values_>(table);
+    add<&Builder::collections_>(table);
+    add<&Builder::exceptions_>(table);
+    add<&Builder::code_>(table);
+    add<&Builder::threads_>(table);
+#define ORIEL_TABLE(name, Row, Rows, help) add_rows<Row, &Tables::name>(table);
+    ORIEL_TABLES(ORIEL_TABLE)
+#undef ORIEL_TABLE
+    return table;
+  }
+
+ private:
+  static constexpr void add(uint32_t event, Take take, Table& table) {
+    Take* free = table[event].data();
+    while (*free) ++free;  // not constant, and so no program, where more take it than there is room for
+    *free = take;
+  }
+  template <auto Processor>
+  static constexpr void add(Table& table) {
+    using Taker = std::remove_cvref_t<decltype(std::declval<Builder&>().*Processor)>;
+    [&]<size_t... At>(std::index_sequence<At...>) { (add(Taker::kTakes[At].event, hand<Processor, At>, table), ...); }
+    (std::make_index_sequence<std::size(Taker::kTakes)>());
+  }
+  template <auto Processor, size_t At>
+  static void hand(Builder& builder, const Incoming& told) {
+    using Taker = std::remove_cvref_t<decltype(builder.*Processor)>;
+    ((builder.*Processor).*Taker::kTakes[At].take)(told);
+  }
+  template <typename Row, auto Rows>
+  static constexpr void add_rows(Table& table) {
+    if constexpr (table::MadeFromEvents<Row>) add(Row::kEvent, make_row<Rows>, table);
+  }
+  template <auto Rows>
+  static void make_row(Builder& builder, const Incoming& told) {
+    builder.from_events_.add(told, builder.profile_.*Rows);
+  }
+};
+
 void Builder::on_event(const log::Event& event) {
+  static constexpr Takers::Table kTakers = Takers::made();
   const uint32_t thread = threads_.index(event.thread);
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
-  if (followed_.add(thread, event, stack)) return;
-  if (calls_.add(thread, event, stack) || sampled_allocations_.add(thread, event, stack)) return;
-  if (lock_waits_.add(thread, event, stack, threads_) || async_runs_.add(thread, event)) return;
-  if (told_values_.add(thread, event) || from_events_.add(thread, event, stack, profile_)) return;
-  // In older logs an exception has none, and the events before it may have one.
-  const uint32_t thrown_at = exceptions_have_stacks_ ? stack : 0;
-  const uint64_t before = collections_.bytes();
-  if (collections_.add(thread, event))
-    room_.widen(collections_.bytes() - before);
-  else if (!exceptions_.add(thread, event, thrown_at))
-    count(event);
-}
-
-void Builder::count(const log::Event& event) {
-  switch (event.number) {
-    case log::Event::kMethodJit:
-      if (event.values[1] != 0) return;
-      [[fallthrough]];
-    case oriel_event_jit_done:
-      ++profile_.compilations;
-      compiled_.at(event.values[0]) = 1;
-      return;
-    case oriel_event_image_loaded:
-      ++image_events_;
-      return;
-    case oriel_event_thread_name:
-      threads_.take_name(event);
-      return;
-    case oriel_event_thread_stopped:
-    case log::Event::kThreadEnd:
-      calls_.end_thread(threads_.index(event.values[0]), event.counter);
-      [[fallthrough]];
-    case oriel_event_thread_started:
-    case log::Event::kThreadStart:
-      threads_.seen(threads_.index(event.values[0]), event.counter);
-      return;
-    default:
-      return;
+  if (event.number >= kTakers.size()) return;
+  const Incoming told{event, thread, stack, threads_, room_};
+  for (const Takers::Take take : kTakers[event.number]) {
+    if (take == nullptr) return;
+    take(*this, told);
   }
 }
 
@@ -128,9 +138,7 @@ void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
 }
 
 void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
-  if (!room_.for_record()) return;
-  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as of samples
-  compiling_.push_back({threads_.index(thread), compiling.method, compiling.again, compiling.counter, periods});
+  if (room_.for_record()) code_.add(threads_.index(thread), compiling);
 }
 
 void Builder::on_statistical(const log::Statistical& hits) {
@@ -183,19 +191,6 @@ void Builder::read_properties() {
   if (hz <= std::numeric_limits<uint32_t>::max()) profile_.sampling_hz = static_cast<uint32_t>(hz);
 }
 
-void Builder::finish_compiling(Functions& functions) {
-  std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by thread and time of the sample
-  for (const CompilingRecord& one : compiling_) compiles[{one.thread, clock_.ns(one.counter)}] = true;
-  for (const Sample& sample : profile_.samples)
-    if (const auto at = compiles.find({sample.thread, sample.ns}); at != compiles.end())
-      at->second = !runs_managed_code(sample.node, profile_);
-  for (const CompilingRecord& one : compiling_) {
-    if (!compiles.at({one.thread, clock_.ns(one.counter)})) continue;
-    const uint32_t function = functions.add(names_.method(one.method));
-    profile_.compiling.push_back({clock_.ns(one.counter), one.thread, function, one.again, one.periods});
-  }
-}
-
 // What steps of finish() hand on.
 struct Builder::Finishing {
   Functions functions;
@@ -222,7 +217,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
          if (b.call_graphs_.empty() || b.profile_.calls.enters != 0) return;
          b.call_graphs_.finish(b.names_, b.clock_, b.profile_.intro.clock.counter, f.costs, f.functions, b.profile_);
        }},
-      {"compiling", "stacks", [](Builder& b, Finishing& f) { b.finish_compiling(f.functions); }},
+      {"code", "stacks", [](Builder& b, Finishing& f) { b.code_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
       {"lock waits", "stacks",
        [](Builder& b, Finishing& f) { b.lock_waits_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
       {"origins", "stacks",
@@ -269,8 +264,6 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   Finishing with{Functions(profile_.functions, room_.for_names()), probe_costs(profile_.counters)};
   for (const Step& step : kSteps) step.run(*this, with);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
-  profile_.methods_compiled = compiled_.size();
-  profile_.images_loaded = std::max(image_loads_, image_events_);
   profile_.unfiltered_periods = profile_.total_periods();
   if (!clock_.rate_known() && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock can be told: times are estimates");

@@ -10,6 +10,7 @@
 #include "profile/build/call_graphs.h"
 #include "profile/build/calls.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/code_counts.h"
 #include "profile/build/collections.h"
 #include "profile/build/coverage_sums.h"
 #include "profile/build/exception_counts.h"
@@ -44,7 +45,7 @@ class Builder : public log::EventSink {
   void keep_physical_stacks() { async_runs_.keep_physical_stacks(); }
 
   void on_intro(const log::Intro& intro) override;
-  void on_load(const log::Load& load) override;
+  void on_load(const log::Load& load) override { code_.add(load); }
   void on_image(const log::ImageName& image) override { add_name(image); }
   void on_image_origin(const log::ImageOrigin& origin) override { add_name(origin); }
   void on_library_build(const log::LibraryBuild& build) override { add_name(build); }
@@ -89,6 +90,7 @@ class Builder : public log::EventSink {
   Profile finish(const log::DecodeOutcome& outcome);
 
  private:
+  struct Takers;
   struct Finishing;
   struct Step;
   template <typename Name>
@@ -96,8 +98,6 @@ class Builder : public log::EventSink {
     if (room_.for_record()) names_.add(name);
   }
   void touch(uint32_t thread, uint64_t counter);
-  void count(const log::Event& event);
-  void finish_compiling(Functions& functions);
   void read_properties();
   void tell_what_was_left_out();
 
@@ -124,19 +124,8 @@ class Builder : public log::EventSink {
   table::FromEvents from_events_;
   std::vector<log::ProcessUsage> usages_;
   AsyncRuns async_runs_;
-  bool exceptions_have_stacks_ = false;
-  struct CompilingRecord {
-    uint32_t thread;
-    uint64_t method;
-    bool again;
-    uint64_t counter;
-    uint64_t periods;
-  };
-  std::vector<CompilingRecord> compiling_;
-  IdMap<char> compiled_;      // methods
-  uint64_t image_loads_ = 0;  // load blocks and image events report the same loads: the greater count is used
-  uint64_t image_events_ = 0;
-  uint64_t last_counter_ = 0;  // the latest of all records
+  CodeCounts code_;
+  uint64_t last_counter_ = 0;  // of anything
   uint64_t problems_ = 0;
 };
 

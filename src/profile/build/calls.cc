@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "log/call_stack.h"
-#include "oriel/oriel.h"
 #include "profile/build/allocation_stacks.h"
 #include "profile/build/pieces.h"
+#include "profile/build/threads.h"
 
 namespace oriel::profile {
 namespace {
@@ -31,30 +31,6 @@ double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
 void Calls::limit(uint64_t from, uint64_t to) {
   from_ = from;
   to_ = std::max(from, to);
-}
-
-bool Calls::add(uint32_t thread, const Event& event, uint32_t stack) {
-  switch (event.number) {
-    case oriel_event_method_enter:
-      enter(stack_of(thread), event);
-      return true;
-    case oriel_event_method_leave:
-    case oriel_event_method_tail_call:
-    case oriel_event_method_exception_leave:
-      leave(stack_of(thread), event);
-      return true;
-    case oriel_event_gc_allocation:
-      allocate(stack_of(thread), event, stack);
-      return true;
-    case Event::kSegment:
-      take_segment(stack_of(thread), event);
-      return true;
-    case Event::kCallsLost:
-      gap(thread, stack_of(thread), event);
-      return true;
-    default:
-      return false;
-  }
 }
 
 Calls::Stack& Calls::new_stack(uint32_t thread) {
@@ -96,7 +72,9 @@ Calls::Rest& Calls::rest_of(uint32_t path) {
 }
 
 // What is known of the segment that ends with the next event of a call.
-void Calls::take_segment(Stack& stack, const Event& event) {
+void Calls::take_segment(const Incoming& told) {
+  const Event& event = told.event;
+  Stack& stack = stack_of(told.thread);
   if (stack.frames.empty() || !counts(event.counter)) return;
   const auto [timed, waited_ns, taken] = std::tie(event.values[0], event.values[1], event.values[2]);
   OwnSegments& own = rest_of(stack.frames.back().path).own;
@@ -130,7 +108,9 @@ inline uint32_t Calls::child(uint32_t parent, uint64_t method) {
   return found;
 }
 
-void Calls::enter(Stack& stack, const Event& event) {
+void Calls::enter(const Incoming& told) {
+  const Event& event = told.event;
+  Stack& stack = stack_of(told.thread);
   ++log_.enters;
   if (event.counter < first_counter_) first_counter_ = event.counter;
   pass_time(stack, event.counter);
@@ -163,7 +143,9 @@ void Calls::close(Stack& stack, size_t depth) {
   while (stack.frames.size() > depth) pop(stack);
 }
 
-void Calls::leave(Stack& stack, const Event& event) {
+void Calls::leave(const Incoming& told) {
+  const Event& event = told.event;
+  Stack& stack = stack_of(told.thread);
   pass_time(stack, event.counter);
   if (stack.uncounted != 0) {
     --stack.uncounted;
@@ -186,7 +168,9 @@ void Calls::leave(Stack& stack, const Event& event) {
   close(stack, depth - up);
 }
 
-void Calls::allocate(Stack& stack, const Event& event, uint32_t allocated_on) {
+void Calls::allocate(const Incoming& told) {
+  const Event& event = told.event;
+  const Stack& stack = stack_of(told.thread);
   ++log_.allocated;
   if (!counts(event.counter)) return;
   const uint32_t path = top(stack);
@@ -194,7 +178,7 @@ void Calls::allocate(Stack& stack, const Event& event, uint32_t allocated_on) {
   key.klass = event.values[0];
   key.site = event.values[3];
   key.path = path;
-  key.stack = allocated_on;
+  key.stack = told.stack;
   uint32_t at = paths_[path].last_allocation;
   if (at == kNone || !allocations_[at].same(key)) {
     at = allocations_.find(key);
@@ -212,22 +196,25 @@ void Calls::allocate(Stack& stack, const Event& event, uint32_t allocated_on) {
 }
 
 // Events are missing here: the open calls may have ended long ago, and those to come have callers that nobody knows.
-void Calls::gap(uint32_t thread, Stack& stack, const Event& event) {
+void Calls::gap(const Incoming& told) {
+  Stack& stack = stack_of(told.thread);
   ++log_.gaps;
-  log_.lost_events += event.values[0];
-  pass_time(stack, event.counter);
+  log_.lost_events += told.event.values[0];
+  pass_time(stack, told.event.counter);
   log_.without_leave += stack.frames.size() + stack.uncounted;
   close(stack, 0);
   stack.uncounted = 0;
   Path key;
-  key.thread = thread;
+  key.thread = told.thread;
   key.after_gap = true;
   stack.base = paths_.find_or_add(key);
 }
 
-void Calls::end_thread(uint32_t thread, uint64_t counter) {
+// The thread makes no more calls: those that are open, if any, do not run until the log's end.
+void Calls::end_thread(const Incoming& told) {
+  const uint32_t thread = told.threads.index(told.event.values[0]);
   if (thread >= stacks_.size()) stacks_.resize(thread + 1);
-  stacks_[thread].ended = counter;
+  stacks_[thread].ended = told.event.counter;
 }
 
 // Calls that run when the log ends last until then; those of a thread that has ended, until it did.

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
 #include "profile/build/probe_costs.h"
 #include "profile/functions.h"
@@ -23,16 +25,25 @@ class Calls {
   // Counts only what happens between these counters; calls that overlap the range count with that part.
   void limit(uint64_t from, uint64_t to);
 
-  // Returns whether the event was a call or allocation. `thread` is an index into the profile's threads; `stack`, for
-  // allocations, one into its nodes; 0 if not known.
-  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-  // The thread has ended: its open calls, if any, were not running at the end of the log.
-  void end_thread(uint32_t thread, uint64_t counter);
-
-  // Closes open calls at `last_counter`, the end of the log, and moves all into `profile`, whose threads and nodes must
-  // have the indexes passed to add(). Adds the functions that occur. `costs` are the probe costs.
+  // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
+  // are those of add() and whose nodes those of the stacks. Adds the functions that they meet. `costs` are what the
+  // probes took.
   void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
               Functions& functions, Profile& profile);
+
+  void enter(const Incoming& told);
+  void leave(const Incoming& told);
+  void allocate(const Incoming& told);
+  void take_segment(const Incoming& told);
+  void gap(const Incoming& told);
+  void end_thread(const Incoming& told);
+  static constexpr Taking<Calls> kTakes[] = {
+      {oriel_event_method_enter, &Calls::enter},     {oriel_event_method_leave, &Calls::leave},
+      {oriel_event_method_tail_call, &Calls::leave}, {oriel_event_method_exception_leave, &Calls::leave},
+      {oriel_event_gc_allocation, &Calls::allocate}, {log::Event::kSegment, &Calls::take_segment},
+      {log::Event::kCallsLost, &Calls::gap},         {oriel_event_thread_stopped, &Calls::end_thread},
+      {log::Event::kThreadEnd, &Calls::end_thread},
+  };
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -104,12 +115,7 @@ class Calls {
   static uint64_t net_clock(const Stack& stack) { return stack.last - stack.taken; }
   void pass_time(Stack& stack, uint64_t counter);
   void pass_long(const Stack& stack, uint64_t spent);
-  void take_segment(Stack& stack, const log::Event& event);
   Rest& rest_of(uint32_t path);
-  void enter(Stack& stack, const log::Event& event);
-  void leave(Stack& stack, const log::Event& event);
-  void allocate(Stack& stack, const log::Event& event, uint32_t allocated_on);
-  void gap(uint32_t thread, Stack& stack, const log::Event& event);
   uint32_t child(uint32_t parent, uint64_t method);
   void pop(Stack& stack);
   void close(Stack& stack, size_t depth);

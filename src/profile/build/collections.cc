@@ -5,32 +5,10 @@
 #include <map>
 #include <utility>
 
-#include "oriel/oriel.h"
+#include "profile/build/memory_limit.h"
 
 namespace oriel::profile {
 namespace {
-
-bool concerns(uint32_t event) {
-  switch (event) {
-    case oriel_event_gc_begin:
-    case oriel_event_gc_end:
-    case oriel_event_gc_marked:
-    case oriel_event_gc_phases:
-    case oriel_event_gc_heap:
-    case oriel_event_gc_triggered:
-    case oriel_event_gc_survived:
-    case oriel_event_gc_free:
-    case oriel_event_suspend_begin:
-    case oriel_event_suspend_end:
-    case oriel_event_suspend_aborted:
-    case oriel_event_resume_end:
-    case log::Event::kGcStart:
-    case log::Event::kGcEnd:
-      return true;
-    default:
-      return false;
-  }
-}
 
 bool is_gc(const Pause& pause) { return pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE; }
 
@@ -227,11 +205,12 @@ Collection* collection_of(const Pause& pause, std::vector<Collection>& collectio
   return nullptr;
 }
 
-bool Collections::add(uint32_t thread, const log::Event& event) {
-  if (!concerns(event.number)) return false;
-  GcRecord& record = records_.emplace_back(GcRecord{event.counter, event.number, thread, {}});
-  std::ranges::copy(event.values, record.values);
-  return true;
+// What they take in memory is never left out.
+void Collections::add(const Incoming& told) {
+  const size_t before = records_.capacity();
+  GcRecord& record = records_.emplace_back(GcRecord{told.event.counter, told.event.number, told.thread, {}});
+  std::ranges::copy(told.event.values, record.values);
+  told.room.widen((records_.capacity() - before) * sizeof(GcRecord));
 }
 
 void Collections::finish(const ClockMap& clock, Profile& profile) {

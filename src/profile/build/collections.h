@@ -9,19 +9,28 @@
 #include <vector>
 
 #include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/clock_map.h"
 #include "profile/build/gc_timeline.h"
+#include "profile/build/incoming.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
 
 class Collections {
  public:
-  // Returns whether the event was one of these.
-  bool add(uint32_t thread, const log::Event& event);
-  // Memory used by the records.
-  uint64_t bytes() const { return records_.capacity() * sizeof(GcRecord); }
   void finish(const ClockMap& clock, Profile& profile);
+
+  void add(const Incoming& told);
+  static constexpr Taking<Collections> kTakes[] = {
+      {oriel_event_gc_begin, &Collections::add},        {oriel_event_gc_end, &Collections::add},
+      {oriel_event_gc_marked, &Collections::add},       {oriel_event_gc_phases, &Collections::add},
+      {oriel_event_gc_heap, &Collections::add},         {oriel_event_gc_triggered, &Collections::add},
+      {oriel_event_gc_survived, &Collections::add},     {oriel_event_gc_free, &Collections::add},
+      {oriel_event_suspend_begin, &Collections::add},   {oriel_event_suspend_end, &Collections::add},
+      {oriel_event_suspend_aborted, &Collections::add}, {oriel_event_resume_end, &Collections::add},
+      {log::Event::kGcStart, &Collections::add},        {log::Event::kGcEnd, &Collections::add},
+  };
 
  private:
   void match_collections(const ClockMap& clock, Profile& profile) const;

@@ -4,8 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "oriel/oriel.h"
-
 namespace oriel::profile {
 namespace {
 
@@ -37,32 +35,24 @@ void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions
   if (!known && messages.size() < kMostMessages) messages.push_back({text, stack});
 }
 
-bool ExceptionCounts::add(uint32_t thread, const log::Event& event, uint32_t stack) {
-  switch (event.number) {
-    case oriel_event_exception_message:
-      by_thread_[thread].message = event.text;
-      return true;
-    case oriel_event_exception_throw:
-    case log::Event::kClassException:
-      add_throw(by_thread_[thread], event, {stack, thread, event.counter});
-      return true;
-    case oriel_event_exception_clause:
-      if (event.values[1] == ORIEL_CLAUSE_CATCH) add_catch(by_thread_[thread], event);
-      return true;
-    case oriel_event_process_abort: {
-      const std::vector<Thrown>& thrown = by_thread_[thread].thrown;
-      aborts_.push_back({{stack, thread, event.counter}, {}});
-      if (!thrown.empty()) aborts_.back().thrown = thrown.back();
-      return true;
-    }
-    default:
-      return false;
-  }
+ExceptionCounts::Place ExceptionCounts::place_of(const Incoming& told) const {
+  return {keeps_stacks_ ? told.stack : 0, told.thread, told.event.counter};
 }
 
-void ExceptionCounts::add_throw(OfThread& thread, const log::Event& event, const Place& place) {
+void ExceptionCounts::take_message(const Incoming& told) { by_thread_[told.thread].message = told.event.text; }
+
+void ExceptionCounts::add_abort(const Incoming& told) {
+  const std::vector<Thrown>& thrown = by_thread_[told.thread].thrown;
+  aborts_.push_back({place_of(told), {}});
+  if (!thrown.empty()) aborts_.back().thrown = thrown.back();
+}
+
+void ExceptionCounts::add_throw(const Incoming& told) {
   constexpr size_t kMost = 64;  // what native code catches stays
-  Counts& counts = by_class_[event.values[0]];
+  const uint64_t klass = told.event.values[0];
+  const Place place = place_of(told);
+  OfThread& thread = by_thread_[told.thread];
+  Counts& counts = by_class_[klass];
   ++counts.thrown;
   if (place.stack != 0) {
     counts.thrown_at.push_back(place);
@@ -73,10 +63,13 @@ void ExceptionCounts::add_throw(OfThread& thread, const log::Event& event, const
                                                                    &Counts::Message::text) == counts.messages.end();
   if (is_new && counts.messages.size() < kMostMessages) counts.messages.push_back({thread.message, place});
   if (thread.thrown.size() == kMost) thread.thrown.erase(thread.thrown.begin());
-  thread.thrown.push_back({event.values[0], place, std::exchange(thread.message, {})});
+  thread.thrown.push_back({klass, place, std::exchange(thread.message, {})});
 }
 
-void ExceptionCounts::add_catch(OfThread& thread, const log::Event& event) {
+void ExceptionCounts::add_catch(const Incoming& told) {
+  const log::Event& event = told.event;
+  if (event.values[1] != ORIEL_CLAUSE_CATCH) return;
+  OfThread& thread = by_thread_[told.thread];
   Counts& counts = by_class_[event.values[2]];
   ++counts.caught;
   ++counts.caught_in[event.values[0]];

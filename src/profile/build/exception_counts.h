@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/async/async_stacks.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
 #include "profile/profile.h"
 
@@ -21,11 +23,22 @@ void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions
 
 class ExceptionCounts {
  public:
-  // Returns whether the event was about an exception or an abort. `thread` is an index into the profile's threads;
-  // `stack` one into its nodes, 0 if not known.
-  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-  // The profile must have its nodes and functions.
+  // In older logs an exception has no stack, and the events before it may have one.
+  void keep_stacks() { keeps_stacks_ = true; }
+  // Of a profile that has its nodes and functions.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Profile& profile) const;
+
+  void take_message(const Incoming& told);
+  void add_throw(const Incoming& told);
+  void add_catch(const Incoming& told);
+  void add_abort(const Incoming& told);
+  static constexpr Taking<ExceptionCounts> kTakes[] = {
+      {oriel_event_exception_message, &ExceptionCounts::take_message},
+      {oriel_event_exception_throw, &ExceptionCounts::add_throw},
+      {log::Event::kClassException, &ExceptionCounts::add_throw},
+      {oriel_event_exception_clause, &ExceptionCounts::add_catch},
+      {oriel_event_process_abort, &ExceptionCounts::add_abort},
+  };
 
  private:
   // Place and time: the logical stack of an async method depends on the time.
@@ -65,8 +78,7 @@ class ExceptionCounts {
   };
   using NodeOf = std::function<uint32_t(const Place&)>;
 
-  void add_throw(OfThread& thread, const log::Event& event, const Place& place);
-  void add_catch(OfThread& thread, const log::Event& event);
+  Place place_of(const Incoming& told) const;
   static void add_first_throw(uint64_t before, const Counts& counts, const Profile& profile, const NodeOf& node_of,
                               Abort& abort);
   Abort abort_of(const AbortEvent& event, const Names& names, const Profile& profile, const NodeOf& node_of) const;
@@ -74,6 +86,7 @@ class ExceptionCounts {
   std::map<uint64_t, Counts> by_class_;
   std::map<uint32_t, OfThread> by_thread_;
   std::vector<AbortEvent> aborts_;
+  bool keeps_stacks_ = false;
 };
 
 }  // namespace oriel::profile

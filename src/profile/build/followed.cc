@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "base/followed_part.h"
-#include "oriel/oriel.h"
 
 namespace oriel::profile {
 namespace {
@@ -29,35 +28,23 @@ uint32_t survived(int64_t ns, const std::vector<int64_t>& starts) {
 
 }  // namespace
 
-bool Followed::add(uint32_t thread, const log::Event& event, uint32_t stack) {
-  switch (event.number) {
-    case oriel_event_gc_allocation_followed:
-      begin(thread, event, stack);
-      return false;
-    case oriel_event_gc_followed_gone:
-      end(event.values[0]);
-      return true;
-    case oriel_event_gc_followed_part:
-      part_ = std::clamp<uint64_t>(event.values[0], part_, kMostPart);
-      return true;
-    default:
-      return false;
-  }
-}
-
-void Followed::begin(uint32_t thread, const log::Event& event, uint32_t stack) {
+void Followed::begin(const Incoming& told) {
+  const log::Event& event = told.event;
   const uint64_t number = event.values[3];
   if (number == 0) return;
   ++samples_;
   bytes_ += std::min(event.values[2], kMostRepresented);
   first_counter_ = std::min(first_counter_, event.counter);
   if (ended_.erase(number) != 0 || there_.size() >= kMostFollowed) return;
-  there_[number] = {event.counter, event.values[0], event.values[1], event.values[2], thread, stack};
+  there_[number] = {event.counter, event.values[0], event.values[1], event.values[2], told.thread, told.stack};
 }
 
-void Followed::end(uint64_t number) {
+void Followed::end(const Incoming& told) {
+  const uint64_t number = told.event.values[0];
   if (there_.erase(number) == 0 && ended_.size() < kMostFollowed) ended_.insert(number);
 }
+
+void Followed::set_part(const Incoming& told) { part_ = std::clamp<uint64_t>(told.event.values[0], part_, kMostPart); }
 
 void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
                       Profile& profile) const {

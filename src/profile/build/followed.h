@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/async/async_stacks.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
 #include "profile/functions.h"
 #include "profile/profile.h"
@@ -17,12 +19,18 @@ namespace oriel::profile {
 
 class Followed {
  public:
-  // Returns whether the event ended the tracking of an object. Allocation events are processed by others too. `thread`
-  // is an index into the profile's threads; `stack` one into its nodes, 0 if not known.
-  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-  // Adds the objects to the profile, which must have its collections, and the types that occur.
+  // Adds them to the profile, which has its collections, and the types that they meet.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
               Profile& profile) const;
+
+  void begin(const Incoming& told);
+  void end(const Incoming& told);
+  void set_part(const Incoming& told);
+  static constexpr Taking<Followed> kTakes[] = {
+      {oriel_event_gc_allocation_followed, &Followed::begin},
+      {oriel_event_gc_followed_gone, &Followed::end},
+      {oriel_event_gc_followed_part, &Followed::set_part},
+  };
 
  private:
   struct One {
@@ -33,8 +41,6 @@ class Followed {
     uint32_t thread = 0;
     uint32_t stack = 0;
   };
-  void begin(uint32_t thread, const log::Event& event, uint32_t stack);
-  void end(uint64_t number);
 
   std::unordered_map<uint64_t, One> there_;  // live objects by number
   std::unordered_set<uint64_t> ended_;       // ended before their start was read, which may be in another thread's

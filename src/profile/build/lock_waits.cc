@@ -2,22 +2,19 @@
 
 #include <algorithm>
 
-#include "oriel/oriel.h"
-
+#include "profile/build/threads.h"
 namespace oriel::profile {
 
-bool LockWaits::add(uint32_t thread, const log::Event& event, uint32_t stack, Threads& threads) {
+void LockWaits::add(const Incoming& told) {
   constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year: a corrupt log may claim more
-  if (event.number == oriel_event_monitor_contention) return true;
-  if (event.number != oriel_event_monitor_acquired) return false;
+  const log::Event& event = told.event;
   LockWait wait;
   wait.lock = event.values[1];
-  wait.thread = thread;
-  if (event.values[2] != 0) wait.owner = threads.index(event.values[2]);
+  wait.thread = told.thread;
+  if (event.values[2] != 0) wait.owner = told.threads.index(event.values[2]);
   wait.ns = static_cast<int64_t>(std::min(event.values[3], kLongest));
-  wait.node = stack;
+  wait.node = told.stack;
   waits_.push_back({event.counter, event.values[0], wait});
-  return true;
 }
 
 void LockWaits::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) const {

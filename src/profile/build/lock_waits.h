@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
-#include "profile/build/threads.h"
 #include "profile/functions.h"
 #include "profile/profile.h"
 
@@ -15,11 +15,11 @@ namespace oriel::profile {
 
 class LockWaits {
  public:
-  // Returns whether the event was one of these. `thread` is an index into the profile's threads; `stack` one into its
-  // nodes, 0 if not known.
-  bool add(uint32_t thread, const log::Event& event, uint32_t stack, Threads& threads);
-  // Adds the waits to the profile, and the functions that occur.
+  // Adds them to the profile, and the functions that they meet.
   void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) const;
+
+  void add(const Incoming& told);
+  static constexpr Taking<LockWaits> kTakes[] = {{oriel_event_monitor_acquired, &LockWaits::add}};
 
  private:
   struct Wait {

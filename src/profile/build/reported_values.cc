@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/text/words.h"
-#include "oriel/oriel.h"
 
 namespace oriel::profile {
 namespace {
@@ -35,22 +34,20 @@ Activity activity_of(std::string_view text) {
 
 }  // namespace
 
-bool ToldValues::add(uint32_t thread, const log::Event& event) {
+void ToldValues::add_value(const Incoming& told) {
+  const auto value = std::bit_cast<double>(told.event.values[1]);
+  if (!std::isfinite(value)) return;
+  Series& series = series_[std::string(told.event.text)];
+  series.is_total = told.event.values[0] != 0;
+  series.readings.push_back({told.event.counter, value});
+}
+
+void ToldValues::add_activity(const Incoming& told) {
   constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year: a corrupt log may claim more
-  if (event.number == oriel_event_counter_value) {
-    const auto value = std::bit_cast<double>(event.values[1]);
-    if (!std::isfinite(value)) return true;
-    Series& series = series_[std::string(event.text)];
-    series.is_total = event.values[0] != 0;
-    series.readings.push_back({event.counter, value});
-    return true;
-  }
-  if (event.number != oriel_event_activity_stopped) return false;
-  Activity activity = activity_of(event.text);
-  activity.ns = static_cast<int64_t>(std::min(event.values[0], kLongest));
-  activity.thread = thread;
-  add(event.counter, std::move(activity));
-  return true;
+  Activity activity = activity_of(told.event.text);
+  activity.ns = static_cast<int64_t>(std::min(told.event.values[0], kLongest));
+  activity.thread = told.thread;
+  add(told.event.counter, std::move(activity));
 }
 
 // A web server tells what was asked for, then that its activity is over, and how long it took.

@@ -7,16 +7,21 @@
 #include <unordered_map>
 #include <vector>
 
-#include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
 
 class ToldValues {
  public:
-  // Returns whether the event was one of these. `thread` is an index into the profile's threads.
-  bool add(uint32_t thread, const log::Event& event);
+  void add_value(const Incoming& told);
+  void add_activity(const Incoming& told);
+  static constexpr Taking<ToldValues> kTakes[] = {
+      {oriel_event_counter_value, &ToldValues::add_value},
+      {oriel_event_activity_stopped, &ToldValues::add_activity},
+  };
   void finish(const ClockMap& clock, Profile& profile);
 
  private:

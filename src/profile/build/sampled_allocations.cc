@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oriel/oriel.h"
 #include "profile/build/allocation_stacks.h"
 
 namespace oriel::profile {
@@ -22,17 +21,19 @@ void SampledAllocations::limit(uint64_t from, uint64_t to) {
   to_ = std::max(from, to);
 }
 
-bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t stack) {
-  const bool followed = event.number == oriel_event_gc_allocation_followed;
-  if (event.number != oriel_event_gc_allocation_sampled && !followed) return false;
-  if (followed && leaves_out_followed_) return true;
+void SampledAllocations::add_followed(const Incoming& told) {
+  if (!leaves_out_followed_) add(told);
+}
+
+void SampledAllocations::add(const Incoming& told) {
+  const log::Event& event = told.event;
   const uint64_t size = std::max<uint64_t>(event.values[1], 1);
   const uint64_t represented = event.values[2];
   const double objects = static_cast<double>(represented) / static_cast<double>(size);
   ++samples_;
   objects_ += objects;
-  if (event.counter < from_ || event.counter > to_) return true;
-  const Timed allocation{event.values[0], event.counter, represented, objects, thread, stack};
+  if (event.counter < from_ || event.counter > to_) return;
+  const Timed allocation{event.values[0], event.counter, represented, objects, told.thread, told.stack};
   if (!keeps_times_) {
     add_to_row(allocation);
   } else if (timed_.size() < kMostAllocationRows) {
@@ -40,7 +41,6 @@ bool SampledAllocations::add(uint32_t thread, const log::Event& event, uint32_t 
   } else {
     ++not_counted_;
   }
-  return true;
 }
 
 void SampledAllocations::add_to_row(const Timed& allocation) {

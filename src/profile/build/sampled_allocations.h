@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/async/async_stacks.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
@@ -28,14 +30,17 @@ class SampledAllocations {
   // Keeps times, for logs with async methods: the logical stack of an allocation depends on its time.
   void keep_times() { keeps_times_ = true; }
 
-  // Returns whether the event was one of these. `thread` is an index into the profile's threads, `stack` one into its
-  // nodes; 0 if not known.
-  bool add(uint32_t thread, const log::Event& event, uint32_t stack);
-
-  // Adds the estimates to `profile.calls`, and the functions that occur. Does nothing if each allocation was logged
-  // too, which would count objects twice. The site of an allocation with a stack is its innermost method.
+  // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
+  // the same objects would count twice. The site of those with a stack is its innermost method.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
               Profile& profile);
+
+  void add(const Incoming& told);
+  void add_followed(const Incoming& told);
+  static constexpr Taking<SampledAllocations> kTakes[] = {
+      {oriel_event_gc_allocation_sampled, &SampledAllocations::add},
+      {oriel_event_gc_allocation_followed, &SampledAllocations::add_followed},
+  };
 
  private:
   struct Row {

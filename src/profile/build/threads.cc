@@ -1,7 +1,5 @@
 #include "profile/build/threads.h"
 
-#include "oriel/oriel.h"
-
 namespace oriel::profile {
 
 // The last.
@@ -27,6 +25,10 @@ uint32_t Threads::find(uint64_t id) {
 void Threads::take_name(const log::Event& event) {
   if (event.number == oriel_event_thread_name) set_name(index(event.values[0]), event.text);
 }
+
+void Threads::name(const Incoming& told) { take_name(told.event); }
+
+void Threads::begin_or_end(const Incoming& told) { seen(index(told.event.values[0]), told.event.counter); }
 
 std::vector<Thread> Threads::finish(const Names& names, const ClockMap& clock) {
   std::vector<Thread> threads;

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/clock_map.h"
 #include "profile/build/id_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
 #include "profile/profile.h"
 
@@ -34,6 +36,16 @@ class Threads {
 
   // All threads by index; the samples are not counted yet.
   std::vector<Thread> finish(const Names& names, const ClockMap& clock);
+
+  void name(const Incoming& told);
+  void begin_or_end(const Incoming& told);
+  static constexpr Taking<Threads> kTakes[] = {
+      {oriel_event_thread_name, &Threads::name},
+      {oriel_event_thread_started, &Threads::begin_or_end},
+      {oriel_event_thread_stopped, &Threads::begin_or_end},
+      {log::Event::kThreadStart, &Threads::begin_or_end},
+      {log::Event::kThreadEnd, &Threads::begin_or_end},
+  };
 
  private:
   uint32_t find(uint64_t id);

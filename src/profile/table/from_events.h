@@ -13,6 +13,7 @@
 #include "log/event.h"
 #include "profile/build/async/async_stacks.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/profile.h"
 #include "profile/table/renumber.h"
 
@@ -26,41 +27,27 @@ concept MadeFromEvents = requires(const log::Event& event) {
 
 class FromEvents {
  public:
-  // Whether the event makes rows. `thread` and `stack` are the profile's.
-  bool add(uint32_t thread, const log::Event& event, uint32_t stack, profile::Profile& profile) {
-    bool makes = false;
-    each_made(profile, [&]<typename Row>(std::vector<Row>& rows, std::vector<uint64_t>& counters) {
-      if (event.number != Row::kEvent) return;
-      Row row = Row::made_from(event);
-      set(row, thread, stack);
-      rows.push_back(std::move(row));
-      counters.push_back(event.counter);
-      makes = true;
-    });
-    return makes;
+  // `rows`: of the profile's table that has such rows.
+  template <MadeFromEvents Row>
+  void add(const profile::Incoming& told, std::vector<Row>& rows) {
+    set(rows.emplace_back(Row::made_from(told.event)), told.thread, told.stack);
+    counters_[profile::kTableOf<Row>].push_back(told.event.counter);
   }
 
   // Times, and stacks as people read them.
   void finish(const profile::ClockMap& clock, profile::LogicalStacks& stacks, profile::Profile& profile) {
-    each_made(profile, [&]<typename Row>(std::vector<Row>& rows, const std::vector<uint64_t>& counters) {
-      for (size_t i = 0; i < rows.size(); ++i) place(rows[i], clock.ns(counters[i]), stacks);
-      sort(rows);
-    });
-  }
-
- private:
-  template <typename Visit>
-  void each_made(profile::Profile& profile, Visit visit) {
-    uint32_t number = 0;
-    profile::each_table([&](const profile::TableName&, auto rows) {
-      std::vector<uint64_t>& counters = counters_[number++];
-      if constexpr (requires { (profile.*rows).front(); }) {
-        using Row = std::remove_cvref_t<decltype((profile.*rows).front())>;
-        if constexpr (MadeFromEvents<Row>) visit(profile.*rows, counters);
+    profile::each_table([&](const profile::TableName&, auto member) {
+      auto& rows = profile.*member;
+      using Row = std::remove_cvref_t<decltype(*rows.begin())>;
+      if constexpr (MadeFromEvents<Row>) {
+        const std::vector<uint64_t>& counters = counters_[profile::kTableOf<Row>];
+        for (size_t i = 0; i < rows.size(); ++i) place(rows[i], clock.ns(counters[i]), stacks);
+        sort(rows);
       }
     });
   }
 
+ private:
   template <typename Row>
   static void set(Row& row, uint32_t thread, uint32_t stack) {
     each_stored_field<Row>([&](const auto& field) {

@@ -4,8 +4,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "base/text/patterns.h"
-#include "oriel/oriel.h"
 #include "profile/build/async/async_replay.h"
 #include "profile/build/async/async_stacks.h"
 
@@ -194,34 +192,29 @@ class RunMaker {
 
 }  // namespace
 
-bool AsyncRuns::add(uint32_t thread, const log::Event& event) {
-  AsyncMark mark;
+void AsyncRuns::name_awaited(const Incoming& told) {
+  const log::Event& event = told.event;
+  awaited_[{event.values[0], static_cast<uint32_t>(event.values[1])}] = event.text;
+}
+
+void AsyncRuns::hand_over(const Incoming& told) {
+  const log::Event& event = told.event;
+  handed_[event.values[2]] = {event.values[0], static_cast<uint32_t>(event.values[1])};
+}
+
+void AsyncRuns::mark(const Incoming& told) {
+  const log::Event& event = told.event;
+  AsyncMark& mark = marks_.emplace_back();
   mark.ns = static_cast<int64_t>(event.counter);
-  mark.thread = thread;
+  mark.thread = told.thread;
   mark.number = event.number;
   mark.method = event.values[0];
   mark.task = static_cast<uint32_t>(event.values[1]);
-  switch (event.number) {
-    case oriel_event_async_site:
-      awaited_[{event.values[0], static_cast<uint32_t>(event.values[1])}] = event.text;
-      return true;
-    case oriel_event_async_handed:
-      handed_[event.values[2]] = {event.values[0], static_cast<uint32_t>(event.values[1])};
-      return true;
-    case oriel_event_async_resume:
-      break;
-    case oriel_event_async_suspend:
-      mark.awaited = static_cast<uint32_t>(event.values[2]);
-      mark.il = static_cast<uint32_t>(event.values[3]);
-      break;
-    case oriel_event_async_complete:
-      mark.exception = event.values[2];
-      break;
-    default:
-      return false;
+  if (event.number == oriel_event_async_suspend) {
+    mark.awaited = static_cast<uint32_t>(event.values[2]);
+    mark.il = static_cast<uint32_t>(event.values[3]);
   }
-  marks_.push_back(mark);
-  return true;
+  if (event.number == oriel_event_async_complete) mark.exception = event.values[2];
 }
 
 // What is handed over is a lambda's method; what is told of is the MoveNext of its state machine, which has its name.

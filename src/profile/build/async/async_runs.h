@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "log/event.h"
+#include "oriel/oriel.h"
 #include "profile/build/async/async_handed.h"
 #include "profile/build/async/async_stacks.h"
 #include "profile/build/clock_map.h"
+#include "profile/build/incoming.h"
 #include "profile/build/names.h"
 #include "profile/functions.h"
 #include "profile/profile.h"
@@ -36,11 +37,18 @@ class AsyncRuns {
  public:
   // Keeps physical stacks for samples.
   void keep_physical_stacks() { physical_stacks_ = true; }
-  // Returns whether the event was one of these. `thread` is an index into the profile's threads.
-  bool add(uint32_t thread, const log::Event& event);
-  // Adds calls, waits, their nodes and the functions that occur to the profile, and moves samples of running and
-  // waiting threads. Returns the map of physical to logical stacks for other data.
+  // Adds calls, waits and the nodes of these to the profile, and the functions that they meet; moves samples, of
+  // running and of waiting threads. Returns where other stacks stand.
   LogicalStacks finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
+
+  void name_awaited(const Incoming& told);
+  void hand_over(const Incoming& told);
+  void mark(const Incoming& told);
+  static constexpr Taking<AsyncRuns> kTakes[] = {
+      {oriel_event_async_site, &AsyncRuns::name_awaited}, {oriel_event_async_handed, &AsyncRuns::hand_over},
+      {oriel_event_async_resume, &AsyncRuns::mark},       {oriel_event_async_suspend, &AsyncRuns::mark},
+      {oriel_event_async_complete, &AsyncRuns::mark},
+  };
 
  private:
   Handings of_state_machines(const Names& names) const;
