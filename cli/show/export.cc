@@ -81,7 +81,7 @@ Status write_profile(const std::string& output, const exporting::Export& format,
 // Folds recursion deeper than sampled stacks can be: formats that write whole stacks would write a recursion of a
 // million frames a million times.
 profile::Recursion bearable_recursion(const profile::Profile& profile) {
-  const size_t depth = profile::depth_of(profile.calls);
+  const size_t depth = profile::depth_of(profile.call_nodes);
   if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
   say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
   return profile::Recursion::kFolded;

@@ -39,7 +39,7 @@ json facts(const profile::Profile& profile, const Options& options) {
       {"mode", clean_text(profile.sampling_mode)},
       {"periodNs", period_ns(profile)},
       {"weight", weight_name(first ? options.weight : profile::natural_weight(profile))},
-      {"estimated", profile.calls.allocation_samples > 0},
+      {"estimated", profile.call_total().allocation_samples > 0},
   };
 }
 

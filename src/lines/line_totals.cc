@@ -157,19 +157,19 @@ std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Pro
   const std::vector<profile::AllocationSite> sites = profile::allocation_sites(profile, maker);
   Sums<std::pair<uint32_t, uint32_t>> sums;
   for (size_t i = 0; i < sites.size(); ++i) {
-    const profile::Allocations& entry = profile.calls.allocations[i];
-    const uint32_t position = profile.calls.nodes[sites[i].node].position;
+    const profile::Allocations& entry = profile.allocations[i];
+    const uint32_t position = profile.call_nodes[sites[i].node].position;
     sums.add({sites[i].function, entry.type}, lines.of(position), entry.bytes);
   }
   return sums.hottest();
 }
 
-std::vector<ThrowSite> throw_sites(const Profile& profile, const profile::Exceptions& exceptions, Lines& lines) {
+std::vector<ThrowSite> throw_sites(const Profile& profile, const std::string& type, Lines& lines) {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> sums;  // by function, file and line
-  for (const auto& [stack, thrown] : exceptions.thrown_at) {
-    const profile::Node& node = profile.nodes[profile::throwing_node(profile, stack)];
+  for (const profile::ThrownAt& at : profile::about(type, profile.thrown_at)) {
+    const profile::Node& node = profile.nodes[profile::throwing_node(profile, at.node)];
     const Line line = lines.of(node.position);
-    sums[{node.function, line.file, line.line}] += thrown;
+    sums[{node.function, line.file, line.line}] += at.thrown;
   }
   std::vector<ThrowSite> sites;
   for (const auto& [at, thrown] : sums) {

@@ -52,9 +52,8 @@ struct ThrowSite {
   uint64_t thrown = 0;
 };
 
-// Where exceptions with logged stacks were thrown: the innermost own method, else the innermost one. By count,
-// descending.
-std::vector<ThrowSite> throw_sites(const profile::Profile& profile, const profile::Exceptions& exceptions,
-                                   Lines& lines);
+// Where exceptions whose stacks were logged were thrown: the innermost of the program's own methods, or the innermost
+// at all. Most first.
+std::vector<ThrowSite> throw_sites(const profile::Profile& profile, const std::string& type, Lines& lines);
 
 }  // namespace oriel::lines

@@ -30,17 +30,6 @@ std::vector<bool> functions_named(const std::string& part, const Profile& profil
   return named;
 }
 
-void apply_to_calls(const std::vector<bool>& threads, const std::vector<bool>& named, CallLog& calls) {
-  const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, calls.nodes);
-  for (size_t i = 1; i < calls.figures.size(); ++i) {
-    const uint32_t thread = calls.figures[i].thread;
-    if (!threads[thread] || (!nodes.empty() && !nodes[i])) calls.figures[i] = CallFigures{thread};
-  }
-  std::erase_if(calls.allocations, [&](const Allocations& entry) {
-    return !threads[entry.thread] || (!nodes.empty() && !nodes[entry.node] && !named[entry.site] && !named[entry.type]);
-  });
-}
-
 }  // namespace
 
 std::vector<bool> matching_threads(const std::string& wanted, const std::vector<Thread>& threads) {
@@ -78,16 +67,14 @@ void apply(const Filter& filter, Profile& profile) {
   std::vector<bool> named;
   if (!filter.method.empty()) named = functions_named(filter.method, profile);
   const std::vector<bool> nodes = named.empty() ? std::vector<bool>() : nodes_under(named, profile.nodes);
-  apply_to_calls(threads, named, profile.calls);
+  const std::vector<bool> call_nodes = named.empty() ? std::vector<bool>() : nodes_under(named, profile.call_nodes);
   if (!filter.idle && profile.sampling_mode == "real" && !profile.waits.empty()) {
     const std::vector<bool> idle = idle_nodes(profile);
     std::erase_if(profile.samples.change(), [&](const Sample& sample) { return idle[sample.node]; });
   }
   const bool is_part = filter.from_ns > 0 || filter.to_ns < profile.wall_ns;
-  const table::Wanted wanted{filter.from_ns, filter.to_ns, threads, named, nodes};
+  const table::Wanted wanted{filter.from_ns, filter.to_ns, threads, named, nodes, call_nodes};
   each_table([&](const TableName&, auto rows) { table::keep(wanted, is_part, rows_of(profile.*rows)); });
-  std::erase_if(profile.usages,
-                [&](const auto& usage) { return usage.first < filter.from_ns || usage.first > filter.to_ns; });
   for (Thread& thread : profile.threads) thread.samples = 0;
   for (Process& process : profile.processes) process.periods = 0;
   for (const Sample& sample : profile.samples) {

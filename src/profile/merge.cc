@@ -7,7 +7,6 @@
 
 #include "log/properties.h"
 #include "profile/build/coverage_sums.h"
-#include "profile/build/exception_counts.h"
 #include "profile/build/process.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
@@ -29,32 +28,13 @@ struct MergedNode {
   }
 };
 
-// Adds counts by name. `is_shared` counts were taken by each part of the same thing, so the largest stands for all.
-template <typename Named, typename IsShared>
-void add_named(const std::vector<Named>& part, std::string Named::*name, std::vector<Named>& whole,
-               IsShared is_shared) {
-  for (const Named& entry : part) {
-    const auto known = std::ranges::find(whole, entry.*name, name);
-    if (known == whole.end())
-      whole.push_back(entry);
-    else
-      known->count = is_shared(entry.*name) ? std::max(known->count, entry.count) : known->count + entry.count;
-  }
-}
-
-// Whether it counts for the whole machine, or for the control group of all processes.
-bool is_of_all_processes(std::string_view counter) {
-  return counter == log::counter::kCpuPeriods || counter == log::counter::kCpuThrottled ||
-         counter == log::counter::kCpuThrottledNs || counter == log::counter::kCpuStolenNs;
-}
-
 class Merger {
  public:
   explicit Merger(Profile& whole) : whole_(whole), functions_(whole.functions) {
     whole_.functions.clear();
     functions_.add({});
-    whole_.calls.nodes.resize(1);
-    whole_.calls.figures.resize(1);
+    whole_.call_nodes.resize(1);
+    whole_.call_figures.resize(1);
     places_.add({});
   }
 
@@ -66,19 +46,18 @@ class Merger {
     add_threads(part);
     add_nodes(part);
     add_tables(part);
-    add_calls(part.calls);
     coverage_.add(part.coverage);
-    add_following(part.following);
-    add_exceptions(part);
-    add_counts(part);
+    add_recording(part);
     add_processes(part);
   }
 
   void finish() {
     for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
     whole_.coverage = coverage_.finish();
-    each_table([&](const TableName&, auto rows) { table::sort(rows_of(whole_.*rows)); });
-    std::ranges::stable_sort(whole_.exceptions, std::greater<>(), &Exceptions::thrown);
+    each_table([&](const TableName&, auto rows) {
+      table::add_up(rows_of(whole_.*rows));
+      table::sort(rows_of(whole_.*rows));
+    });
     whole_.unfiltered_periods = whole_.total_periods();
     set_property(log::property::kCpuBefore, std::to_string(cpu_before_));
   }
@@ -156,6 +135,12 @@ class Merger {
     for (size_t i = 1; i < part.nodes.size(); ++i) {
       node_of_[i] = places_.find_or_add({moved(part.nodes[i], node_of_[part.nodes[i].parent])});
     }
+    // Those of calls stay apart, but for the root.
+    call_nodes_ = static_cast<uint32_t>(whole_.call_nodes.size() - 1);
+    for (size_t i = 1; i < part.call_nodes.size(); ++i) {
+      const uint32_t parent = part.call_nodes[i].parent;
+      whole_.call_nodes.push_back(moved(part.call_nodes[i], parent == 0 ? 0 : call_nodes_ + parent));
+    }
   }
 
   // Call it after functions, threads and nodes were added.
@@ -163,17 +148,14 @@ class Merger {
     table::Renumbering by{.later_ns = offset_ns_,
                           .first_thread = first_thread_,
                           .first_process = static_cast<uint32_t>(whole_.processes.size()),
+                          .call_nodes = call_nodes_,
                           .function_of = function_of_,
                           .node_of = node_of_};
     uint32_t number = 0;
     each_table(
         [&](const TableName&, auto rows) { by.first_rows[number++] = static_cast<uint32_t>((whole_.*rows).size()); });
-    each_table([&](const TableName&, auto rows) {
-      for (auto row : part.*rows) {
-        table::renumber(by, row);
-        (whole_.*rows).push_back(std::move(row));
-      }
-    });
+    each_table([&](const TableName&, auto rows) { table::append(by, rows_of(whole_.*rows), part.*rows); });
+    whole_.call_figures.resize(whole_.call_nodes.size());
     for (const auto& [place, text] : part.awaited) {
       Position position = place;
       position.image = image(part.places.images[position.image]);
@@ -181,59 +163,7 @@ class Merger {
     }
   }
 
-  void add_calls(const CallLog& part) {
-    CallLog& calls = whole_.calls;
-    // The root is shared; node i of the part becomes base + i.
-    const auto base = static_cast<uint32_t>(calls.nodes.size() - 1);
-    const auto node_of = [base](uint32_t node) { return node == 0 ? 0 : base + node; };
-    for (size_t i = 1; i < part.nodes.size(); ++i) {
-      calls.nodes.push_back(moved(part.nodes[i], node_of(part.nodes[i].parent)));
-    }
-    for (size_t i = 1; i < part.figures.size(); ++i) {
-      calls.figures.push_back(part.figures[i]);
-      calls.figures.back().thread += first_thread_;
-    }
-    calls.figures.resize(calls.nodes.size());
-    for (Allocations entry : part.allocations) {
-      entry.thread += first_thread_;
-      entry.node = node_of(entry.node);
-      entry.type = function_of_[entry.type];
-      entry.site = function_of_[entry.site];
-      calls.allocations.push_back(entry);
-    }
-    calls.aggregated = calls.aggregated || part.aggregated;
-    for (uint64_t CallLog::*count :
-         {&CallLog::enters, &CallLog::allocated, &CallLog::allocation_samples, &CallLog::without_enter,
-          &CallLog::without_leave, &CallLog::gaps, &CallLog::lost_events, &CallLog::folded})
-      calls.*count += part.*count;
-  }
-
-  void add_following(const Following& part) {
-    Following& whole = whole_.following;
-    if (part.from_ns < 0) return;
-    const int64_t from = moved(part.from_ns);
-    whole.from_ns = whole.from_ns < 0 ? from : std::min(whole.from_ns, from);
-    whole.samples += part.samples;
-    whole.bytes += part.bytes;
-  }
-
-  void add_exceptions(const Profile& part) {
-    for (const Exceptions& entry : part.exceptions) {
-      auto known = std::ranges::find(whole_.exceptions, entry.type, &Exceptions::type);
-      if (known == whole_.exceptions.end())
-        known = whole_.exceptions.insert(known, Exceptions{.type = entry.type, .caught_in = {}, .thrown_at = {}});
-      known->thrown += entry.thrown;
-      known->caught += entry.caught;
-      for (const auto& [method, times] : entry.caught_in) known->caught_in[method] += times;
-      for (const auto& [node, times] : entry.thrown_at) known->thrown_at[node_of_[node]] += times;
-      for (const Exceptions::Message& message : entry.messages)
-        add_message(message.text, node_of_[message.stack], known->messages);
-    }
-  }
-
-  void add_counts(const Profile& part) {
-    add_named(part.lost, &log::Lost::reason, whole_.lost, [](std::string_view) { return false; });
-    add_named(part.counters, &log::Counter::name, whole_.counters, is_of_all_processes);
+  void add_recording(const Profile& part) {
     for (const std::string& problem : part.problems) whole_.problems.push_back(part.file + ": " + problem);
     whole_.outcome.bytes += part.outcome.bytes;
     whole_.outcome.blocks += part.outcome.blocks;
@@ -244,9 +174,6 @@ class Merger {
     whole_.usage.system_us += part.usage.system_us;
     whole_.usage.max_rss_kb = std::max(whole_.usage.max_rss_kb, part.usage.max_rss_kb);
     if (const std::optional<CpuTime> cpu = cpu_time(part)) cpu_before_ += cpu->before_us;
-    whole_.methods_compiled += part.methods_compiled;
-    whole_.compilations += part.compilations;
-    whole_.images_loaded += part.images_loaded;
     whole_.wall_ns = std::max(whole_.wall_ns, moved(part.wall_ns));
     if (whole_.sampling_hz == 0) whole_.sampling_hz = part.sampling_hz;
     if (whole_.sampling_mode == "none") whole_.sampling_mode = part.sampling_mode;
@@ -279,6 +206,7 @@ class Merger {
   std::map<Position, uint32_t> known_positions_;
   int64_t offset_ns_ = 0;
   uint32_t first_thread_ = 0;
+  uint32_t call_nodes_ = 0;  // of the whole, without the root, before the part's
   uint64_t cpu_before_ = 0;
 };
 

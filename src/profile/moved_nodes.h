@@ -1,7 +1,7 @@
 // Moves what refers to nodes of the stack tree when the tree is rebuilt.
 #pragma once
 
-#include <map>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -10,18 +10,17 @@
 
 namespace oriel::profile {
 
-// `to` maps an old node to its new one. Moves rows of tables, exceptions and counts of nodes.
+// Rows of tables and counts of nodes go to the node that `to` answers for theirs.
 template <typename To>
 void move_nodes(Profile& profile, To to) {
   each_table([&](const TableName&, auto rows) {
-    for (auto& row : rows_of(profile.*rows)) table::move_nodes(row, to);
+    auto& all = rows_of(profile.*rows);
+    for (auto& row : all) table::move_nodes(row, to);
+    if constexpr (std::remove_cvref_t<decltype(*all.begin())>::described().adds_up) {
+      table::add_up(all);
+      table::sort(all);
+    }
   });
-  for (Exceptions& exceptions : profile.exceptions) {
-    std::map<uint32_t, uint64_t> thrown_at;
-    for (const auto& [node, thrown] : exceptions.thrown_at) thrown_at[to(node)] += thrown;
-    exceptions.thrown_at = std::move(thrown_at);
-    for (Exceptions::Message& message : exceptions.messages) message.stack = to(message.stack);
-  }
   std::vector<uint64_t> counts;
   for (uint32_t i = 0; i < profile.node_counts.size(); ++i) {
     if (profile.node_counts[i] == 0) continue;

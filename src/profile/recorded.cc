@@ -38,7 +38,7 @@ uint64_t number_property(const log::Intro& intro, std::string_view name) {
 
 uint64_t counter_of(const Profile& profile, std::string_view name) {
   const auto& all = profile.counters;
-  const auto found = std::find_if(all.begin(), all.end(), [name](const log::Counter& c) { return c.name == name; });
+  const auto found = std::find_if(all.begin(), all.end(), [name](const Counter& c) { return c.name == name; });
   return found == all.end() ? 0 : found->count;
 }
 
@@ -49,7 +49,7 @@ double fallback_rate(const log::Intro& intro) {
 }
 
 bool is_call_graph(const Profile& profile) {
-  return profile.calls.aggregated || property(profile.intro, log::property::kCallgraphCalls);
+  return profile.call_total().aggregated || property(profile.intro, log::property::kCallgraphCalls);
 }
 
 bool has_events(const Profile& profile, std::string_view group) {
@@ -67,13 +67,13 @@ bool has_waits(const Profile& profile) {
 }
 
 bool has_calls(const Profile& profile) {
-  return profile.calls.enters > 0 || property(profile.intro, log::property::kCalls) ||
+  return profile.call_total().enters > 0 || property(profile.intro, log::property::kCalls) ||
          property(profile.intro, log::property::kCallgraphCalls);
 }
 
 bool has_allocations(const Profile& profile) {
   const std::string* counted = property(profile.intro, log::property::kCallgraphAllocations);
-  return profile.calls.allocated > 0 || property(profile.intro, log::property::kAllocations) ||
+  return profile.call_total().allocated > 0 || property(profile.intro, log::property::kAllocations) ||
          (counted && *counted == "yes");
 }
 
@@ -129,7 +129,7 @@ std::optional<CpuTime> cpu_time(const Profile& profile) {
   time.system_us = std::min(usage.system_us, kMost);
   const uint64_t all = time.user_us + time.system_us;
   if (all == 0) return std::nullopt;
-  for (const log::Counter& counter : profile.counters)
+  for (const Counter& counter : profile.counters)
     if (counter.name == log::counter::kOwnCpu) time.oriel_us = std::min(counter.count, all);
   time.before_us = std::min(number_property(profile.intro, log::property::kCpuBefore), all - time.oriel_us);
   return time;

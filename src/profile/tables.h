@@ -10,17 +10,26 @@
 #include "profile/samples.h"
 #include "profile/tables/aborts.h"
 #include "profile/tables/activities.h"
+#include "profile/tables/allocations.h"
 #include "profile/tables/async_calls.h"
 #include "profile/tables/async_waits.h"
+#include "profile/tables/call_figures.h"
+#include "profile/tables/call_totals.h"
+#include "profile/tables/code_counts.h"
 #include "profile/tables/collections.h"
 #include "profile/tables/compiling.h"
 #include "profile/tables/counter_series.h"
+#include "profile/tables/counters.h"
+#include "profile/tables/exceptions.h"
 #include "profile/tables/followed.h"
+#include "profile/tables/following.h"
 #include "profile/tables/gc_heaps.h"
 #include "profile/tables/gc_stretches.h"
 #include "profile/tables/lock_waits.h"
+#include "profile/tables/lost.h"
 #include "profile/tables/pauses.h"
 #include "profile/tables/pool_changes.h"
+#include "profile/tables/usages.h"
 
 #define ORIEL_TABLES(TABLE)                                                                                          \
   TABLE(samples, Sample, Samples, "a sample of a thread: of processor time, or of real time")                        \
@@ -29,6 +38,12 @@
   TABLE(lock_waits, LockWait, std::vector<LockWait>,                                                                 \
         "a thread's wait for a Monitor or a Lock that ended, as the runtime told it; of those shorter than 1 ms a "  \
         "part, by chance")                                                                                           \
+  TABLE(call_figures, CallFigures, std::vector<CallFigures>,                                                         \
+        "the calls of one method on one way from a thread's start; the first row is no method's")                    \
+  TABLE(allocations, Allocations, std::vector<Allocations>,                                                          \
+        "objects of one class that one method's code allocated, on one way from a thread's start")                   \
+  TABLE(call_totals, CallTotal, std::vector<CallTotal>,                                                              \
+        "what a log's calls and allocations add up to, whatever part is asked for")                                  \
   TABLE(async_calls, AsyncCall, std::vector<AsyncCall>,                                                              \
         "a call of an async method, from its begin to its end, whatever threads it ran on")                          \
   TABLE(async_waits, AsyncWait, std::vector<AsyncWait>, "a time in which an async method waited for what it awaits") \
@@ -45,7 +60,18 @@
         "a part of the heap that a thread of the collector works on; one, but with server GC")                       \
   TABLE(followed, FollowedObject, std::vector<FollowedObject>,                                                       \
         "a sampled object that was still there when the log ended")                                                  \
-  TABLE(aborts, Abort, std::vector<Abort>, "the end of a process that its runtime aborted")
+  TABLE(following, Following, std::vector<Following>,                                                                \
+        "a log in which sampled objects are followed: since when, and what was sampled since")                       \
+  TABLE(exceptions, ExceptionType, std::vector<ExceptionType>, "a type of exceptions, most thrown first")            \
+  TABLE(thrown_at, ThrownAt, std::vector<ThrownAt>, "a stack on which exceptions of a type were thrown")             \
+  TABLE(caught_in, CaughtIn, std::vector<CaughtIn>, "a method that caught exceptions of a type")                     \
+  TABLE(exception_messages, ExceptionMessage, std::vector<ExceptionMessage>,                                         \
+        "what exceptions of a type say: the first different ones")                                                   \
+  TABLE(aborts, Abort, std::vector<Abort>, "the end of a process that its runtime aborted")                          \
+  TABLE(code_counts, CodeCount, std::vector<CodeCount>, "what a process loaded and compiled")                        \
+  TABLE(usages, Usage, std::vector<Usage>, "what a process had used at a time")                                      \
+  TABLE(counters, Counter, std::vector<Counter>, "a counter of the profiler's own")                                  \
+  TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")
 
 namespace oriel::profile {
 

@@ -62,7 +62,7 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   // All these columns would leave no room for names on a narrow line.
   const bool crowded = options.width < kRoomForAll && thrown + recursive + waits > 1;
   const bool exceptions = thrown && !crowded;
-  const bool longest = !profile.calls.aggregated && !crowded;
+  const bool longest = !profile.call_total().aggregated && !crowded;
   std::vector<Table::Column> columns = {{"self"}, {""}, {"total"}};
   if (waits) columns.push_back({"cpu"});
   columns.push_back({"calls"});
@@ -102,16 +102,16 @@ std::string calls_text(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
   std::vector<bool> called(profile.functions.size());
   std::vector<bool> calling(profile.threads.size());
-  for (size_t i = 1; i < profile.calls.nodes.size(); ++i) {
-    const profile::CallFigures& figures = profile.calls.figures[i];
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i) {
+    const profile::CallFigures& figures = profile.call_figures[i];
     if (figures.calls == 0) continue;
-    called[profile.calls.nodes[i].function] = true;
+    called[profile.call_nodes[i].function] = true;
     calling[figures.thread] = true;
   }
   const auto methods = static_cast<uint64_t>(std::count(called.begin(), called.end(), true));
   const auto threads = static_cast<uint64_t>(std::count(calling.begin(), calling.end(), true));
-  // The sum over threads may exceed the run's wall time.
-  const bool several = threads > 1 || profile.calls.aggregated;
+  // The sum of several threads' times is more than the run's.
+  const bool several = threads > 1 || profile.call_total().aggregated;
   return fmt::format("{} {} of {}, {} {}", rounded_count(sums.calls), sums.calls == 1 ? "call" : "calls",
                      counted(methods, "method", "methods"), duration(sums.self_ns),
                      several ? "over all threads" : "in them");
@@ -122,7 +122,7 @@ std::string running_text(const Profile& profile) {
   const uint64_t running = profile::sum_calls(profile).running;
   if (running == 0) return "";
   std::vector<bool> on(profile.threads.size());
-  for (const profile::CallFigures& figures : profile.calls.figures)
+  for (const profile::CallFigures& figures : profile.call_figures)
     if (figures.running > 0) on[figures.thread] = true;
   const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
   return fmt::format("{} still ran at the end, on {}", counted(running, "call", "calls"),
@@ -146,7 +146,7 @@ std::string instrumented_text(const Profile& profile) {
   uint64_t done = 0;
   uint64_t refused = 0;
   std::vector<std::string> reasons;
-  for (const log::Counter& counter : profile.counters) {
+  for (const profile::Counter& counter : profile.counters) {
     if (!counter.name.starts_with(kPrefix)) continue;
     const std::string what = clean(counter.name.substr(kPrefix.size()));
     if (what == "instrumented") {
@@ -158,9 +158,9 @@ std::string instrumented_text(const Profile& profile) {
   }
   if (done == 0 && refused == 0) return "";
   std::string text = counted(done, "method body", "method bodies") + " instrumented";
-  const auto trivial = std::find_if(profile.counters.begin(), profile.counters.end(), [](const log::Counter& counter) {
-    return counter.name == log::counter::kCallsTrivial && counter.count > 0;
-  });
+  const auto trivial = std::find_if(
+      profile.counters.begin(), profile.counters.end(),
+      [](const profile::Counter& counter) { return counter.name == log::counter::kCallsTrivial && counter.count > 0; });
   if (trivial != profile.counters.end())
     text +=
         fmt::format("; {} left out (--calls-trivial)", counted(trivial->count, "trivial method", "trivial methods"));
@@ -169,7 +169,7 @@ std::string instrumented_text(const Profile& profile) {
 }
 
 std::vector<std::string> unpaired_sentences(const Profile& profile) {
-  const profile::CallLog& calls = profile.calls;
+  const profile::CallTotal calls = profile.call_total();
   std::vector<std::string> result;
   if (calls.gaps > 0)
     result.push_back(
@@ -194,7 +194,7 @@ std::vector<std::string> unpaired_sentences(const Profile& profile) {
 
 Json call_sums_json(const Profile& profile) {
   const CallSums sums = profile::sum_calls(profile);
-  const profile::CallLog& calls = profile.calls;
+  const profile::CallTotal calls = profile.call_total();
   return {{"calls", sums.calls},
           {"self_ns", sums.self_ns},
           {"measured_ns", sums.measured_ns},
@@ -213,7 +213,7 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
                {"waited_ns", method.waited_ns}, {"total_ns", method.total_ns},
                {"recursive", method.recursive}};
   json["average_ns"] = method.average_ns ? Json(*method.average_ns) : Json();
-  if (!profile.calls.aggregated) json["longest_ns"] = method.longest_ns;
+  if (!profile.call_total().aggregated) json["longest_ns"] = method.longest_ns;
   json["by_exception"] = method.by_exception;
   json["running"] = method.running;
   if (method.pieces > 0) json["pieces"] = method.pieces;
@@ -247,7 +247,7 @@ std::string allocations_text(const Profile& profile) {
 
 Json allocation_sums_json(const Profile& profile) {
   const profile::CallSums sums = profile::sum_calls(profile);
-  const bool estimated = profile.calls.allocation_samples > 0;
+  const bool estimated = profile.call_total().allocation_samples > 0;
   Json json = {{"objects", sums.objects}, {"bytes", sums.bytes}, {"estimated", estimated}};
   if (estimated) json["samples"] = sums.allocation_samples;
   if (estimated) json["at_random"] = !profile::samples_allocations_in_turn(profile);

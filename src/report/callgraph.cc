@@ -85,13 +85,13 @@ void write_overview(const Profile& profile, const Options& options, std::ostream
 
 void write_notes(const Profile& profile, const Options& options, std::ostream& out) {
   std::vector<std::string> notes;
-  if (profile.calls.allocated > 0)
+  if (profile.call_total().allocated > 0)
     notes.push_back(fmt::format("{}. oriel report alloc lists them.", allocations_text(profile)));
   if (const std::string running = running_text(profile); !running.empty()) notes.push_back(running + ".");
   for (std::string& note : unpaired_sentences(profile)) notes.push_back(std::move(note));
   if (std::string probes = probes_text(profile); !probes.empty()) notes.push_back(std::move(probes));
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
-  if (profile.filter.has_time() && profile.calls.aggregated)
+  if (profile.filter.has_time() && profile.call_total().aggregated)
     notes.push_back("Of the whole run: a call graph does not tell when a call was made.");
   if (!notes.empty()) out << '\n';
   for (const std::string& note : notes) write_note(note, options, out);
@@ -114,7 +114,7 @@ Json edge_json(const CallEdge& edge, uint32_t CallEdge::*other, const Profile& p
 }
 
 void write_callgraph(const Profile& profile, const CallgraphOptions& options, std::ostream& out) {
-  if (profile.calls.enters == 0) {
+  if (profile.call_total().enters == 0) {
     write_title("Call graph", profile, options, out);
     write_note("There are " + clean(profile::why_no_calls(profile, "--callgraph")) + ".", options, out);
     return write_notes(profile, options, out);
@@ -132,8 +132,8 @@ void write_callgraph(const Profile& profile, const CallgraphOptions& options, st
 
 void callgraph_json(const Profile& profile, const CallgraphOptions& options, Json& json) {
   json.update(call_sums_json(profile));
-  json["aggregated"] = profile.calls.aggregated;
-  if (profile.calls.enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
+  json["aggregated"] = profile.call_total().aggregated;
+  if (profile.call_total().enters == 0) json["note"] = profile::why_no_calls(profile, "--callgraph");
   if (options.tree) {
     json["nodes"] = Json::array();
     if (const Result<Profile> weighed = folded_tree(profile)) add_weighed(*weighed, tree_options(options), json);

@@ -17,7 +17,7 @@
 
 namespace oriel::report {
 
-using profile::Exceptions;
+using profile::ExceptionType;
 using profile::Profile;
 
 namespace {
@@ -26,13 +26,22 @@ constexpr size_t kExceptionTypes = 30;
 constexpr size_t kCatchers = 5;
 constexpr size_t kThrowSites = 5;
 
-std::vector<std::pair<std::string, uint64_t>> catchers(const Exceptions& entry) {
-  std::vector<std::pair<std::string, uint64_t>> result(entry.caught_in.begin(), entry.caught_in.end());
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+// Most first.
+std::vector<profile::CaughtIn> catchers(const std::string& type, const Profile& profile) {
+  std::vector<profile::CaughtIn> result;
+  for (const profile::CaughtIn& one : profile::about(type, profile.caught_in)) result.push_back(one);
+  std::ranges::stable_sort(result, std::greater<>(), &profile::CaughtIn::caught);
   return result;
 }
 
-// Scales a number of logged stacks to a number of exceptions.
+std::vector<std::string> messages(const std::string& type, const Profile& profile) {
+  std::vector<std::string> texts;
+  for (const profile::ExceptionMessage& message : profile::about(type, profile.exception_messages))
+    if (texts.size() < profile::ExceptionMessage::kMost) texts.push_back(message.text);
+  return texts;
+}
+
+// Shares of the stacks that were logged, as the numbers of exceptions that they stand for.
 uint64_t scaled(uint64_t stacks, uint64_t all_stacks, uint64_t thrown) {
   return static_cast<uint64_t>(static_cast<double>(stacks) / static_cast<double>(all_stacks) *
                                static_cast<double>(thrown));
@@ -58,7 +67,7 @@ class Figures {
     return cells;
   }
   std::vector<std::string> of_type(size_t type) const {
-    const Exceptions& entry = profile_.exceptions[type];
+    const ExceptionType& entry = profile_.exceptions[type];
     std::vector<std::string> row = cells(count(entry.thrown), count(entry.caught));
     if (!in_columns_) return row;
     row[2] = time_cell(costs_->by_type[type], profile_);
@@ -69,7 +78,7 @@ class Figures {
   std::string sentence() const {
     if (!costs_ || costs_->periods == 0) return "";
     uint64_t thrown = 0;
-    for (const Exceptions& entry : profile_.exceptions) thrown += entry.thrown;
+    for (const ExceptionType& entry : profile_.exceptions) thrown += entry.thrown;
     std::string text = fmt::format("Throwing took {}, {} of the program's samples", time_of(costs_->periods, profile_),
                                    percent(costs_->periods, profile::program_periods(profile_)));
     if (tells_average(costs_->periods)) text += fmt::format(": {} an exception", average(costs_->periods, thrown));
@@ -91,9 +100,9 @@ class Figures {
   bool in_columns_ = false;
 };
 
-void add_sites(const Exceptions& entry, const Figures& figures, const Profile& profile, lines::Lines& lines,
+void add_sites(const ExceptionType& entry, const Figures& figures, const Profile& profile, lines::Lines& lines,
                Table& table) {
-  const std::vector<lines::ThrowSite> sites = lines::throw_sites(profile, entry, lines);
+  const std::vector<lines::ThrowSite> sites = lines::throw_sites(profile, entry.type, lines);
   uint64_t stacks = 0;
   for (const lines::ThrowSite& site : sites) stacks += site.thrown;
   for (size_t i = 0; i < std::min(kThrowSites, sites.size()); ++i) {
@@ -110,23 +119,23 @@ void add_sites(const Exceptions& entry, const Figures& figures, const Profile& p
     });
 }
 
-void add_messages(const Exceptions& entry, const Figures& figures, Table& table) {
-  for (const Exceptions::Message& message : entry.messages) {
-    table.add(figures.cells("", ""), [&message](size_t width) {
+void add_messages(const ExceptionType& entry, const Figures& figures, const Profile& profile, Table& table) {
+  for (std::string& text : messages(entry.type, profile)) {
+    table.add(figures.cells("", ""), [text = std::move(text)](size_t width) {
       constexpr std::string_view kIndent = "  ";
-      return std::string(kIndent) + quoted(message.text, width - kIndent.size());
+      return std::string(kIndent) + quoted(text, width - kIndent.size());
     });
   }
 }
 
 void add_rows(size_t type, const Figures& figures, const Profile& profile, lines::Lines& lines, Table& table) {
-  const Exceptions& entry = profile.exceptions[type];
+  const ExceptionType& entry = profile.exceptions[type];
   table.add(figures.of_type(type), [&entry](size_t width) { return fit_name(entry.type, width); });
-  add_messages(entry, figures, table);
+  add_messages(entry, figures, profile, table);
   add_sites(entry, figures, profile, lines, table);
-  const auto methods = catchers(entry);
+  const std::vector<profile::CaughtIn> methods = catchers(entry.type, profile);
   for (size_t i = 0; i < std::min(kCatchers, methods.size()); ++i) {
-    table.add(figures.cells("", count(methods[i].second)), [method = methods[i].first](size_t width) {
+    table.add(figures.cells("", count(methods[i].caught)), [method = methods[i].method](size_t width) {
       constexpr std::string_view kIn = "  in ";
       return std::string(kIn) + fit_name(method, width - kIn.size());
     });
@@ -139,9 +148,8 @@ void add_rows(size_t type, const Figures& figures, const Profile& profile, lines
 
 // Without logged stacks, the throwing methods are not known.
 const char* title_of(const Profile& profile) {
-  const bool sites =
-      std::ranges::any_of(profile.exceptions, [](const auto& entry) { return !entry.thrown_at.empty(); });
-  return sites ? "type, by whom it was thrown, in what it was caught" : "type, and where it was caught";
+  return !profile.thrown_at.empty() ? "type, by whom it was thrown, in what it was caught"
+                                    : "type, and where it was caught";
 }
 
 void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
@@ -166,15 +174,9 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
   if (const std::string sentence = figures.sentence(); !sentence.empty()) write_note(sentence, options, out);
 }
 
-Json messages_json(const Exceptions& entry) {
+Json sites_json(const ExceptionType& entry, const Profile& profile, lines::Lines& lines) {
   Json json = Json::array();
-  for (const Exceptions::Message& message : entry.messages) json.push_back(message.text);
-  return json;
-}
-
-Json sites_json(const Exceptions& entry, const Profile& profile, lines::Lines& lines) {
-  Json json = Json::array();
-  for (const lines::ThrowSite& site : lines::throw_sites(profile, entry, lines)) {
+  for (const lines::ThrowSite& site : lines::throw_sites(profile, entry.type, lines)) {
     Json row = {{"method", profile.functions[site.function].name}, {"stacks", site.thrown}};
     if (site.line.file != 0) {
       row["file"] = lines.file(site.line.file).path;
@@ -196,12 +198,13 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
   json["types"] = Json::array();
   lines::Lines lines(profile, pdb::symbol_folders());
   for (size_t i = 0; i < profile.exceptions.size(); ++i) {
-    const Exceptions& entry = profile.exceptions[i];
-    Json type = {{"type", entry.type},         {"thrown", entry.thrown},           {"caught", entry.caught},
-                 {"periods", figures.json(i)}, {"messages", messages_json(entry)}, {"caught_in", Json::array()}};
-    for (const auto& [method, times] : catchers(entry))
-      type["caught_in"].push_back({{"method", method}, {"count", times}});
-    if (!entry.thrown_at.empty()) type["thrown_by"] = sites_json(entry, profile, lines);
+    const ExceptionType& entry = profile.exceptions[i];
+    Json type = {{"type", entry.type},         {"thrown", entry.thrown},    {"caught", entry.caught},
+                 {"periods", figures.json(i)}, {"messages", Json::array()}, {"caught_in", Json::array()}};
+    for (const std::string& text : messages(entry.type, profile)) type["messages"].push_back(text);
+    for (const profile::CaughtIn& one : catchers(entry.type, profile))
+      type["caught_in"].push_back({{"method", one.method}, {"count", one.caught}});
+    if (Json sites = sites_json(entry, profile, lines); !sites.empty()) type["thrown_by"] = std::move(sites);
     json["types"].push_back(std::move(type));
   }
 }

@@ -100,7 +100,7 @@ void write_tables(const Profile& profile, const Options& options, std::ostream& 
   profile::each_table([&](const profile::TableName& name, auto rows) {
     const auto& all = profile.*rows;
     table.add({count(all.size()), bytes(bytes_of(all)), name.name},
-              [&name](size_t width) { return cut_end(name.help, width); });
+              [help = name.help](size_t width) { return cut_end(help, width); });
   });
   table.write(out, options.width, 0, Style(options.color));
   out << '\n';

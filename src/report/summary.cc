@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "log/properties.h"
-#include "profile/build/collections.h"
+#include "profile/memory/gc_totals.h"
 #include "profile/recorded.h"
 #include "profile/work/category.h"
 #include "report/aborts.h"
@@ -106,11 +106,11 @@ std::string memory_text(const Profile& profile) {
 
 std::string code_text(const Profile& profile) {
   std::vector<std::string> parts;
-  if (profile.images_loaded > 0) parts.push_back(counted(profile.images_loaded, "module", "modules") + " loaded");
-  if (profile.methods_compiled > 0)
-    parts.push_back(counted(profile.methods_compiled, "method", "methods") + " compiled");
-  if (profile.compilations > profile.methods_compiled)
-    parts.back() += fmt::format(" (with tiers, {} compilations)", count(profile.compilations));
+  const profile::CodeCount code = table::sum_of(profile.code_counts);
+  if (code.images_loaded > 0) parts.push_back(counted(code.images_loaded, "module", "modules") + " loaded");
+  if (code.methods_compiled > 0) parts.push_back(counted(code.methods_compiled, "method", "methods") + " compiled");
+  if (code.compilations > code.methods_compiled)
+    parts.back() += fmt::format(" (with tiers, {} compilations)", count(code.compilations));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -148,13 +148,13 @@ std::string samples_text(const Profile& profile) {
 }
 
 std::string logged_calls_text(const Profile& profile) {
-  if (profile.calls.enters == 0) return "";
+  if (profile.call_total().enters == 0) return "";
   const std::string running = running_text(profile);
   return calls_text(profile) + (running.empty() ? "" : "; " + running);
 }
 
 std::string logged_allocations_text(const Profile& profile) {
-  return profile.calls.allocated > 0 ? allocations_text(profile) : "";
+  return profile.call_total().allocated > 0 ? allocations_text(profile) : "";
 }
 
 std::string summary_probes_text(const Profile& profile) {
@@ -190,10 +190,10 @@ std::string exceptions_text(const Profile& profile) {
   constexpr size_t kTypes = 4;
   if (!profile::has_events(profile, "exceptions")) return "";
   uint64_t thrown = 0;
-  for (const profile::Exceptions& entry : profile.exceptions) thrown += entry.thrown;
+  for (const profile::ExceptionType& entry : profile.exceptions) thrown += entry.thrown;
   if (profile.exceptions.empty()) return "none thrown";
   std::vector<std::string> parts;
-  for (const profile::Exceptions& entry : profile.exceptions) {
+  for (const profile::ExceptionType& entry : profile.exceptions) {
     if (parts.size() == kTypes) break;
     parts.push_back(fmt::format("{} {}", count(entry.thrown), fit_name(entry.type, 60)));
   }
@@ -204,7 +204,7 @@ std::string exceptions_text(const Profile& profile) {
 
 std::vector<std::string> lost_texts(const Profile& profile) {
   std::vector<std::string> texts = loss_sentences(profile);
-  if (profile.calls.gaps > 0) texts.push_back(unpaired_sentences(profile).front());
+  if (profile.call_total().gaps > 0) texts.push_back(unpaired_sentences(profile).front());
   return texts;
 }
 
@@ -296,13 +296,13 @@ void write_summary(const Profile& profile, const Options& options, std::ostream&
 
 Json losses_json(const Profile& profile) {
   Json json = Json::object();
-  for (const log::Lost& lost : profile.lost) json[lost.reason] = lost.count;
+  for (const profile::Lost& lost : profile.lost) json[lost.reason] = lost.count;
   return json;
 }
 
 Json exceptions_sums_json(const Profile& profile) {
   Json json = Json::array();
-  for (const profile::Exceptions& entry : profile.exceptions)
+  for (const profile::ExceptionType& entry : profile.exceptions)
     json.push_back({{"type", entry.type}, {"thrown", entry.thrown}, {"caught", entry.caught}});
   return json;
 }
@@ -346,16 +346,17 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["cpu"] = cpu_json(profile);
   json["processors"] = processors_json(profile);
   json["max_rss_kb"] = recorded(profile.usage.max_rss_kb > 0, profile.usage.max_rss_kb);
-  const bool jit = profile::has_events(profile, "jit") || profile.compilations > 0;
-  const bool loads = profile::has_events(profile, "loads") || profile.images_loaded > 0;
-  json["images_loaded"] = recorded(loads, profile.images_loaded);
-  json["methods_compiled"] = recorded(jit, profile.methods_compiled);
-  json["compilations"] = recorded(jit, profile.compilations);
+  const profile::CodeCount code = table::sum_of(profile.code_counts);
+  const bool jit = profile::has_events(profile, "jit") || code.compilations > 0;
+  const bool loads = profile::has_events(profile, "loads") || code.images_loaded > 0;
+  json["images_loaded"] = recorded(loads, code.images_loaded);
+  json["methods_compiled"] = recorded(jit, code.methods_compiled);
+  json["compilations"] = recorded(jit, code.compilations);
   json["samples"] = samples_json(profile);
   json["calls"] = profile::has_calls(profile) ? call_sums_json(profile) : Json();
   json["allocations"] = profile::has_allocations(profile) ? allocation_sums_json(profile) : Json();
   json["counters"] = Json::object();
-  for (const log::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
+  for (const profile::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
@@ -387,7 +388,7 @@ std::vector<Fact> wait_facts(const Profile& profile, const Options& options) {
 
 std::vector<Fact> summary_facts(const Profile& profile) {
   constexpr auto kText = Fact::Kind::kText, kLine = Fact::Kind::kLine, kWarning = Fact::Kind::kWarning;
-  const char* of_calls = profile.calls.aggregated ? "oriel report callgraph" : "oriel report calls";
+  const char* of_calls = profile.call_total().aggregated ? "oriel report callgraph" : "oriel report calls";
   std::vector<Fact> facts = {
       {"Command", command_text(profile), kLine},
       {"Runtime", runtime_text(profile), kLine},

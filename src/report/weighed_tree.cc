@@ -42,7 +42,7 @@ void write_folded_note(const Profile& profile, const Options& options, std::ostr
 }
 
 profile::Recursion shown_recursion(const Profile& profile) {
-  return profile.calls.aggregated ? profile::Recursion::kFolded : profile::Recursion::kAsLogged;
+  return profile.call_total().aggregated ? profile::Recursion::kFolded : profile::Recursion::kAsLogged;
 }
 
 void write_weighed(Profile weighed, const Options& options, std::ostream& out) {

@@ -77,11 +77,10 @@ profile::Profile shop() {
   builder.sample(pool, builder.stack({run, runtime}), 40);
   profile.pauses = {{profile.samples[3].ns, 1, ORIEL_SUSPEND_GC}};
   profile.unfiltered_periods = 100;
-  profile.calls.nodes = {{}, {0, run, false}, {1, add, false}};
-  profile.calls.figures = {{}, {main, 1, 0, 0, 300, 300}, {main, 5, 0, 0, 700, 700}};
-  profile.calls.allocations = {{main, 2, item, add, 3, 4'500}, {pool, 2, item, sort, 2, 100}};
-  profile.calls.enters = 6;
-  profile.calls.allocated = 5;
+  profile.call_nodes = {{}, {0, run, false}, {1, add, false}};
+  profile.call_figures = {{}, {main, 1, 1, 0, 0, 300, 300}, {main, 2, 5, 0, 0, 700, 700}};
+  profile.allocations = {{main, 2, item, add, 3, 4'500}, {pool, 2, item, sort, 2, 100}};
+  profile.call_totals = {{.enters = 6, .allocated = 5}};
   return profile;
 }
 

@@ -30,11 +30,10 @@ profile::Profile logged() {
   const uint32_t main = builder.function("Main"), add = builder.function("Add"), make = builder.function("Make");
   const uint32_t text = builder.function("System.String"), item = builder.function("Item");
   profile.functions[text].type = profile.functions[item].type = true;
-  profile.calls.nodes = {{}, {0, main, false}, {1, add, false}};
-  profile.calls.figures = {{}, {thread, 1, 0, 0, 30, 100}, {thread, 2, 1, 0, 70, 50}};
-  profile.calls.allocations = {{thread, 2, text, add, 3, 120}, {thread, 2, item, make, 1, 24}};
-  profile.calls.enters = 3;
-  profile.calls.allocated = 4;
+  profile.call_nodes = {{}, {0, main, false}, {1, add, false}};
+  profile.call_figures = {{}, {thread, 1, 1, 0, 0, 30, 100}, {thread, 2, 2, 1, 0, 70, 50}};
+  profile.allocations = {{thread, 2, text, add, 3, 120}, {thread, 2, item, make, 1, 24}};
+  profile.call_totals = {{.enters = 3, .allocated = 4}};
   return profile;
 }
 
@@ -81,9 +80,9 @@ TEST(Weights, CollapsedStacksEndWithTheType) {
 
 TEST(Weights, WithoutCallsSitesLeadToTypes) {
   profile::Profile profile = logged();
-  profile.calls.nodes.resize(1);
-  profile.calls.figures.resize(1);
-  for (profile::Allocations& entry : profile.calls.allocations) entry.node = 0;
+  profile.call_nodes.resize(1);
+  profile.call_figures.resize(1);
+  for (profile::Allocations& entry : profile.allocations) entry.node = 0;
   std::ostringstream out;
   ASSERT_TRUE(write_export(**find_export("collapsed"), *profile::by_weight(profile::Weight::kBytes, profile), out));
   EXPECT_EQ(out.str(), "Add;System.String 120\nMake;Item 24\n");

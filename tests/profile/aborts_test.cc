@@ -70,7 +70,7 @@ TEST_F(Aborts, AreByTheExceptionThatNobodyCaught) {
   EXPECT_EQ(abort.message, "second");
   EXPECT_EQ(function_at(profile, abort.stack), "Shop.Cart.Add(int)");
   EXPECT_EQ(abort.first_at, 0u);
-  EXPECT_THAT(profile.exceptions.at(0).messages, SizeIs(2));
+  EXPECT_THAT(profile.exception_messages, SizeIs(2));
 }
 
 TEST_F(Aborts, OfWhatIsThrownAgainTellWhereItWasFirst) {

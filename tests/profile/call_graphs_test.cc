@@ -51,21 +51,21 @@ TEST_F(CallGraphsTest, BecomeCallsWithTimesOfTheirOwn) {
          {2, 1, 2, false, 10, 600, 4, 1, {{7, 3, 72}}},
          {3, 2, 3, false, 5, 100, 0, 0, {}}});
   const Profile profile = finish();
-  const CallLog& calls = profile.calls;
-  EXPECT_TRUE(calls.aggregated);
-  ASSERT_EQ(calls.nodes.size(), 4u);
-  EXPECT_EQ(calls.figures[1].self_ns, 300);
-  EXPECT_EQ(calls.figures[2].self_ns, 500);
-  EXPECT_EQ(calls.figures[3].self_ns, 100);
-  EXPECT_EQ(calls.figures[1].running, 1u);
-  EXPECT_EQ(calls.figures[2].by_exception, 4u);
-  EXPECT_EQ(calls.enters, 17u);
-  EXPECT_EQ(calls.folded, 1u);
-  EXPECT_EQ(calls.without_leave, 2u);
-  EXPECT_EQ(calls.without_enter, 3u);
-  ASSERT_EQ(calls.allocations.size(), 1u);
-  EXPECT_EQ(calls.allocations[0].bytes, 72u);
-  EXPECT_EQ(profile.functions[calls.allocations[0].site].name, "M2");
+  const CallTotal total = profile.call_total();
+  EXPECT_TRUE(total.aggregated);
+  ASSERT_EQ(profile.call_nodes.size(), 4u);
+  EXPECT_EQ(profile.call_figures[1].self_ns, 300);
+  EXPECT_EQ(profile.call_figures[2].self_ns, 500);
+  EXPECT_EQ(profile.call_figures[3].self_ns, 100);
+  EXPECT_EQ(profile.call_figures[1].running, 1u);
+  EXPECT_EQ(profile.call_figures[2].by_exception, 4u);
+  EXPECT_EQ(total.enters, 17u);
+  EXPECT_EQ(total.folded, 1u);
+  EXPECT_EQ(total.without_leave, 2u);
+  EXPECT_EQ(total.without_enter, 3u);
+  ASSERT_EQ(profile.allocations.size(), 1u);
+  EXPECT_EQ(profile.allocations[0].bytes, 72u);
+  EXPECT_EQ(profile.functions[profile.allocations[0].site].name, "M2");
   const auto methods = method_calls(profile);
   ASSERT_EQ(methods.size(), 3u);
   EXPECT_EQ(methods[0].average_ns, 60);  // M2, ten calls of 600 ns
@@ -86,8 +86,8 @@ TEST_F(CallGraphsTest, PiecesOfAnIteratorAreItsCalls) {
   EXPECT_EQ(methods[1].total_ns, 450);
   EXPECT_FALSE(methods[1].recursive);
   EXPECT_FALSE(methods[0].recursive);
-  for (const Allocations& one : profile.calls.allocations)
-    EXPECT_EQ(profile.calls.nodes[one.node].function, methods[1].function);
+  for (const Allocations& one : profile.allocations)
+    EXPECT_EQ(profile.call_nodes[one.node].function, methods[1].function);
 }
 
 // A getter that is called a million times: probe costs must not count as its time or its caller's.
@@ -103,7 +103,7 @@ TEST_F(CallGraphsTest, WhatProbesTookIsTakenOutAtEachLevel) {
   builder.on_counter({log::counter::kProbesTimed, 70'000});
   builder.on_counter({log::counter::kProbesReading, 25'000});
   const Profile profile = finish();
-  const std::vector<CallFigures>& figures = profile.calls.figures;
+  const std::vector<CallFigures>& figures = profile.call_figures;
   EXPECT_EQ(figures[3].self_ns, 0);
   EXPECT_NEAR(static_cast<double>(figures[2].self_ns), 50'000'000, 100);
   EXPECT_NEAR(static_cast<double>(figures[1].self_ns), 100'000'000, 100);
@@ -124,9 +124,9 @@ TEST_F(CallGraphsTest, TheLastDumpReplacesThoseBefore) {
   graph(1, 7, {{1, 0, 1, false, 9, 900, 0, 0, {}}});
   graph(2, 0, {{1, 0, 2, false, 3, 300, 0, 0, {}}});
   const Profile profile = finish();
-  EXPECT_EQ(profile.calls.enters, 7u);
-  ASSERT_EQ(profile.calls.figures.size(), 3u);
-  EXPECT_EQ(profile.threads[profile.calls.figures[2].thread].name, "70 threads that have ended");
+  EXPECT_EQ(profile.call_total().enters, 7u);
+  ASSERT_EQ(profile.call_figures.size(), 3u);
+  EXPECT_EQ(profile.threads[profile.call_figures[2].thread].name, "70 threads that have ended");
 }
 
 TEST_F(CallGraphsTest, CalleesWithMoreTimeThanTheirCallerAndMissingCallersBreakNothing) {
@@ -136,11 +136,11 @@ TEST_F(CallGraphsTest, CalleesWithMoreTimeThanTheirCallerAndMissingCallersBreakN
          {3, 900, 2, false, 1, 1, 0, 0, {}},
          {4, 0, 0, false, 0, 0, 0, 0, {{7, 1, 24}}}});
   const Profile profile = finish();
-  EXPECT_EQ(profile.calls.nodes.size(), 3u);
-  EXPECT_EQ(profile.calls.figures[1].self_ns, 0);
-  EXPECT_GT(profile.calls.figures[2].self_ns, 0);
-  ASSERT_EQ(profile.calls.allocations.size(), 1u);
-  EXPECT_EQ(profile.calls.allocations[0].node, 0u);
+  EXPECT_EQ(profile.call_nodes.size(), 3u);
+  EXPECT_EQ(profile.call_figures[1].self_ns, 0);
+  EXPECT_GT(profile.call_figures[2].self_ns, 0);
+  ASSERT_EQ(profile.allocations.size(), 1u);
+  EXPECT_EQ(profile.allocations[0].node, 0u);
 }
 
 TEST_F(CallGraphsTest, RecursionIsFoldedUpAndEdgesKeepIt) {
@@ -150,9 +150,9 @@ TEST_F(CallGraphsTest, RecursionIsFoldedUpAndEdgesKeepIt) {
     nodes.push_back({id, id - 1, 1 + id % 2, false, 1, kDepth + 1 - id, 0, 0, {}});
   graph(1, 5, nodes);
   const Profile profile = finish();
-  EXPECT_EQ(depth_of(profile.calls), kDepth);
-  const CallLog folded = without_recursion(profile.calls);
-  EXPECT_EQ(depth_of(folded), 2u);
+  EXPECT_EQ(depth_of(profile.call_nodes), kDepth);
+  const CallWays folded = without_recursion(profile);
+  EXPECT_EQ(depth_of(folded.nodes), 2u);
   EXPECT_EQ(depth_of({}), 0u);
   ASSERT_EQ(folded.nodes.size(), 3u);
   EXPECT_EQ(folded.figures[1].calls, kDepth / 2);

@@ -30,12 +30,12 @@ std::vector<std::string> methods_of(const Profile& profile) {
 std::vector<std::string> nodes_of(const Profile& profile) {
   std::vector<std::string> paths(1);
   std::vector<std::string> lines;
-  for (size_t i = 1; i < profile.calls.nodes.size(); ++i) {
-    const Node& node = profile.calls.nodes[i];
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i) {
+    const Node& node = profile.call_nodes[i];
     const std::string above = node.parent == 0 ? (node.truncated ? "?>" : "") : paths[node.parent] + ">";
     paths.push_back(above + profile.functions[node.function].name);
-    lines.push_back(paths.back() + " " + std::to_string(profile.calls.figures[i].calls) + " " +
-                    std::to_string(profile.calls.figures[i].self_ns));
+    lines.push_back(paths.back() + " " + std::to_string(profile.call_figures[i].calls) + " " +
+                    std::to_string(profile.call_figures[i].self_ns));
   }
   return lines;
 }
@@ -193,8 +193,8 @@ TEST(Calls, TellExceptionsAndTailCalls) {
   uint64_t by_exception = 0;
   for (const MethodCalls& method : method_calls(profile)) by_exception += method.by_exception;
   EXPECT_EQ(by_exception, 2u);
-  EXPECT_EQ(profile.calls.without_leave, 0u);
-  EXPECT_EQ(profile.calls.without_enter, 0u);
+  EXPECT_EQ(profile.call_total().without_leave, 0u);
+  EXPECT_EQ(profile.call_total().without_enter, 0u);
 }
 
 TEST(Calls, KeepThreadsApart) {
@@ -202,7 +202,7 @@ TEST(Calls, KeepThreadsApart) {
   log.enter(0, 1).on(2).enter(1, 1).enter(2, 2).on(1).leave(10, 1).on(2).leave(5, 2).leave(6, 1);
   const Profile profile = log.finish();
   EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 10", "M1 1 2", "M1>M2 1 3"));
-  EXPECT_NE(profile.calls.figures[1].thread, profile.calls.figures[2].thread);
+  EXPECT_NE(profile.call_figures[1].thread, profile.call_figures[2].thread);
   EXPECT_THAT(methods_of(profile), ElementsAre("M1 2 12/15", "M2 1 3/3"));
 }
 
@@ -212,7 +212,7 @@ TEST(Calls, RunUntilTheLogEnds) {
   const Profile profile = log.finish();
   EXPECT_THAT(methods_of(profile), ElementsAre("M3 1 95/95", "M2 1 80/80", "M1 1 10/90"));
   EXPECT_EQ(sum_calls(profile).running, 2u);
-  EXPECT_EQ(profile.calls.without_leave, 0u);
+  EXPECT_EQ(profile.call_total().without_leave, 0u);
 }
 
 TEST(Calls, DoNotOutliveTheirThread) {
@@ -221,7 +221,7 @@ TEST(Calls, DoNotOutliveTheirThread) {
   const Profile profile = log.finish();
   EXPECT_THAT(methods_of(profile), ElementsAre("M3 1 95/95", "M1 1 10/20", "M2 1 10/10"));
   EXPECT_EQ(sum_calls(profile).running, 0u);
-  EXPECT_EQ(profile.calls.without_leave, 2u);
+  EXPECT_EQ(profile.call_total().without_leave, 2u);
 }
 
 TEST(Calls, CountLeavesWithoutEnter) {
@@ -229,7 +229,7 @@ TEST(Calls, CountLeavesWithoutEnter) {
   log.leave(1, 7).enter(2, 1).leave(3, 9).leave(5, 1).leave(6, 8).leave(7, 0);
   const Profile profile = log.finish();
   EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 3"));
-  EXPECT_EQ(profile.calls.without_enter, 4u);
+  EXPECT_EQ(profile.call_total().without_enter, 4u);
 }
 
 TEST(Calls, AnOuterLeaveEndsWhatWasOpenInIt) {
@@ -237,7 +237,7 @@ TEST(Calls, AnOuterLeaveEndsWhatWasOpenInIt) {
   log.enter(0, 1).enter(1, 2).enter(2, 3).leave(10, 1).enter(11, 4).leave(12, 4);
   const Profile profile = log.finish();
   EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 1", "M1>M2 1 1", "M1>M2>M3 1 8", "M4 1 1"));
-  EXPECT_EQ(profile.calls.without_leave, 2u);
+  EXPECT_EQ(profile.call_total().without_leave, 2u);
 }
 
 TEST(Calls, AGapMakesTheirCallersUnknown) {
@@ -245,10 +245,10 @@ TEST(Calls, AGapMakesTheirCallersUnknown) {
   log.enter(0, 1).enter(1, 2).lost(4, 17).enter(6, 3).leave(8, 3).leave(9, 2);
   const Profile profile = log.finish();
   EXPECT_THAT(nodes_of(profile), ElementsAre("M1 1 1", "M1>M2 1 3", "?>M3 1 2"));
-  EXPECT_EQ(profile.calls.gaps, 1u);
-  EXPECT_EQ(profile.calls.lost_events, 17u);
-  EXPECT_EQ(profile.calls.without_leave, 2u);
-  EXPECT_EQ(profile.calls.without_enter, 1u);
+  EXPECT_EQ(profile.call_total().gaps, 1u);
+  EXPECT_EQ(profile.call_total().lost_events, 17u);
+  EXPECT_EQ(profile.call_total().without_leave, 2u);
+  EXPECT_EQ(profile.call_total().without_enter, 1u);
   EXPECT_EQ(sum_calls(profile).running, 0u);
   const Result<Profile> weighed = by_weight(Weight::kCallsTime, profile);
   ASSERT_TRUE(weighed) << weighed.message();
@@ -261,8 +261,8 @@ TEST(Calls, GoAMillionDeep) {
   for (uint64_t i = 0; i < kDepth; ++i) log.enter(i, 1 + i % 2);
   for (uint64_t i = kDepth; i-- > 0;) log.leave(2 * kDepth - i, 1 + i % 2);
   const Profile profile = log.finish();
-  EXPECT_EQ(profile.calls.nodes.size(), kDepth + 1);
-  EXPECT_EQ(profile.calls.without_leave, 0u);
+  EXPECT_EQ(profile.call_nodes.size(), kDepth + 1);
+  EXPECT_EQ(profile.call_total().without_leave, 0u);
   const std::vector<MethodCalls> methods = method_calls(profile);
   ASSERT_EQ(methods.size(), 2u);
   EXPECT_EQ(methods[0].calls, kDepth / 2);
@@ -286,7 +286,7 @@ TEST(Calls, InATimeRangeCountForTheirPartOfIt) {
   const Profile profile = log.finish();
   EXPECT_THAT(nodes_of(profile), ElementsAre("M1 0 5", "M1>M2 0 10", "M1>M3 1 5"));
   EXPECT_EQ(sum_calls(profile).objects, 1u);
-  EXPECT_EQ(profile.calls.enters, 4u);
+  EXPECT_EQ(profile.call_total().enters, 4u);
 }
 
 TEST(Calls, AreKeptByThreadAndMethod) {
@@ -321,7 +321,7 @@ TEST(Allocations, AddUpByTypeAndSite) {
   ASSERT_EQ(sites.size(), 4u);
   EXPECT_EQ(profile.functions[sites[1].site].name, "M5");
   EXPECT_EQ(sites[1].objects, 2u);
-  EXPECT_EQ(profile.calls.allocated, 5u);
+  EXPECT_EQ(profile.call_total().allocated, 5u);
 }
 
 // A stack of a weighed profile, outermost frame first: "M1;M2;T1".

@@ -31,12 +31,12 @@ TEST(Followed, AreThoseThatNoCollectionTook) {
   log.follow(50, 1, 50, 100'000, 3).collect(60, 70, 2, 2).follow(80, 3, 50, 100'000, 4).collect(90, 95, 3, 1);
   const Profile profile = log.finish();
   EXPECT_EQ(profile.followed.size(), 3u);
-  EXPECT_EQ(profile.following.samples, 4u);
-  EXPECT_EQ(profile.following.bytes, 400'000u);
-  EXPECT_EQ(profile.following.from_ns, 10);
+  EXPECT_EQ(sum_of_following(profile.following).samples, 4u);
+  EXPECT_EQ(sum_of_following(profile.following).bytes, 400'000u);
+  EXPECT_EQ(sum_of_following(profile.following).from_ns, 10);
   EXPECT_THAT(lines_of(profile), ElementsAre("T1 100000 0 2000 1 1", "T2 100000 100000 1000 1 2"))
       << "of T3 no full collection has told";
-  EXPECT_EQ(profile.calls.allocation_samples, 4u) << "they are allocations as well";
+  EXPECT_EQ(profile.call_total().allocation_samples, 4u) << "they are allocations as well";
 }
 
 TEST(Followed, MayBeToldAfterTheirEnd) {
@@ -52,7 +52,7 @@ TEST(Followed, StandForMoreWhereAPartIs) {
   log.follow_part(9, 4).collect(10, 20, 1, 2).follow(25, 1, 100, 1'000, 0).collect(30, 40, 2, 2);
   const Profile profile = log.finish();
   EXPECT_THAT(lines_of(profile), ElementsAre("T1 8000 8000 80 2 2"));
-  EXPECT_EQ(profile.following.samples, 8u) << "the last was not followed";
+  EXPECT_EQ(sum_of_following(profile.following).samples, 8u) << "the last was not followed";
 }
 
 TEST(Followed, OfALargeObjectIsEachFollowedWhereAPartIs) {
@@ -73,7 +73,7 @@ TEST(Followed, TellWhenTheyWereAllocated) {
   CallTeller log;
   log.follow(0, 1, 100, 1'000, 1).follow(79, 1, 100, 1'000, 2).follow(79, 1, 100, 1'000, 3).collect(80, 159, 1, 2);
   Profile profile = log.finish();
-  profile.wall_ns = profile.following.from_ns + 159;
+  profile.wall_ns = sum_of_following(profile.following).from_ns + 159;
   const std::vector<Staying> all = staying(profile);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_THAT(all[0].when, ElementsAre(1'000, 0, 0, 2'000, 0, 0, 0, 0));
@@ -87,7 +87,7 @@ TEST(Followed, AreFilteredAndMerged) {
   other_log.follow(10, 2, 100, 5'000, 1).collect(30, 40, 1, 2);
   Profile both = merge({one, other_log.finish()});
   EXPECT_THAT(lines_of(both), ElementsAre("T2 6000 0 60 2 1", "T1 1000 0 10 1 1"));
-  EXPECT_EQ(both.following.samples, 3u);
+  EXPECT_EQ(sum_of_following(both.following).samples, 3u);
   Filter filter;
   filter.thread = "102";
   apply(filter, one);
@@ -106,7 +106,7 @@ TEST(Followed, OfACorruptLogCostNoMoreThanItsEvents) {
 TEST(Followed, NoneAreNone) {
   const Profile profile = CallTeller().sample(10, 1, 24, 1'000).collect(30, 40, 1, 2).finish();
   EXPECT_THAT(lines_of(profile), IsEmpty());
-  EXPECT_EQ(profile.following.from_ns, -1);
+  EXPECT_EQ(sum_of_following(profile.following).from_ns, -1);
 }
 
 }  // namespace

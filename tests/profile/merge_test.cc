@@ -6,8 +6,8 @@
 #include <map>
 
 #include "log/properties.h"
-#include "profile/build/collections.h"
 #include "profile/build/process.h"
+#include "profile/memory/gc_totals.h"
 #include "profile/recorded.h"
 #include "profile/shop/shop_log.h"
 #include "profile/trees/call_tree.h"
@@ -89,16 +89,15 @@ TEST(Merge, FramesStayWhereTheyAreInTheirMethods) {
     profile.places.images = {{}, {"other.dll", "", ""}, {path, "id", "a.pdb"}};
     profile.places.positions = {{}, {1, 1, 1}, {2, 7, il}};
     profile.nodes.back().position = 2;
-    profile.exceptions = {{.type = "Oops", .thrown = 1, .caught_in = {}, .thrown_at = {}}};
-    profile.exceptions[0].thrown_at[static_cast<uint32_t>(profile.nodes.size() - 1)] = 1;
+    profile.thrown_at = {{"Oops", static_cast<uint32_t>(profile.nodes.size() - 1), 1}};
     return profile;
   };
   const auto lines_of = [](const Profile& profile) {
     std::vector<std::string> lines;
-    for (const auto& [node, times] : profile.exceptions.at(0).thrown_at) {
-      const Position& at = profile.places.positions.at(profile.nodes.at(node).position);
+    for (const ThrownAt& thrown : profile.thrown_at) {
+      const Position& at = profile.places.positions.at(profile.nodes.at(thrown.node).position);
       lines.push_back(profile.places.images.at(at.image).path + " " + std::to_string(at.row) + "+" +
-                      std::to_string(at.il) + " x" + std::to_string(times));
+                      std::to_string(at.il) + " x" + std::to_string(thrown.thrown));
     }
     return lines;
   };
@@ -122,7 +121,7 @@ TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
   EXPECT_EQ(gc_totals(both).pause_ns, 2 * gc_totals(one).pause_ns);
   EXPECT_EQ(both.exceptions.size(), one.exceptions.size());
   EXPECT_EQ(both.exceptions[0].thrown, 2 * one.exceptions[0].thrown);
-  EXPECT_EQ(both.calls.enters, 2 * one.calls.enters);
+  EXPECT_EQ(both.call_total().enters, 2 * one.call_total().enters);
   EXPECT_EQ(both.usage.user_us, 2 * one.usage.user_us);
   EXPECT_EQ(both.usage.max_rss_kb, one.usage.max_rss_kb);
   const auto of_one = totals_of(one), of_both = totals_of(both);
@@ -139,8 +138,8 @@ TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
 TEST(Merge, ChildrenComeAfterTheirParents) {
   const Profile both = merge({shop(1, 0), shop(2, 0)});
   for (uint32_t i = 1; i < both.nodes.size(); ++i) EXPECT_LT(both.nodes[i].parent, i);
-  for (uint32_t i = 1; i < both.calls.nodes.size(); ++i) EXPECT_LT(both.calls.nodes[i].parent, i);
-  EXPECT_EQ(both.calls.figures.size(), both.calls.nodes.size());
+  for (uint32_t i = 1; i < both.call_nodes.size(); ++i) EXPECT_LT(both.call_nodes[i].parent, i);
+  EXPECT_EQ(both.call_figures.size(), both.call_nodes.size());
 }
 
 TEST(Merge, TimesAreSinceTheStartOfTheEarliest) {

@@ -33,8 +33,8 @@ TEST(SampledAllocations, StandForObjectsOfTheirSize) {
   const CallSums sums = sum_calls(profile);
   EXPECT_EQ(sums.allocation_samples, 4u);
   EXPECT_EQ(sums.bytes, 1'307'265u);
-  EXPECT_EQ(profile.calls.allocation_samples, 4u);
-  EXPECT_EQ(profile.calls.allocated, 10669u);
+  EXPECT_EQ(profile.call_total().allocation_samples, 4u);
+  EXPECT_EQ(profile.call_total().allocated, 10669u);
 }
 
 TEST(SampledAllocations, AreWeighedAsLoggedOnesAre) {
@@ -57,7 +57,7 @@ TEST(SampledAllocations, CountInTheTimeAndOnTheThreadAskedFor) {
   apply(filter, profile);
   EXPECT_THAT(types_of(profile), ElementsAre("T1 500 5000 1"));
   EXPECT_EQ(sum_calls(profile).allocation_samples, 1u);
-  EXPECT_EQ(profile.calls.allocation_samples, 4u);
+  EXPECT_EQ(profile.call_total().allocation_samples, 4u);
 }
 
 TEST(SampledAllocations, StandBesideLoggedCalls) {
@@ -69,7 +69,7 @@ TEST(SampledAllocations, StandBesideLoggedCalls) {
 TEST(SampledAllocations, DoNotCountWhereEachObjectIsLogged) {
   const Profile profile = CallTeller().allocate(1, 10).sample(10, 1, 10, 1'000).finish();
   EXPECT_THAT(types_of(profile), ElementsAre("T1 1 10 0"));
-  EXPECT_EQ(profile.calls.allocation_samples, 0u);
+  EXPECT_EQ(profile.call_total().allocation_samples, 0u);
 }
 
 // "M1>M2>T1 bytes", callers first.

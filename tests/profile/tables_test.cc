@@ -22,7 +22,7 @@ std::vector<Row> kept(std::vector<Row> rows, const table::Wanted& wanted) {
 }
 
 TEST(Tables, ARowIsInTheTimesThatItTouches) {
-  const table::Wanted wanted{100, 200, kThreads, kAll, kAll};
+  const table::Wanted wanted{100, 200, kThreads, kAll, kAll, kAll};
   const auto is_kept = [&](const auto& row) { return !kept(std::vector{row}, wanted).empty(); };
   EXPECT_FALSE(is_kept(Sample{.ns = 99}));
   EXPECT_TRUE(is_kept(Sample{.ns = 100}));
@@ -41,7 +41,7 @@ TEST(Tables, ARowIsInTheTimesThatItTouches) {
 
 TEST(Tables, RowsAreOfTheThreadsAndMethodsThatAreAskedFor) {
   const std::vector<bool> functions = {false, true}, nodes = {false, true};
-  const table::Wanted wanted{0, INT64_MAX, kThreads, functions, nodes};
+  const table::Wanted wanted{0, INT64_MAX, kThreads, functions, nodes, kAll};
   const auto is_kept = [&](const auto& row) { return !kept(std::vector{row}, wanted).empty(); };
   EXPECT_TRUE(is_kept(Sample{.thread = 0, .node = 1}));
   EXPECT_FALSE(is_kept(Sample{.thread = 1, .node = 1}));
@@ -58,7 +58,7 @@ TEST(Tables, RowsAreOfTheThreadsAndMethodsThatAreAskedFor) {
 }
 
 TEST(Tables, RowsThatOthersReferToStay) {
-  const table::Wanted wanted{100, 200, kThreads, kAll, kAll};
+  const table::Wanted wanted{100, 200, kThreads, kAll, kAll, kAll};
   const std::vector<AsyncCall> calls = kept<AsyncCall>(
       {{.start_ns = 0, .end_ns = 99, .function = 1}, {.start_ns = 0, .end_ns = 100, .function = 2}}, wanted);
   ASSERT_THAT(calls, SizeIs(2));
@@ -67,7 +67,7 @@ TEST(Tables, RowsThatOthersReferToStay) {
 }
 
 TEST(Tables, OfASeriesThePointsAreKeptThatAreWithin) {
-  const table::Wanted wanted{100, 200, kThreads, kAll, kAll};
+  const table::Wanted wanted{100, 200, kThreads, kAll, kAll, kAll};
   CounterSeries series;
   series.points = {{50, 1}, {150, 2}, {250, 3}};
   const std::vector<CounterSeries> left = kept<CounterSeries>({series}, wanted);
@@ -80,8 +80,12 @@ TEST(Tables, OfASeriesThePointsAreKeptThatAreWithin) {
 
 TEST(Tables, APartsRowsMoveToTheWhole) {
   const std::vector<uint32_t> function_of = {0, 7}, node_of = {0, 9};
-  table::Renumbering by{
-      .later_ns = 1000, .first_thread = 10, .first_process = 3, .function_of = function_of, .node_of = node_of};
+  table::Renumbering by{.later_ns = 1000,
+                        .first_thread = 10,
+                        .first_process = 3,
+                        .call_nodes = 20,
+                        .function_of = function_of,
+                        .node_of = node_of};
   by.first_rows[kTableOf<AsyncCall>] = 50;
 
   LockWait wait{.end_ns = 5, .ns = 2, .thread = 1, .type = 1, .node = 1};
@@ -103,10 +107,63 @@ TEST(Tables, APartsRowsMoveToTheWhole) {
   table::renumber(by, of_call);
   EXPECT_EQ(of_call.call, 52u);
 
+  Allocations allocations{.thread = 1, .node = 3, .site = 1};
+  table::renumber(by, allocations);
+  EXPECT_EQ(allocations.node, 23u);
+  EXPECT_EQ(allocations.site, 7u);
+  Allocations at_start;
+  table::renumber(by, at_start);
+  EXPECT_EQ(at_start.node, 0u) << "the root is one";
+
   GcStretch stretch{.process = 1};
   table::renumber(by, stretch);
   EXPECT_EQ(stretch.process, 4u);
   EXPECT_EQ(stretch.thread, GcStretch::kAllThreads);
+}
+
+TEST(Tables, FiguresOfCallsStayWithoutWhatTheyCount) {
+  const std::vector<bool> functions = {false, true}, nodes = {false, true};
+  const table::Wanted wanted{0, INT64_MAX, kThreads, functions, nodes, nodes};
+  const std::vector<CallFigures> left = kept<CallFigures>(
+      {{.node = 0}, {.node = 1, .calls = 2, .self_ns = 3}, {.thread = 1, .node = 1, .calls = 4}}, wanted);
+  ASSERT_THAT(left, SizeIs(3));
+  EXPECT_EQ(left[1].calls, 2u);
+  EXPECT_EQ(left[2].calls, 0u);
+  EXPECT_EQ(left[2].thread, 1u);
+  EXPECT_THAT(kept<Allocations>({{.node = 0, .type = 1}, {.node = 1}, {.node = 0}}, wanted), SizeIs(2));
+}
+
+TEST(Tables, RowsThatDifferInWhatTheyCountAreAddedUp) {
+  std::vector<ThrownAt> thrown = {{"B", 1, 2}, {"A", 2, 3}, {"B", 1, 4}};
+  table::add_up(thrown);
+  table::sort(thrown);
+  ASSERT_THAT(thrown, SizeIs(2));
+  EXPECT_EQ(thrown[0].type, "A");
+  EXPECT_EQ(thrown[1].thrown, 6u);
+  std::vector<ExceptionType> types = {{"A", 1, 0}, {"B", 2, 2}, {"A", 3, 1}};
+  table::add_up(types);
+  table::sort(types);
+  ASSERT_THAT(types, SizeIs(2));
+  EXPECT_EQ(types[0].type, "A") << "most first";
+  EXPECT_EQ(types[0].caught, 1u);
+  std::vector<ExceptionMessage> messages = {{"A", "no", 5}, {"A", "no", 6}, {"A", "yes", 7}};
+  table::add_up(messages);
+  ASSERT_THAT(messages, SizeIs(2));
+  EXPECT_EQ(messages[0].node, 5u) << "the first one's";
+  std::vector<Counter> counters = {{"cpu.periods", 5}, {"x", 5}, {"cpu.periods", 7}, {"x", 7}};
+  table::add_up(counters);
+  EXPECT_EQ(counters[0].count, 7u) << "all processes count the same";
+  EXPECT_EQ(counters[1].count, 12u);
+  std::vector<LockWait> waits = {{.ns = 1}, {.ns = 1}};
+  table::add_up(waits);
+  EXPECT_THAT(waits, SizeIs(2)) << "of most tables no two rows are one";
+}
+
+TEST(Tables, OfSeveralLogsTheSumIsOneRow) {
+  EXPECT_EQ(table::sum_of(std::vector<CallTotal>()).enters, 0u);
+  const CallTotal sum = table::sum_of<CallTotal>({{.enters = 1}, {.aggregated = true, .enters = 2}});
+  EXPECT_EQ(sum.enters, 3u);
+  EXPECT_TRUE(sum.aggregated);
 }
 
 TEST(Tables, WhatIsByTimeIsSortedWhereItIsMerged) {

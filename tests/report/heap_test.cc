@@ -66,7 +66,7 @@ Profile leaking() {
   entries.type = 3;
   entries.objects = 1;
   profile.followed.push_back(entries);
-  profile.following = {.from_ns = 100 * kMs, .samples = 500, .bytes = 900 * kMega};
+  profile.following = {{.from_ns = 100 * kMs, .samples = 500, .bytes = 900 * kMega}};
   return profile;
 }
 

@@ -89,7 +89,7 @@ TEST_F(Hints, AdviseAgainstCountingOnlyWhatEndsSoon) {
 TEST_F(Hints, OfAllocationNameTheReportWhereItIsLogged) {
   stack(50, {own("Main()"), runtime("[allocation]")});
   EXPECT_THAT(hints(profile_).at(0).text, HasSubstr("`oriel run --alloc=sampled`"));
-  profile_.calls.allocated = 1;
+  profile_.call_totals = {{.allocated = 1}};
   EXPECT_THAT(hints(profile_).at(0).text, ::testing::Not(HasSubstr("--alloc")));
   EXPECT_EQ(hints(profile_).at(0).command, "oriel report alloc");
 }

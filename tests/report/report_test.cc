@@ -209,7 +209,8 @@ thrown  caught  type, and where it was caught
 profile::Profile aborted_profile() {
   profile::Profile profile = testing::shop_profile();
   const auto leaf = static_cast<uint32_t>(profile.nodes.size() - 1);
-  profile.exceptions[0].messages = {{"no \x1b[31mtea\nleft", leaf}, {std::string(300, 'x'), 0}};
+  const std::string& type = profile.exceptions[0].type;
+  profile.exception_messages = {{type, "no \x1b[31mtea\nleft", leaf}, {type, std::string(300, 'x'), 0}};
   profile.aborts = {{profile::Abort::Cause::kException, "Shop.Refusal", "no tea", leaf, 0, 0, 0}};
   return profile;
 }

@@ -17,7 +17,8 @@ constexpr const char* kBegin =
     "What a log becomes when it is read. `oriel report tables` tells how many rows each table has,\n"
     "`oriel report rows TABLE` writes the rows as CSV, or with `--json`. Where a value is not known the cell is "
     "empty,\n"
-    "or null. A thread has two columns: `thread` and `thread_os_id`. This file is written by a test\n"
+    "or null. A thread has two columns: `thread` and `thread_os_id`. So has a way of calls: `call`, its method, and\n"
+    "`caller`, the row of `call_figures` that its caller has. This file is written by a test\n"
     "(`tests/report/tables_doc_test.cc`) from the descriptions in `src/profile/tables/`.\n";
 
 std::string tables_text() {

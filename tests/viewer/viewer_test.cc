@@ -343,10 +343,10 @@ TEST_F(Viewer, BytesOfTypesAreSaidAsSuch) {
   const uint32_t make = builder.function("Shop.Cart.Make()", "Shop.dll");
   const uint32_t item = builder.function("Shop.Item", "Shop.dll");
   profile.functions[item].type = true;
-  profile.calls.nodes = {{}, {0, make, false}};
-  profile.calls.figures = {{}, {thread, 1, 0, 0, 30, 30}};
-  profile.calls.allocations = {{thread, 1, item, make, 3, 1'500'000}};
-  profile.calls.allocated = 3;
+  profile.call_nodes = {{}, {0, make, false}};
+  profile.call_figures = {{}, {thread, 1, 1, 0, 0, 30, 30}};
+  profile.allocations = {{thread, 1, item, make, 3, 1'500'000}};
+  profile.call_totals = {{.allocated = 3}};
   exporting::Options options;
   options.weight = profile::Weight::kBytes;
   const json page = run(profile, R"js(
@@ -370,10 +370,10 @@ profile::Profile logged_shop() {
                  add = builder.function("Shop.Cart.AddAsync(int)", "Shop.dll"),
                  item = builder.function("Shop.Item", "Shop.dll");
   profile.functions[item].type = true;
-  profile.calls.nodes = {{}, {0, main, false}, {1, add, false}};
-  profile.calls.figures = {{}, {0, 1, 0, 0, 3'000'000, 3'000'000}, {0, 2, 0, 0, 1'000'000, 1'000'000}};
-  profile.calls.allocations = {{0, 2, item, add, 3, 4'500}};
-  profile.calls.enters = profile.calls.allocated = 3;
+  profile.call_nodes = {{}, {0, main, false}, {1, add, false}};
+  profile.call_figures = {{}, {0, 1, 1, 0, 0, 3'000'000, 3'000'000}, {0, 2, 2, 0, 0, 1'000'000, 1'000'000}};
+  profile.allocations = {{0, 2, item, add, 3, 4'500}};
+  profile.call_totals = {{.enters = 3, .allocated = 3}};
   return profile;
 }
 

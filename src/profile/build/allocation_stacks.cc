@@ -7,12 +7,11 @@ uint32_t AllocationStacks::in_calls(uint32_t stack) {
   std::vector<uint32_t> missing;
   for (; stack != 0 && known_[stack] == 0; stack = profile_.nodes[stack].parent) missing.push_back(stack);
   uint32_t node = known_[stack];
-  CallLog& calls = profile_.calls;
   for (size_t i = missing.size(); i-- > 0;) {
     const Node& from = profile_.nodes[missing[i]];
-    calls.nodes.push_back({node, from.function, from.truncated, from.position});
-    calls.figures.push_back({});
-    node = known_[missing[i]] = static_cast<uint32_t>(calls.nodes.size() - 1);
+    profile_.call_nodes.push_back({node, from.function, from.truncated, from.position});
+    profile_.call_figures.push_back({});
+    node = known_[missing[i]] = static_cast<uint32_t>(profile_.call_nodes.size() - 1);
   }
   return node;
 }

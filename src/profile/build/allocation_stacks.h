@@ -13,7 +13,7 @@ class AllocationStacks {
  public:
   explicit AllocationStacks(Profile& profile) : profile_(profile) {}
 
-  // The node of CallLog::nodes for the stack with this leaf in Profile::nodes.
+  // The node of Profile::call_nodes for the stack whose leaf is that of Profile::nodes.
   uint32_t in_calls(uint32_t stack);
 
   // The allocating method: the innermost managed function; 0 if there is none.

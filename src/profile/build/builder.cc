@@ -18,6 +18,16 @@ namespace {
 
 constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is noise has no more to say
 
+Usage usage_of(const log::ProcessUsage& told, const ClockMap& clock) {
+  constexpr uint64_t kMost = uint64_t{1} << 50;  // a corrupt log may claim more
+  Usage usage;
+  usage.ns = clock.ns(told.clock.counter);
+  usage.user_ns = static_cast<int64_t>(std::min(told.user_us, kMost) * 1000);
+  usage.system_ns = static_cast<int64_t>(std::min(told.system_us, kMost) * 1000);
+  usage.max_rss = std::min(told.max_rss_kb, kMost) * 1024;
+  return usage;
+}
+
 // Whether each step stands behind all that it names.
 template <typename Step, size_t Count>
 constexpr bool are_in_order(const Step (&steps)[Count]) {
@@ -158,23 +168,23 @@ void Builder::on_call_graph(const log::CallGraph& graph) {
 }
 
 void Builder::on_lost(const log::Lost& lost) {
-  for (log::Lost& known : profile_.lost) {
+  for (Lost& known : profile_.lost) {
     if (known.reason != lost.reason) continue;
     known.count = std::max(known.count, lost.count);
     return;
   }
   constexpr size_t kMostReasons = 1000;  // as with counters
-  if (profile_.lost.size() < kMostReasons) profile_.lost.push_back(lost);
+  if (profile_.lost.size() < kMostReasons) profile_.lost.push_back({lost.reason, lost.count});
 }
 
 void Builder::on_counter(const log::Counter& counter) {
-  for (log::Counter& known : profile_.counters) {
+  for (Counter& known : profile_.counters) {
     if (known.name != counter.name) continue;
     known.count = counter.count;
     return;
   }
   constexpr size_t kMostCounters = 1000;  // a log that makes up names has no more to say
-  if (profile_.counters.size() < kMostCounters) profile_.counters.push_back(counter);
+  if (profile_.counters.size() < kMostCounters) profile_.counters.push_back({counter.name, counter.count});
 }
 
 void Builder::on_end(const log::End& end) { last_counter_ = std::max(last_counter_, end.clock.counter); }
@@ -208,13 +218,13 @@ struct Builder::Step {
 Profile Builder::finish(const log::DecodeOutcome& outcome) {
   static constexpr Step kSteps[] = {
       {"stacks", "", [](Builder& b, Finishing& f) { b.stacks_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
-      {"calls", "",
+      {"calls", "stacks",
        [](Builder& b, Finishing& f) {
          b.calls_.finish(b.names_, b.clock_, b.last_counter_, f.costs, f.functions, b.profile_);
        }},
       {"call graphs", "calls",
        [](Builder& b, Finishing& f) {
-         if (b.call_graphs_.empty() || b.profile_.calls.enters != 0) return;
+         if (b.call_graphs_.empty() || b.profile_.call_total().enters != 0) return;
          b.call_graphs_.finish(b.names_, b.clock_, b.profile_.intro.clock.counter, f.costs, f.functions, b.profile_);
        }},
       {"code", "stacks", [](Builder& b, Finishing& f) { b.code_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
@@ -238,14 +248,15 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
       {"sampled allocations", "calls, async",
        [](Builder& b, Finishing& f) {
          b.sampled_allocations_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_);
+         std::vector<CallFigures>& figures = b.profile_.call_figures;
+         for (uint32_t i = 0; i < figures.size(); ++i) figures[i].node = i;
        }},
       {"told values", "", [](Builder& b, Finishing&) { b.told_values_.finish(b.clock_, b.profile_); }},
       {"rows of events", "async",
        [](Builder& b, Finishing& f) { b.from_events_.finish(b.clock_, *f.stacks, b.profile_); }},
       {"usages", "",
        [](Builder& b, Finishing&) {
-         for (const log::ProcessUsage& usage : b.usages_)
-           b.profile_.usages.emplace_back(b.clock_.ns(usage.clock.counter), usage);
+         for (const log::ProcessUsage& usage : b.usages_) b.profile_.usages.push_back(usage_of(usage, b.clock_));
        }},
       {"waits", "async", [](Builder& b, Finishing&) { part_waits(b.profile_); }},
       {"counts of samples", "waits, threads", [](Builder& b, Finishing&) { count_samples(b.profile_); }},

@@ -18,14 +18,14 @@ void CallGraphs::begin(uint32_t thread, const log::CallGraph& graph) {
     dump_ = graph.dump;
     rows_.assign(1, {});
     objects_.clear();
-    log_ = {};
+    total_ = {};
   }
   thread_ = thread;
   base_ = static_cast<uint32_t>(rows_.size() - 1);
   last_counter_ = std::max(last_counter_, graph.counter);
-  log_.without_leave += graph.frames_closed;
-  log_.without_enter += graph.leaves_ignored;
-  log_.folded += graph.allocations_lost;
+  total_.without_leave += graph.frames_closed;
+  total_.without_enter += graph.leaves_ignored;
+  total_.folded += graph.allocations_lost;
 }
 
 void CallGraphs::add(const log::CallNode& node) {
@@ -34,11 +34,11 @@ void CallGraphs::add(const log::CallNode& node) {
   if (parent >= rows_.size()) return;
   const auto row = static_cast<uint32_t>(rows_.size());
   rows_.push_back({thread_, parent, node.running, node.method, node.calls, node.exceptions, node.ticks, {}});
-  log_.enters += node.calls + node.folded;
-  log_.folded += node.folded;
+  total_.enters += node.calls + node.folded;
+  total_.folded += node.folded;
   for (const log::CallAllocation& allocation : node.allocations) {
     objects_.push_back({row, allocation});
-    log_.allocated += allocation.objects;
+    total_.allocated += allocation.objects;
     rows_[row].own.allocations += allocation.objects;
   }
 }
@@ -79,7 +79,7 @@ double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
 
 // Returns the node of each row; 0 for what is outside of any method.
 std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, const ProbeCosts& costs,
-                                            Functions& functions, CallLog& calls) const {
+                                            Functions& functions, Profile& profile) const {
   std::vector<uint32_t> node_of(rows_.size());
   IdMap<OwnSegments> of_methods;
   for (const Row& row : rows_) of_methods.at(row.method).add(row.own);
@@ -92,7 +92,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
     bool made = false;
     CalledMethod& method = methods.at(row.method, &made);
     if (made) method = called_method(row.method, names, functions);
-    calls.nodes.push_back({node_of[row.parent], method.function, false});
+    profile.call_nodes.push_back({node_of[row.parent], method.function, false});
     pieces.push_back(method.is_piece);
     CallFigures figures;
     figures.thread = row.thread;
@@ -100,38 +100,39 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
     figures.by_exception = row.exceptions;
     figures.running = row.running ? 1 : 0;
     set_own_times(row.own, of_methods.at(row.method), costs, rate, figures);
-    calls.figures.push_back(figures);
-    node_of[i] = static_cast<uint32_t>(calls.nodes.size() - 1);
+    profile.call_figures.push_back(figures);
+    node_of[i] = static_cast<uint32_t>(profile.call_nodes.size() - 1);
   }
-  renumber(join_pieces(pieces, calls), node_of);
+  renumber(join_pieces(pieces, profile), node_of);
   return node_of;
 }
 
 // A node's own code is the site, with the callees that are not counted.
 void CallGraphs::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
-                                 CallLog& calls) const {
+                                 Profile& profile) const {
   IdMap<uint32_t> types;
   for (const Objects& from : objects_) {
     bool made = false;
     uint32_t& type = types.at(from.of.klass, &made);
     if (made) type = functions.add(names.type(from.of.klass));
     const uint32_t node = nodes[from.row];
-    const uint32_t site = node == 0 ? 0 : calls.nodes[node].function;
-    calls.allocations.push_back({rows_[from.row].thread, node, type, site, from.of.objects, from.of.bytes});
+    const uint32_t site = node == 0 ? 0 : profile.call_nodes[node].function;
+    profile.allocations.push_back({rows_[from.row].thread, node, type, site, from.of.objects, from.of.bytes});
   }
 }
 
 void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t start, const ProbeCosts& costs,
                         Functions& functions, Profile& profile) {
   find_own_segments();
-  log_.aggregated = true;
-  log_.nodes.reserve(rows_.size() + 1);
-  log_.figures.reserve(rows_.size() + 1);
-  log_.nodes.resize(1);
-  log_.figures.resize(1);
-  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), costs, functions, log_);
-  add_allocations(nodes, names, functions, log_);
-  profile.calls = std::move(log_);
+  total_.aggregated = true;
+  profile.call_nodes.reserve(rows_.size() + 1);
+  profile.call_figures.reserve(rows_.size() + 1);
+  profile.call_nodes.assign(1, {});
+  profile.call_figures.assign(1, {});
+  profile.allocations.clear();
+  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), costs, functions, profile);
+  add_allocations(nodes, names, functions, profile);
+  profile.call_totals = {total_};
 }
 
 }  // namespace oriel::profile

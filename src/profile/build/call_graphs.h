@@ -1,5 +1,5 @@
-// Processor of call graph blocks: calls summed by the program itself. The result goes into CallLog, so all reports and
-// exports of calls work on it.
+// Processor of call graph blocks: what a program's threads called, added up in the program itself. It becomes calls
+// as logged ones do, so that all reports and exports of calls are reports of it too.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +47,9 @@ class CallGraphs {
   void find_own_segments();
   double ns_a_tick(const ClockMap& clock, uint64_t start) const;
   std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
-                                  CallLog& calls) const;
+                                  Profile& profile) const;
   void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
-                       CallLog& calls) const;
+                       Profile& profile) const;
 
   uint64_t dump_ = 0;
   bool keep_ = false;
@@ -58,7 +58,7 @@ class CallGraphs {
   uint64_t last_counter_ = 0;
   std::vector<Row> rows_;  // [0] is unused
   std::vector<Objects> objects_;
-  CallLog log_;
+  CallTotal total_;
 };
 
 }  // namespace oriel::profile

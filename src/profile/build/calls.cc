@@ -111,13 +111,13 @@ inline uint32_t Calls::child(uint32_t parent, uint64_t method) {
 void Calls::enter(const Incoming& told) {
   const Event& event = told.event;
   Stack& stack = stack_of(told.thread);
-  ++log_.enters;
+  ++total_.enters;
   if (event.counter < first_counter_) first_counter_ = event.counter;
   pass_time(stack, event.counter);
   const uint32_t path = open_ < kMostOpen ? child(top(stack), event.values[0]) : kNone;
   if (path == kNone || stack.uncounted != 0) {
     ++stack.uncounted;
-    ++log_.folded;
+    ++total_.folded;
     return;
   }
   if (counts(event.counter)) ++paths_[path].calls;
@@ -156,13 +156,13 @@ void Calls::leave(const Incoming& told) {
   size_t up = 1;
   while (up <= reach && paths_[stack.frames[depth - up].path].method != event.values[0]) ++up;
   if (up > reach) {
-    ++log_.without_enter;
+    ++total_.without_enter;
     if (event.values[0] != 0) return;
     // The decoder does not know the stack: part of the log is damaged, and what we have of it may be wrong.
-    log_.without_leave += depth;
+    total_.without_leave += depth;
     return close(stack, 0);
   }
-  log_.without_leave += up - 1;
+  total_.without_leave += up - 1;
   const bool thrown = event.number == oriel_event_method_exception_leave;
   if (thrown && counts(event.counter)) ++rest_of(stack.frames[depth - up].path).by_exception;
   close(stack, depth - up);
@@ -171,7 +171,7 @@ void Calls::leave(const Incoming& told) {
 void Calls::allocate(const Incoming& told) {
   const Event& event = told.event;
   const Stack& stack = stack_of(told.thread);
-  ++log_.allocated;
+  ++total_.allocated;
   if (!counts(event.counter)) return;
   const uint32_t path = top(stack);
   Allocation key;
@@ -184,7 +184,7 @@ void Calls::allocate(const Incoming& told) {
     at = allocations_.find(key);
     if (at == kNone) {
       if (allocations_.size() >= kMostPaths) {
-        ++log_.folded;
+        ++total_.folded;
         return;
       }
       at = allocations_.add(key);
@@ -198,10 +198,10 @@ void Calls::allocate(const Incoming& told) {
 // Events are missing here: the open calls may have ended long ago, and those to come have callers that nobody knows.
 void Calls::gap(const Incoming& told) {
   Stack& stack = stack_of(told.thread);
-  ++log_.gaps;
-  log_.lost_events += told.event.values[0];
+  ++total_.gaps;
+  total_.lost_events += told.event.values[0];
   pass_time(stack, told.event.counter);
-  log_.without_leave += stack.frames.size() + stack.uncounted;
+  total_.without_leave += stack.frames.size() + stack.uncounted;
   close(stack, 0);
   stack.uncounted = 0;
   Path key;
@@ -225,7 +225,7 @@ void Calls::close_open_calls(uint64_t last_counter) {
     const uint64_t counter = ended ? stack.ended : last_counter;
     pass_time(stack, counter);
     if (ended) {
-      log_.without_leave += stack.frames.size();
+      total_.without_leave += stack.frames.size();
     } else {
       for (const Frame& frame : stack.frames) ++rest_of(frame.path).running;
     }
@@ -252,11 +252,11 @@ std::vector<OwnSegments> Calls::own_segments() const {
 
 // Returns the node of each path: 0 for a thread's own.
 std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
-                                       CallLog& calls) const {
-  calls.nodes.reserve(paths_.size() + 1);
-  calls.figures.reserve(paths_.size() + 1);
-  calls.nodes.resize(1);
-  calls.figures.resize(1);
+                                       Profile& profile) const {
+  profile.call_nodes.reserve(paths_.size() + 1);
+  profile.call_figures.reserve(paths_.size() + 1);
+  profile.call_nodes.resize(1);
+  profile.call_figures.resize(1);
   const std::vector<OwnSegments> own = own_segments();
   IdMap<OwnSegments> of_methods;
   for (uint32_t i = 0; i < paths_.size(); ++i)
@@ -270,8 +270,8 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
     bool made = false;
     CalledMethod& method = methods.at(path.method, &made);
     if (made) method = called_method(path.method, names, functions);
-    node_of[i] = static_cast<uint32_t>(calls.nodes.size());
-    calls.nodes.push_back({node_of[path.parent], method.function, paths_[path.parent].after_gap});
+    node_of[i] = static_cast<uint32_t>(profile.call_nodes.size());
+    profile.call_nodes.push_back({node_of[path.parent], method.function, paths_[path.parent].after_gap});
     pieces.push_back(method.is_piece);
     CallFigures figures;
     figures.thread = path.thread;
@@ -279,16 +279,16 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
     figures.by_exception = path.rest != kNone ? rest_[path.rest].by_exception : 0;
     figures.running = path.rest != kNone ? rest_[path.rest].running : 0;
     set_own_times(own[i], of_methods.at(path.method), costs, rate, figures);
-    calls.figures.push_back(figures);
+    profile.call_figures.push_back(figures);
   }
-  set_longest(own, node_of, rate, calls);
-  renumber(join_pieces(pieces, calls), node_of);
+  set_longest(own, node_of, rate, profile);
+  renumber(join_pieces(pieces, profile), node_of);
   return node_of;
 }
 
 // A single call's probes take what they take in its node's calls on average.
 void Calls::set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
-                        CallLog& calls) const {
+                        Profile& profile) const {
   struct Sums {
     double segments = 0;
     double probes_ns = 0;
@@ -297,7 +297,7 @@ void Calls::set_longest(const std::vector<OwnSegments>& own, const std::vector<u
   for (uint32_t i = paths_.size(); i-- > 0;) {
     const Path& path = paths_[i];
     if (path.parent == kNone) continue;
-    CallFigures& figures = calls.figures[node_of[i]];
+    CallFigures& figures = profile.call_figures[node_of[i]];
     Sums& sums = with_callees[i];
     sums.segments += static_cast<double>(own[i].all);
     sums.probes_ns += static_cast<double>(own[i].ticks) * rate - static_cast<double>(figures.self_ns);
@@ -329,19 +329,19 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
     // A stack has every caller, logged calls those that somebody chose.
     const uint32_t node = from.stack != 0 ? stacks.in_calls(from.stack) : nodes[from.path];
     if (from.stack != 0 && site == 0) site = stacks.site_of(from.stack);
-    profile.calls.allocations.push_back({paths_[from.path].thread, node, type, site, from.objects, from.bytes, 0});
+    profile.allocations.push_back({paths_[from.path].thread, node, type, site, from.objects, from.bytes, 0});
   }
 }
 
 void Calls::finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
                    Functions& functions, Profile& profile) {
   close_open_calls(last_counter);
-  profile.calls = log_;
   double self = 0;
   for (uint32_t i = 0; i < paths_.size(); ++i) self += static_cast<double>(paths_[i].self);
   const double rate = sound_rate(ns_a_count(clock, std::min(first_counter_, last_counter), last_counter), self);
-  const std::vector<uint32_t> nodes = add_nodes(names, rate, costs, functions, profile.calls);
+  const std::vector<uint32_t> nodes = add_nodes(names, rate, costs, functions, profile);
   add_allocations(nodes, names, functions, profile);
+  profile.call_totals = {total_};
 }
 
 }  // namespace oriel::profile

@@ -122,9 +122,9 @@ class Calls {
   void close_open_calls(uint64_t last_counter);
   std::vector<OwnSegments> own_segments() const;
   std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
-                                  CallLog& calls) const;
+                                  Profile& profile) const;
   void set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
-                   CallLog& calls) const;
+                   Profile& profile) const;
   void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
                        Profile& profile) const;
 
@@ -136,7 +136,7 @@ class Calls {
   uint64_t first_counter_ = UINT64_MAX;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;
-  CallLog log_;
+  CallTotal total_;
 };
 
 }  // namespace oriel::profile

@@ -37,9 +37,9 @@ void CodeCounts::compiled(const Incoming& told) {
 void CodeCounts::image_loaded(const Incoming&) { ++image_events_; }
 
 void CodeCounts::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) const {
-  profile.compilations = compilations_;
-  profile.methods_compiled = methods_.size();
-  profile.images_loaded = std::max(image_loads_, image_events_);
+  profile.code_counts = {{.images_loaded = std::max(image_loads_, image_events_),
+                          .methods_compiled = methods_.size(),
+                          .compilations = compilations_}};
   std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by thread and time of the sample
   for (const CompilingRecord& one : compiling_) compiles[{one.thread, clock.ns(one.counter)}] = true;
   for (const Sample& sample : profile.samples)

@@ -190,21 +190,6 @@ class CollectionMatcher {
 
 }  // namespace
 
-Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
-  const int64_t end = pause.start_ns + pause.ns;
-  const auto after =
-      std::upper_bound(collections.begin(), collections.end(), end,
-                       [](int64_t ns, const Collection& collection) { return ns < collection.start_ns; });
-  // Only a concurrent collection can be far back, and of these one at a time runs.
-  constexpr ptrdiff_t kReach = 1000;
-  const auto first = after - std::min(kReach, after - collections.begin());
-  for (auto at = after; at != first;) {
-    --at;
-    if (at->end_ns < 0 || at->end_ns >= pause.start_ns) return &*at;
-  }
-  return nullptr;
-}
-
 // What they take in memory is never left out.
 void Collections::add(const Incoming& told) {
   const size_t before = records_.capacity();
@@ -262,29 +247,6 @@ void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
     Collection* collection = is_gc(pause) ? collection_of(pause, profile.collections) : nullptr;
     if (collection) collection->pause_ns += pause.ns;
   }
-}
-
-GcTotals gc_totals(const Profile& profile) {
-  GcTotals totals;
-  for (const Collection& collection : profile.collections) {
-    GcTotals::Generation& generation = totals.by_generation[collection.generation];
-    ++totals.count;
-    ++generation.count;
-    totals.induced += collection.induced;
-    generation.induced += collection.induced;
-    totals.pause_ns += collection.pause_ns;
-    generation.pause_ns += collection.pause_ns;
-    if (collection.induced) totals.induced_pause_ns += collection.pause_ns;
-    for (size_t i = 0; i < kGcPhases; ++i) {
-      totals.phases[i] += collection.phases[i];
-      generation.phases[i] += collection.phases[i];
-    }
-    generation.longest_ns = std::max(generation.longest_ns, collection.pause_ns);
-    if (collection.pause_ns <= totals.longest_ns) continue;
-    totals.longest_ns = collection.pause_ns;
-    totals.longest_at_ns = collection.start_ns;
-  }
-  return totals;
 }
 
 }  // namespace oriel::profile

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "log/event.h"
@@ -39,30 +38,5 @@ class Collections {
 
   std::vector<GcRecord> records_;
 };
-
-// The collection of a pause: among those that ran in it, the last to start, because short collections interrupt a
-// background collection. nullptr if there is none. `collections` must be sorted by start.
-Collection* collection_of(const Pause& pause, std::vector<Collection>& collections);
-
-// Totals of a profile's collections.
-struct GcTotals {
-  struct Generation {
-    uint64_t count = 0;
-    uint64_t induced = 0;
-    int64_t pause_ns = 0;
-    int64_t longest_ns = 0;
-    GcPhaseTimes phases = {};
-  };
-  uint64_t count = 0;
-  uint64_t induced = 0;
-  int64_t pause_ns = 0;
-  int64_t induced_pause_ns = 0;  // of pause_ns
-  int64_t longest_ns = 0;
-  int64_t longest_at_ns = 0;  // start of the collection with the longest pause
-  GcPhaseTimes phases = {};
-  std::map<uint32_t, Generation> by_generation;
-};
-
-GcTotals gc_totals(const Profile& profile);
 
 }  // namespace oriel::profile

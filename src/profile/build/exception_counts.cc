@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/table/renumber.h"
+
 namespace oriel::profile {
 namespace {
 
@@ -27,13 +29,6 @@ bool is_thrown_again(uint32_t stack, const Profile& profile) {
 }
 
 }  // namespace
-
-constexpr size_t kMostMessages = 3;
-
-void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions::Message>& messages) {
-  const bool known = std::ranges::find(messages, text, &Exceptions::Message::text) != messages.end();
-  if (!known && messages.size() < kMostMessages) messages.push_back({text, stack});
-}
 
 ExceptionCounts::Place ExceptionCounts::place_of(const Incoming& told) const {
   return {keeps_stacks_ ? told.stack : 0, told.thread, told.event.counter};
@@ -61,7 +56,7 @@ void ExceptionCounts::add_throw(const Incoming& told) {
   }
   const bool is_new = !thread.message.empty() && std::ranges::find(counts.messages, thread.message,
                                                                    &Counts::Message::text) == counts.messages.end();
-  if (is_new && counts.messages.size() < kMostMessages) counts.messages.push_back({thread.message, place});
+  if (is_new && counts.messages.size() < ExceptionMessage::kMost) counts.messages.push_back({thread.message, place});
   if (thread.thrown.size() == kMost) thread.thrown.erase(thread.thrown.begin());
   thread.thrown.push_back({klass, place, std::exchange(thread.message, {})});
 }
@@ -115,22 +110,27 @@ void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalS
   const NodeOf node_of = [&](const Place& place) {
     return stacks.of(place.thread, clock.ns(place.counter), place.stack);
   };
-  std::map<std::string, Exceptions> by_name;  // classes of one name count as one
+  // Classes of one name count as one.
   for (const auto& [id, counts] : by_class_) {
-    Exceptions& entry = by_name[names.class_name(id)];
-    entry.thrown += counts.thrown;
-    entry.caught += counts.caught;
-    for (const Place& place : counts.thrown_at) ++entry.thrown_at[node_of(place)];
-    for (const auto& [method, count] : counts.caught_in) entry.caught_in[names.method_name(method)] += count;
+    const std::string type = names.class_name(id);
+    profile.exceptions.push_back({type, counts.thrown, counts.caught});
+    std::map<uint32_t, uint64_t> thrown_at;
+    for (const Place& place : counts.thrown_at) ++thrown_at[node_of(place)];
+    for (const auto& [node, thrown] : thrown_at) profile.thrown_at.push_back({type, node, thrown});
+    for (const auto& [method, count] : counts.caught_in)
+      profile.caught_in.push_back({type, names.method_name(method), count});
     for (const Counts::Message& message : counts.messages)
-      add_message(message.text, node_of(message.place), entry.messages);
+      profile.exception_messages.push_back({type, message.text, node_of(message.place)});
   }
-  for (auto& [name, entry] : by_name) {
-    entry.type = name;
-    profile.exceptions.push_back(std::move(entry));
-  }
-  std::stable_sort(profile.exceptions.begin(), profile.exceptions.end(),
-                   [](const Exceptions& a, const Exceptions& b) { return a.thrown > b.thrown; });
+  std::ranges::stable_sort(profile.exceptions, {}, &ExceptionType::type);
+  const auto order = [](auto& rows) {
+    table::add_up(rows);
+    table::sort(rows);
+  };
+  order(profile.exceptions);
+  order(profile.thrown_at);
+  order(profile.caught_in);
+  order(profile.exception_messages);
   for (const AbortEvent& event : aborts_) profile.aborts.push_back(abort_of(event, names, profile, node_of));
 }
 

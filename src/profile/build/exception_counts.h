@@ -18,9 +18,6 @@
 
 namespace oriel::profile {
 
-// Adds a message of a type, unless it is known or the limit is reached.
-void add_message(const std::string& text, uint32_t stack, std::vector<Exceptions::Message>& messages);
-
 class ExceptionCounts {
  public:
   // In older logs an exception has no stack, and the events before it may have one.

@@ -49,7 +49,7 @@ void Followed::set_part(const Incoming& told) { part_ = std::clamp<uint64_t>(tol
 void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
                       Profile& profile) const {
   if (samples_ == 0) return;
-  profile.following = {.from_ns = clock.ns(first_counter_), .samples = samples_, .bytes = bytes_};
+  profile.following = {{.from_ns = clock.ns(first_counter_), .samples = samples_, .bytes = bytes_}};
   const std::vector<int64_t> full = full_collections(profile);
   for (const auto& [number, one] : there_) {
     if (!is_in_part(number, one.size, part_)) continue;

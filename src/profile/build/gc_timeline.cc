@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "oriel/oriel.h"
-#include "profile/build/collections.h"
 
 namespace oriel::profile {
 namespace {
@@ -238,6 +237,21 @@ class Timeline {
 };
 
 }  // namespace
+
+Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
+  const int64_t end = pause.start_ns + pause.ns;
+  const auto after =
+      std::upper_bound(collections.begin(), collections.end(), end,
+                       [](int64_t ns, const Collection& collection) { return ns < collection.start_ns; });
+  // Only a concurrent collection can be far back, and of these one at a time runs.
+  constexpr ptrdiff_t kReach = 1000;
+  const auto first = after - std::min(kReach, after - collections.begin());
+  for (auto at = after; at != first;) {
+    --at;
+    if (at->end_ns < 0 || at->end_ns >= pause.start_ns) return &*at;
+  }
+  return nullptr;
+}
 
 void add_gc_phases(std::span<const GcRecord> records, const ClockMap& clock, Profile& profile) {
   const bool told = std::ranges::find(records, uint32_t{oriel_event_gc_phases}, &GcRecord::event) != records.end();

@@ -26,4 +26,8 @@ struct GcRecord {  // an event
 // until its second pause (GC_PREPARE), whose durations are reported after the sweep.
 void add_gc_phases(std::span<const GcRecord> records, const ClockMap& clock, Profile& profile);
 
+// The collection that a pause was for: of those that ran in it, the one that began last, since a collection that runs
+// beside the program for long is interrupted by short ones. nullptr if none did; `collections` by start.
+Collection* collection_of(const Pause& pause, std::vector<Collection>& collections);
+
 }  // namespace oriel::profile

@@ -29,33 +29,33 @@ void renumber(const std::vector<uint32_t>& now, std::vector<uint32_t>& nodes) {
   for (uint32_t& node : nodes) node = now[node];
 }
 
-std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, CallLog& calls) {
-  std::vector<uint32_t> now(calls.nodes.size());
+std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, Profile& profile) {
+  std::vector<uint32_t> now(profile.call_nodes.size());
   std::iota(now.begin(), now.end(), 0u);
   if (std::find(pieces.begin(), pieces.end(), true) == pieces.end()) return now;
   std::unordered_set<uint32_t> in_pieces;
-  for (size_t i = 1; i < calls.nodes.size(); ++i)
-    if (pieces[i]) in_pieces.insert(calls.nodes[i].function);
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i)
+    if (pieces[i]) in_pieces.insert(profile.call_nodes[i].function);
   const auto makes = [&](size_t node) {
-    return node != 0 && !pieces[node] && in_pieces.contains(calls.nodes[node].function);
+    return node != 0 && !pieces[node] && in_pieces.contains(profile.call_nodes[node].function);
   };
-  std::vector<Node> nodes(1, calls.nodes[0]);
-  std::vector<CallFigures> figures(1, calls.figures[0]);
-  for (size_t i = 1; i < calls.nodes.size(); ++i) {
-    const Node& node = calls.nodes[i];
-    const bool first = pieces[i] && makes(node.parent) && calls.nodes[node.parent].function == node.function;
+  std::vector<Node> nodes(1, profile.call_nodes[0]);
+  std::vector<CallFigures> figures(1, profile.call_figures[0]);
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i) {
+    const Node& node = profile.call_nodes[i];
+    const bool first = pieces[i] && makes(node.parent) && profile.call_nodes[node.parent].function == node.function;
     if (first) {
       now[i] = now[node.parent];
-      add_figures(calls.figures[i], figures[now[i]]);
+      add_figures(profile.call_figures[i], figures[now[i]]);
       continue;
     }
     now[i] = static_cast<uint32_t>(nodes.size());
     nodes.push_back(node);
     nodes.back().parent = now[node.parent];
-    figures.push_back(makes(i) ? without_calls(calls.figures[i]) : calls.figures[i]);
+    figures.push_back(makes(i) ? without_calls(profile.call_figures[i]) : profile.call_figures[i]);
   }
-  calls.nodes = std::move(nodes);
-  calls.figures = std::move(figures);
+  profile.call_nodes = std::move(nodes);
+  profile.call_figures = std::move(figures);
   return now;
 }
 

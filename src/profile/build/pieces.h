@@ -18,8 +18,8 @@ struct CalledMethod {
 };
 CalledMethod called_method(uint64_t method, const Names& names, Functions& functions);
 
-// `pieces`: by node, whether it is a MoveNext. Returns the new node of each old one.
-std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, CallLog& calls);
+// `pieces`: by node, whether it is of a MoveNext. Returns the new node of each old one.
+std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, Profile& profile);
 
 // Replaces the old nodes in `nodes` by new ones.
 void renumber(const std::vector<uint32_t>& now, std::vector<uint32_t>& nodes);

@@ -33,13 +33,13 @@ double of_short(double measured, const OwnSegments& sample, const ProbeCosts& co
 
 }  // namespace
 
-ProbeCosts probe_costs(const std::vector<log::Counter>& counters) {
+ProbeCosts probe_costs(const std::vector<Counter>& counters) {
   ProbeCosts costs;
   const std::pair<std::string_view, double*> fields[] = {{log::counter::kProbesTimed, &costs.timed},
                                                          {log::counter::kProbesHidden, &costs.hidden},
                                                          {log::counter::kProbesReading, &costs.reading},
                                                          {log::counter::kProbesAllocation, &costs.allocation}};
-  for (const log::Counter& counter : counters) {
+  for (const Counter& counter : counters) {
     for (const auto& [name, field] : fields)
       if (counter.name == name) *field = static_cast<double>(std::min<uint64_t>(counter.count, 10'000'000)) / 1000;
   }

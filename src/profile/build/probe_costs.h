@@ -27,7 +27,7 @@ struct ProbeCosts {
   bool known() const { return reading > 0; }
 };
 
-ProbeCosts probe_costs(const std::vector<log::Counter>& counters);
+ProbeCosts probe_costs(const std::vector<Counter>& counters);
 
 // Segments of one node's self time, in ticks.
 struct OwnSegments {

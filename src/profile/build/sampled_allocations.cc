@@ -64,20 +64,20 @@ void SampledAllocations::add_to_row(const Timed& allocation) {
 
 void SampledAllocations::finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
                                 Profile& profile) {
-  CallLog& calls = profile.calls;
-  if (samples_ == 0 || calls.allocated > 0) return;
+  if (samples_ == 0 || profile.call_total().allocated > 0) return;
   for (Timed& allocation : timed_) {
     allocation.stack = logical.of(allocation.thread, clock.ns(allocation.counter), allocation.stack);
     add_to_row(allocation);
   }
   timed_ = {};
-  if (calls.nodes.empty()) {
-    calls.nodes.resize(1);
-    calls.figures.resize(1);
+  if (profile.call_nodes.empty()) {
+    profile.call_nodes.resize(1);
+    profile.call_figures.resize(1);
   }
-  calls.allocation_samples = samples_;
-  calls.allocated = std::max<uint64_t>(rounded(objects_), 1);
-  calls.folded += not_counted_;
+  CallTotal& total = profile.call_totals.front();
+  total.allocation_samples = samples_;
+  total.allocated = std::max<uint64_t>(rounded(objects_), 1);
+  total.folded += not_counted_;
   IdMap<uint32_t> types;
   AllocationStacks stacks(profile);
   for (uint32_t i = 0; i < rows_.size(); ++i) {
@@ -95,7 +95,7 @@ void SampledAllocations::finish(const Names& names, const ClockMap& clock, Logic
     entry.objects = rounded(row.objects);
     entry.bytes = row.bytes;
     entry.samples = row.samples;
-    calls.allocations.push_back(entry);
+    profile.allocations.push_back(entry);
   }
 }
 

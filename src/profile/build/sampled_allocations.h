@@ -30,8 +30,8 @@ class SampledAllocations {
   // Keeps times, for logs with async methods: the logical stack of an allocation depends on its time.
   void keep_times() { keeps_times_ = true; }
 
-  // Adds the estimates to `profile.calls`, and the functions that they meet. Not where each allocation was logged too:
-  // the same objects would count twice. The site of those with a stack is its innermost method.
+  // Adds the estimates to `profile`, which has its calls, and the functions that they meet. Not where each allocation
+  // was logged too: the same objects would count twice. The site of those with a stack is its innermost method.
   void finish(const Names& names, const ClockMap& clock, LogicalStacks& logical, Functions& functions,
               Profile& profile);
 

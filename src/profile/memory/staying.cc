@@ -12,7 +12,7 @@ namespace oriel::profile {
 namespace {
 
 size_t part_of(int64_t ns, const Profile& profile) {
-  const int64_t from = profile.following.from_ns, whole = profile.wall_ns - from;
+  const int64_t from = sum_of_following(profile.following).from_ns, whole = profile.wall_ns - from;
   if (whole <= 0 || ns <= from) return 0;
   const double part = static_cast<double>(ns - from) / static_cast<double>(whole);
   return std::min(static_cast<size_t>(part * Staying::kParts), Staying::kParts - 1);

@@ -20,6 +20,8 @@ const char* kind_name(Kind kind) {
       return "type";
     case Kind::kNode:
       return "stack: its innermost function";
+    case Kind::kCallNode:
+      return "way of calls: its method, and its caller's row";
     case Kind::kRow:
       return "row, from 0";
     case Kind::kBytes:

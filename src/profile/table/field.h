@@ -1,9 +1,11 @@
 // What the fields of a table's rows are, said once: what goes over all tables alike goes by it.
 //
 // A row is a plain struct with a static function described(), which returns a Table of its fields. Merging logs
-// (table/renumber.h), filters (table/keep.h), CSV and JSON (table/cells.h) and docs/TABLES.md follow from that.
+// (table/renumber.h, table/add_up.h), filters (table/keep.h), CSV and JSON (report/words/cells.h) and docs/TABLES.md
+// follow from that.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -20,6 +22,7 @@ enum class Kind : uint8_t {
   kFunction,  // into functions; 0: none
   kType,      // likewise, a class
   kNode,      // into nodes, which stands for a stack; 0: none
+  kCallNode,  // into call_nodes, which stands for a way of logged calls; 0: none
   kRow,       // of another table; kNone: none
   kBytes,
   kCount,
@@ -45,12 +48,15 @@ struct Field {
   const char* name;
   Value Row::*member;
   const char* help;
-  bool chooses;  // whether rows are kept by it where a thread or a method is asked for
+  bool chooses;        // whether rows are kept by it where a thread or a method is asked for
+  bool is_key = true;  // of a table that is added up, and no sum: whether rows that differ in it are two
 
   auto& of(Row& row) const { return row.*member; }
   const auto& of(const Row& row) const { return row.*member; }
   // The same, and rows are, or are not, kept by it.
-  constexpr Field choosing(bool is) const { return {name, member, help, is}; }
+  constexpr Field choosing(bool is) const { return {name, member, help, is, is_key}; }
+  // The same, and of rows that are added up the first one's stays.
+  constexpr Field beside_key() const { return {name, member, help, chooses, false}; }
 };
 
 // What a row tells without having it as a field: for people only. `get` returns a value of the kind, or an optional.
@@ -65,7 +71,7 @@ struct Derived {
 
 template <Kind K, typename Row, typename Value>
 constexpr auto field(const char* name, Value Row::*member, const char* help) {
-  constexpr bool kChooses = K == Kind::kThread || K == Kind::kFunction || K == Kind::kNode;
+  constexpr bool kChooses = K == Kind::kThread || K == Kind::kFunction || K == Kind::kNode || K == Kind::kCallNode;
   return Field<K, Row, Value>{name, member, help, kChooses};
 }
 template <typename Target, typename Row>
@@ -86,10 +92,14 @@ inline constexpr bool kIsField<Field<K, Row, Value, Target>> = true;
 enum class Order : uint8_t {
   kAsTold,  // of several processes, each one's together
   kByTime,
+  kByKey,       // by the fields that tell rows apart
+  kMostFirst,   // by the first count
+  kByCallNode,  // one for each call node, in their order
 };
 enum class Part : uint8_t {
   kRows,     // those that were in the part are kept
   kBlanked,  // the others stay, without their function: other tables refer to them
+  kEmptied,  // the others stay, without what they count
   kWhole,    // all are, whatever part is asked for
   kSums,     // none are of a part of the time: they are sums of all of it
 };
@@ -99,11 +109,19 @@ struct Table {
   Order order;
   Part part;
   std::tuple<Fields...> fields;
+  bool adds_up = false;
+
+  // The same, and rows of several logs that are the same but for what they count are one.
+  constexpr Table added_up() const { return {order, part, fields, true}; }
 };
 template <typename... Fields>
 constexpr Table<Fields...> describe(Order order, Part part, Fields... fields) {
-  return {order, part, {fields...}};
+  return {order, part, {fields...}, false};
 }
+
+// Where the rows of a table begin that are about something: the root of call nodes is on no thread, and calls nothing.
+template <typename Row>
+inline constexpr size_t kFirstRow = Row::described().order == Order::kByCallNode ? 1 : 0;
 
 // Calls `visit` with each field of a kind of row, derived ones among them.
 template <typename Row, typename Visit>

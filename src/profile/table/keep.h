@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "profile/table/add_up.h"
 #include "profile/table/field.h"
 
 namespace oriel::table {
@@ -13,9 +14,10 @@ namespace oriel::table {
 struct Wanted {
   int64_t from_ns = 0;
   int64_t to_ns = INT64_MAX;
-  const std::vector<bool>& threads;    // by index
-  const std::vector<bool>& functions;  // by index; empty: all
-  const std::vector<bool>& nodes;      // by index: those under such functions; empty: all
+  const std::vector<bool>& threads;     // by index
+  const std::vector<bool>& functions;   // by index; empty: all
+  const std::vector<bool>& nodes;       // by index: those under such functions; empty: all
+  const std::vector<bool>& call_nodes;  // likewise
 };
 
 // From when to when a row was: its time and its end, one of these and its length, or its time alone.
@@ -56,8 +58,11 @@ bool is_chosen(const Wanted& wanted, const Row& row) {
     constexpr Kind kKind = Described::kKind;
     if constexpr (kKind == Kind::kThread) {
       of_thread = of_thread && field.of(row) != kNone && wanted.threads[field.of(row)];
-    } else if constexpr (kKind == Kind::kFunction || kKind == Kind::kType || kKind == Kind::kNode) {
-      const std::vector<bool>& kept = kKind == Kind::kNode ? wanted.nodes : wanted.functions;
+    } else if constexpr (kKind == Kind::kFunction || kKind == Kind::kType || kKind == Kind::kNode ||
+                         kKind == Kind::kCallNode) {
+      const std::vector<bool>& kept = kKind == Kind::kNode       ? wanted.nodes
+                                      : kKind == Kind::kCallNode ? wanted.call_nodes
+                                                                 : wanted.functions;
       names_methods = true;
       of_method = of_method || kept.empty() || kept[field.of(row)];
     }
@@ -87,15 +92,26 @@ void blank(Row& row) {
   });
 }
 
+// As if nothing had been counted.
+template <typename Row>
+void empty(Row& row) {
+  each_stored_field<Row>([&](const auto& field) {
+    if constexpr (is_sum(std::remove_cvref_t<decltype(field)>::kKind)) field.of(row) = 0;
+  });
+}
+
 // `is_part`: less than all of the time is asked for.
 template <typename Row>
 void keep(const Wanted& wanted, bool is_part, std::vector<Row>& rows) {
   constexpr Part kPart = Row::described().part;
   if constexpr (kPart == Part::kSums) {
     if (is_part) rows.clear();
-  } else if constexpr (kPart == Part::kBlanked) {
-    for (Row& row : rows)
-      if (!is_within(wanted, row) || !is_chosen(wanted, row)) blank(row);
+  } else if constexpr (kPart == Part::kBlanked || kPart == Part::kEmptied) {
+    for (size_t i = kFirstRow<Row>; i < rows.size(); ++i) {
+      if (is_within(wanted, rows[i]) && is_chosen(wanted, rows[i])) continue;
+      if constexpr (kPart == Part::kBlanked) blank(rows[i]);
+      if constexpr (kPart == Part::kEmptied) empty(rows[i]);
+    }
   } else if constexpr (kPart == Part::kRows) {
     std::erase_if(rows, [&](Row& row) {
       return !is_within(wanted, row) || !is_chosen(wanted, row) || !keep_points(wanted, row);

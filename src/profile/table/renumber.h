@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "profile/table/add_up.h"
 #include "profile/tables.h"
 
 namespace oriel::table {
@@ -20,6 +23,7 @@ struct Renumbering {
   int64_t later_ns = 0;
   uint32_t first_thread = 0;
   uint32_t first_process = 0;
+  uint32_t call_nodes = 0;  // that come before the part's first, without the root, which is one
   const std::vector<uint32_t>& function_of;
   const std::vector<uint32_t>& node_of;
   std::array<uint32_t, profile::kTables> first_rows = {};  // by table
@@ -41,12 +45,20 @@ void renumber(const Renumbering& by, Row& row) {
       value = by.function_of[value];
     } else if constexpr (kKind == Kind::kNode) {
       value = by.node_of[value];
+    } else if constexpr (kKind == Kind::kCallNode) {
+      if (value != 0) value += by.call_nodes;
     } else if constexpr (kKind == Kind::kRow) {
       if (value != kNone) value += by.first_rows[profile::kTableOf<typename Described::TargetRow>];
     } else if constexpr (kKind == Kind::kPoints) {
       for (auto& point : value) point.ns = later(point.ns, by.later_ns);
     }
   });
+}
+
+// Adds a part's rows to the whole's. Of call nodes the root's row is one.
+template <typename Row>
+void append(const Renumbering& by, std::vector<Row>& whole, const auto& part) {
+  for (size_t i = kFirstRow<Row>; i < part.size(); ++i) renumber(by, whole.emplace_back(part[i]));
 }
 
 // Stacks become those that `to` answers.
@@ -57,14 +69,24 @@ void move_nodes(Row& row, To& to) {
   });
 }
 
-// By time, where the table is so ordered.
+// In the table's order, if it has one.
 template <typename Row>
 void sort(std::vector<Row>& rows) {
-  if constexpr (Row::described().order == Order::kByTime)
+  constexpr Order kOrder = Row::described().order;
+  if constexpr (kOrder == Order::kByTime) {
     each_stored_field<Row>([&](const auto& field) {
       if constexpr (std::remove_cvref_t<decltype(field)>::kKind == Kind::kTime)
         std::ranges::stable_sort(rows, {}, field.member);
     });
+  } else if constexpr (kOrder == Order::kByKey) {
+    std::ranges::stable_sort(rows, is_before<Row>);
+  } else if constexpr (kOrder == Order::kMostFirst) {
+    bool is_first = true;
+    each_stored_field<Row>([&](const auto& field) {
+      if constexpr (std::remove_cvref_t<decltype(field)>::kKind == Kind::kCount)
+        if (std::exchange(is_first, false)) std::ranges::stable_sort(rows, std::greater<>(), field.member);
+    });
+  }
 }
 
 }  // namespace oriel::table

@@ -14,22 +14,21 @@ constexpr uint64_t key_of(uint32_t first, uint32_t second) { return static_cast<
 }  // namespace
 
 std::vector<CallEdge> call_edges(const Profile& profile) {
-  const CallLog& calls = profile.calls;
-  std::vector<int64_t> inclusive(calls.nodes.size());
+  std::vector<int64_t> inclusive(profile.call_nodes.size());
   for (size_t i = inclusive.size(); i-- > 1;) {
-    inclusive[i] += calls.figures[i].self_ns;
-    inclusive[calls.nodes[i].parent] += inclusive[i];
+    inclusive[i] += profile.call_figures[i].self_ns;
+    inclusive[profile.call_nodes[i].parent] += inclusive[i];
   }
-  const std::vector<bool> outermost = outermost_nodes(calls.nodes, profile.functions.size());
+  const std::vector<bool> outermost = outermost_nodes(profile.call_nodes, profile.functions.size());
   std::unordered_map<uint64_t, CallEdge> edges;
-  for (size_t i = 1; i < calls.nodes.size(); ++i) {
-    if (calls.figures[i].calls == 0) continue;
-    const uint32_t caller = calls.nodes[calls.nodes[i].parent].function;
-    const uint32_t callee = calls.nodes[i].function;
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i) {
+    if (profile.call_figures[i].calls == 0) continue;
+    const uint32_t caller = profile.call_nodes[profile.call_nodes[i].parent].function;
+    const uint32_t callee = profile.call_nodes[i].function;
     CallEdge& edge = edges[key_of(caller, callee)];
     edge.caller = caller;
     edge.callee = callee;
-    edge.calls += calls.figures[i].calls;
+    edge.calls += profile.call_figures[i].calls;
     if (!outermost[i]) continue;
     edge.ns += inclusive[i];
     edge.recursive = false;
@@ -43,26 +42,24 @@ std::vector<CallEdge> call_edges(const Profile& profile) {
   return sorted;
 }
 
-size_t depth_of(const CallLog& calls) {
-  std::vector<uint32_t> depths(calls.nodes.size());
+size_t depth_of(const std::vector<Node>& call_nodes) {
+  std::vector<uint32_t> depths(call_nodes.size());
   uint32_t deepest = 0;
   for (size_t i = 1; i < depths.size(); ++i) {
-    depths[i] = depths[calls.nodes[i].parent] + 1;
+    depths[i] = depths[call_nodes[i].parent] + 1;
     deepest = std::max(deepest, depths[i]);
   }
   return deepest;
 }
 
-CallLog without_recursion(const CallLog& calls) {
-  CallLog result = calls;
-  result.nodes.assign(1, {});
-  result.figures.assign(1, {});
-  std::vector<uint32_t> now(calls.nodes.size());  // by node of `calls`: its node in the result
+CallWays without_recursion(const Profile& profile) {
+  CallWays result{{{}}, {{}}, profile.allocations};
+  std::vector<uint32_t> now(profile.call_nodes.size());  // by node: the one in the result
   std::unordered_map<uint64_t, uint32_t> children;
-  for (size_t i = 1; i < calls.nodes.size(); ++i) {
-    const uint32_t parent = now[calls.nodes[i].parent];
-    const uint32_t function = calls.nodes[i].function;
-    // Short even for deep recursion: no path of the result has a method twice.
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i) {
+    const uint32_t parent = now[profile.call_nodes[i].parent];
+    const uint32_t function = profile.call_nodes[i].function;
+    // No way in the result has a method twice, so that this is short however deep the calls were.
     uint32_t same = parent;
     while (same != 0 && result.nodes[same].function != function) same = result.nodes[same].parent;
     if (same == 0) {
@@ -70,13 +67,13 @@ CallLog without_recursion(const CallLog& calls) {
           children.try_emplace(key_of(parent, function), static_cast<uint32_t>(result.nodes.size()));
       same = at->second;
       if (made) {
-        result.nodes.push_back({parent, function, calls.nodes[i].truncated});
+        result.nodes.push_back({parent, function, profile.call_nodes[i].truncated});
         result.figures.push_back({});
-        result.figures.back().thread = calls.figures[i].thread;
+        result.figures.back().thread = profile.call_figures[i].thread;
       }
     }
     now[i] = same;
-    add_figures(calls.figures[i], result.figures[same]);
+    add_figures(profile.call_figures[i], result.figures[same]);
   }
   for (Allocations& entry : result.allocations) entry.node = now[entry.node];
   return result;

@@ -1,4 +1,5 @@
-// Call edges, and a call tree with recursion folded, derived from CallLog.
+// Who calls whom, and a call tree in which recursion is folded up: views of calls, which a profile keeps each where it
+// is.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,16 @@ struct CallEdge {
 // Sorted by time, then by calls, descending.
 std::vector<CallEdge> call_edges(const Profile& profile);
 
-// Merges a node whose method is also one of its ancestors with the nearest of these, and its callees with that one's.
-CallLog without_recursion(const CallLog& calls);
+// Ways of calls, as Profile has them: call_nodes, call_figures and allocations.
+struct CallWays {
+  std::vector<Node> nodes;
+  std::vector<CallFigures> figures;
+  std::vector<Allocations> allocations;
+};
+// A node whose method is one of those above it becomes one with the nearest of these, and its callees that one's.
+CallWays without_recursion(const Profile& profile);
 
-// Number of calls on the deepest path.
-size_t depth_of(const CallLog& calls);
+// How many calls the deepest way holds.
+size_t depth_of(const std::vector<Node>& call_nodes);
 
 }  // namespace oriel::profile

@@ -11,12 +11,12 @@
 namespace oriel::profile {
 namespace {
 
-// By node: the inclusive sum of `own`.
-std::vector<int64_t> inclusive_times(const CallLog& calls, int64_t CallFigures::*own) {
-  std::vector<int64_t> total(calls.nodes.size());
+// By node: a time of its own with that of what it calls.
+std::vector<int64_t> inclusive_times(const Profile& profile, int64_t CallFigures::*own) {
+  std::vector<int64_t> total(profile.call_nodes.size());
   for (size_t i = total.size(); i-- > 1;) {
-    total[i] += calls.figures[i].*own;
-    total[calls.nodes[i].parent] += total[i];
+    total[i] += profile.call_figures[i].*own;
+    total[profile.call_nodes[i].parent] += total[i];
   }
   return total;
 }
@@ -67,24 +67,24 @@ void make_whole(const AsyncMethod& async, MethodCalls& method) {
 }  // namespace
 
 std::vector<MethodCalls> method_calls(const Profile& profile) {
-  const CallLog& calls = profile.calls;
-  const std::vector<int64_t> inclusive = inclusive_times(calls, &CallFigures::self_ns);
-  const std::vector<int64_t> measured_inclusive = inclusive_times(calls, &CallFigures::measured_ns);
-  const std::vector<int64_t> taken = inclusive_times(calls, &CallFigures::taken_ns);
-  const std::vector<int64_t> waited = inclusive_times(calls, &CallFigures::waited_ns);
-  const std::vector<bool> outermost = outermost_nodes(calls.nodes, profile.functions.size());
+  const bool longest_known = !profile.call_total().aggregated;
+  const std::vector<int64_t> inclusive = inclusive_times(profile, &CallFigures::self_ns);
+  const std::vector<int64_t> measured_inclusive = inclusive_times(profile, &CallFigures::measured_ns);
+  const std::vector<int64_t> taken = inclusive_times(profile, &CallFigures::taken_ns);
+  const std::vector<int64_t> waited = inclusive_times(profile, &CallFigures::waited_ns);
+  const std::vector<bool> outermost = outermost_nodes(profile.call_nodes, profile.functions.size());
   std::vector<MethodCalls> methods(profile.functions.size());
   std::vector<Measured> measured(methods.size());
-  for (size_t i = 1; i < calls.nodes.size(); ++i) {
-    const CallFigures& figures = calls.figures[i];
-    MethodCalls& method = methods[calls.nodes[i].function];
+  for (size_t i = 1; i < profile.call_nodes.size(); ++i) {
+    const CallFigures& figures = profile.call_figures[i];
+    MethodCalls& method = methods[profile.call_nodes[i].function];
     method.calls += figures.calls;
     method.by_exception += figures.by_exception;
     method.running += figures.running;
     method.self_ns += figures.self_ns;
     method.longest_ns = std::max(method.longest_ns, figures.longest_ns);
     method.measured_self_ns += figures.measured_ns;
-    Measured& as_measured = measured[calls.nodes[i].function];
+    Measured& as_measured = measured[profile.call_nodes[i].function];
     as_measured.longest_ns = std::max(as_measured.longest_ns, figures.measured_longest_ns);
     if (outermost[i]) {
       as_measured.total_ns += measured_inclusive[i] - taken[i];
@@ -96,7 +96,7 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
   }
   for (uint32_t i = 0; i < methods.size(); ++i) {
     methods[i].function = i;
-    set_average(measured[i], !calls.aggregated, methods[i]);
+    set_average(measured[i], longest_known, methods[i]);
   }
   for (const AsyncMethod& async : async_methods(profile))
     if (methods[async.function].calls > 0) make_whole(async, methods[async.function]);
@@ -109,7 +109,7 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
 
 std::vector<AllocationTotals> allocations_by_type(const Profile& profile) {
   std::map<uint64_t, AllocationTotals> totals;
-  for (const Allocations& entry : profile.calls.allocations) {
+  for (const Allocations& entry : profile.allocations) {
     AllocationTotals& total = totals[entry.type];
     total.type = entry.type;
     add(entry, total);
@@ -118,11 +118,11 @@ std::vector<AllocationTotals> allocations_by_type(const Profile& profile) {
 }
 
 std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker) {
-  const std::vector<Node>& nodes = profile.calls.nodes;
+  const std::vector<Node>& nodes = profile.call_nodes;
   const std::vector<uint32_t> nearest =
       maker == Maker::kOwn ? nearest_own_nodes(nodes, profile) : std::vector<uint32_t>(nodes.size());
   std::vector<AllocationSite> sites;
-  for (const Allocations& entry : profile.calls.allocations) {
+  for (const Allocations& entry : profile.allocations) {
     const bool own = is_own(profile.functions[entry.site], profile);
     const uint32_t caller = own ? 0 : nearest[entry.node];
     if (caller != 0)
@@ -137,7 +137,7 @@ std::vector<AllocationTotals> allocations_by_site(const Profile& profile, Maker 
   const std::vector<AllocationSite> sites = allocation_sites(profile, maker);
   std::map<uint64_t, AllocationTotals> totals;
   for (size_t i = 0; i < sites.size(); ++i) {
-    const Allocations& entry = profile.calls.allocations[i];
+    const Allocations& entry = profile.allocations[i];
     AllocationTotals& total = totals[static_cast<uint64_t>(sites[i].function) << 32 | entry.type];
     total.type = entry.type;
     total.site = sites[i].function;
@@ -148,14 +148,14 @@ std::vector<AllocationTotals> allocations_by_site(const Profile& profile, Maker 
 
 CallSums sum_calls(const Profile& profile) {
   CallSums sums;
-  for (const CallFigures& figures : profile.calls.figures) {
+  for (const CallFigures& figures : profile.call_figures) {
     sums.calls += figures.calls;
     sums.self_ns += figures.self_ns;
     sums.measured_ns += figures.measured_ns;
     sums.waited_ns += figures.waited_ns;
     sums.running += figures.running;
   }
-  for (const Allocations& entry : profile.calls.allocations) {
+  for (const Allocations& entry : profile.allocations) {
     sums.objects += entry.objects;
     sums.bytes += entry.bytes;
     sums.allocation_samples += entry.samples;

@@ -45,10 +45,10 @@ struct AllocationTotals {
 enum class Maker { kInnermost, kOwn };
 
 struct AllocationSite {
-  uint32_t function = 0;  // 0 if not known
-  uint32_t node = 0;      // index into CallLog::nodes: its place in that function; 0 if not known
+  uint32_t function = 0;  // 0: not known
+  uint32_t node = 0;      // of Profile::call_nodes: where in that function; 0: not known
 };
-// By index of CallLog::allocations. Falls back to the innermost method if no own one is known.
+// Of each of Profile::allocations. Where no own method is known, the innermost.
 std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker);
 
 // Sorted by bytes, then by objects, descending.

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "profile/build/collections.h"
+#include "profile/memory/gc_totals.h"
 #include "profile/recorded.h"
 #include "profile/trees/call_totals.h"
 #include "profile/trees/call_tree.h"
@@ -178,7 +178,7 @@ double student_t(size_t degrees) {
 RunAmounts amounts(const Profile& run) {
   RunAmounts result;
   result.sampled = is_sampled(run) && run.sampling_hz > 0;
-  result.allocations = has_allocations(run) && !run.calls.allocations.empty();
+  result.allocations = has_allocations(run) && !run.allocations.empty();
   if (result.sampled) add_times(run, result);
   // kWhole has exact rows beside sampled ones, so it has no quantum.
   result.quantum[static_cast<size_t>(Metric::kWhole)] = 0;

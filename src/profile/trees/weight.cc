@@ -18,8 +18,8 @@ constexpr WeightInfo kWeights[] = {
     {Weight::kObjects, "objects", "objects allocated, likewise"},
 };
 
-// Everything except samples, with the stacks of `calls`.
-Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
+// All that is not samples, with the stacks of calls.
+Profile shell_of(const Profile& profile, const std::vector<Node>& call_nodes, Unit unit) {
   Profile shell;
   shell.file = profile.file;
   shell.intro = profile.intro;
@@ -36,7 +36,7 @@ Profile shell_of(const Profile& profile, const CallLog& calls, Unit unit) {
   shell.origins = profile.origins;
   shell.threads = profile.threads;
   for (Thread& thread : shell.threads) thread.samples = 0;
-  shell.nodes = calls.nodes;
+  shell.nodes = call_nodes;
   shell.places = profile.places;
   shell.filter = profile.filter;
   shell.unit = unit;
@@ -51,11 +51,11 @@ void add_sample(uint32_t thread, uint32_t node, uint64_t periods, Profile& profi
   profile.unfiltered_periods += periods;
 }
 
-Profile by_time(const Profile& from, const CallLog& calls) {
-  Profile profile = shell_of(from, calls, Unit::kNanoseconds);
+Profile by_time(const Profile& from, const std::vector<Node>& call_nodes, const std::vector<CallFigures>& all) {
+  Profile profile = shell_of(from, call_nodes, Unit::kNanoseconds);
   profile.node_counts.resize(profile.nodes.size());
-  for (uint32_t i = 1; i < calls.figures.size(); ++i) {
-    const CallFigures& figures = calls.figures[i];
+  for (uint32_t i = 1; i < all.size(); ++i) {
+    const CallFigures& figures = all[i];
     profile.node_counts[i] = figures.calls;
     if (figures.calls != 0 || figures.self_ns != 0)
       add_sample(figures.thread, i, static_cast<uint64_t>(figures.self_ns), profile);
@@ -109,11 +109,12 @@ class Leaves {
   HashedRows<Key> keys_;
 };
 
-Profile by_allocations(const Profile& from, const CallLog& calls, Unit unit) {
-  Profile profile = shell_of(from, calls, unit);
+Profile by_allocations(const Profile& from, const std::vector<Node>& call_nodes, const std::vector<Allocations>& all,
+                       Unit unit) {
+  Profile profile = shell_of(from, call_nodes, unit);
   profile.node_counts.resize(profile.nodes.size());
   Leaves leaves(profile);
-  for (const Allocations& entry : calls.allocations) {
+  for (const Allocations& entry : all) {
     const uint32_t node = leaves.leaf(entry);
     add_sample(entry.thread, node, unit == Unit::kBytes ? entry.bytes : entry.objects, profile);
     profile.node_counts[node] += unit == Unit::kBytes ? entry.objects : entry.bytes;
@@ -137,8 +138,8 @@ Result<Weight> parse_weight(std::string_view name) {
 
 Weight natural_weight(const Profile& profile) {
   if (profile.unfiltered_periods > 0) return Weight::kSamples;
-  if (profile.calls.enters > 0) return Weight::kCallsTime;
-  return profile.calls.allocated > 0 ? Weight::kBytes : Weight::kSamples;
+  if (profile.call_total().enters > 0) return Weight::kCallsTime;
+  return profile.call_total().allocated > 0 ? Weight::kBytes : Weight::kSamples;
 }
 
 Status check_weight(Weight weight, const Profile& profile) {
@@ -146,29 +147,23 @@ Status check_weight(Weight weight, const Profile& profile) {
     case Weight::kSamples:
       return profile.unfiltered_periods > 0 ? Status::ok() : Status::error(why_nothing_sampled(profile));
     case Weight::kCallsTime:
-      return profile.calls.enters > 0 ? Status::ok() : Status::error(why_no_calls(profile, "--calls"));
+      return profile.call_total().enters > 0 ? Status::ok() : Status::error(why_no_calls(profile, "--calls"));
     case Weight::kBytes:
     case Weight::kObjects:
       break;
   }
-  return profile.calls.allocated > 0 ? Status::ok() : Status::error(why_no_allocations(profile));
+  return profile.call_total().allocated > 0 ? Status::ok() : Status::error(why_no_allocations(profile));
 }
 
 Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion) {
   if (Status status = check_weight(weight, profile); !status) return status;
-  const CallLog folded = recursion == Recursion::kFolded ? without_recursion(profile.calls) : CallLog{};
-  const CallLog& calls = recursion == Recursion::kFolded ? folded : profile.calls;
-  switch (weight) {
-    case Weight::kSamples:
-      break;
-    case Weight::kCallsTime:
-      return by_time(profile, calls);
-    case Weight::kBytes:
-      return by_allocations(profile, calls, Unit::kBytes);
-    case Weight::kObjects:
-      return by_allocations(profile, calls, Unit::kObjects);
-  }
-  return profile;
+  if (weight == Weight::kSamples) return profile;
+  const bool is_folded = recursion == Recursion::kFolded;
+  const CallWays folded = is_folded ? without_recursion(profile) : CallWays{};
+  const std::vector<Node>& nodes = is_folded ? folded.nodes : profile.call_nodes;
+  if (weight == Weight::kCallsTime) return by_time(profile, nodes, is_folded ? folded.figures : profile.call_figures);
+  return by_allocations(profile, nodes, is_folded ? folded.allocations : profile.allocations,
+                        weight == Weight::kBytes ? Unit::kBytes : Unit::kObjects);
 }
 
 }  // namespace oriel::profile

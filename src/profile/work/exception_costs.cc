@@ -44,12 +44,12 @@ ExceptionCosts exception_costs(const Profile& profile) {
   ExceptionCosts costs;
   std::map<NodePlace, std::map<size_t, double>> thrown;  // count by place and type
   for (size_t type = 0; type < profile.exceptions.size(); ++type) {
-    const Exceptions& entry = profile.exceptions[type];
+    const ExceptionType& entry = profile.exceptions[type];
     uint64_t stacks = 0;
-    for (const auto& [stack, count] : entry.thrown_at) stacks += count;
-    for (const auto& [stack, count] : entry.thrown_at)
-      thrown[place_of(throwing_node(profile, stack), profile)][type] +=
-          static_cast<double>(count) / static_cast<double>(stacks) * static_cast<double>(entry.thrown);
+    for (const ThrownAt& at : about(entry.type, profile.thrown_at)) stacks += at.thrown;
+    for (const ThrownAt& at : about(entry.type, profile.thrown_at))
+      thrown[place_of(throwing_node(profile, at.node), profile)][type] +=
+          static_cast<double>(at.thrown) / static_cast<double>(stacks) * static_cast<double>(entry.thrown);
   }
   std::vector<double> by_type(profile.exceptions.size());
   const std::vector<uint64_t> periods = periods_of_throwing(profile);

@@ -39,7 +39,7 @@ std::vector<Loss> losses(const Profile& profile) {
   for (const LostWhat what : {LostWhat::kSamples, LostWhat::kCallers, LostWhat::kEvents, LostWhat::kCallEvents}) {
     Loss loss;
     loss.what = what;
-    for (const log::Lost& lost : profile.lost) {
+    for (const Lost& lost : profile.lost) {
       const Reason* reason = known(lost.reason);
       if (lost.count == 0 || what_of(reason) != what) continue;
       loss.count += lost.count;
@@ -56,7 +56,7 @@ std::vector<Loss> losses(const Profile& profile) {
 
 uint64_t lost_samples(const Profile& profile) {
   uint64_t count = 0;
-  for (const log::Lost& lost : profile.lost)
+  for (const Lost& lost : profile.lost)
     if (what_of(known(lost.reason)) == LostWhat::kSamples) count += lost.count;
   return count;
 }

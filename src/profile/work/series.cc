@@ -137,9 +137,9 @@ std::vector<CounterSeries> process_series(const Profile& profile) {
   if (profile.processes.size() > 1) return {};
   CounterSeries cpu = made("processor time", "s", true), memory = made("greatest resident memory", "By", false),
                 heap = made("heap after collections", "By", false), pauses = made("pauses of all threads", "s", true);
-  for (const auto& [ns, usage] : profile.usages) {
-    cpu.points.push_back({ns, static_cast<double>(usage.user_us + usage.system_us) / 1e6});
-    memory.points.push_back({ns, static_cast<double>(usage.max_rss_kb) * 1024});
+  for (const Usage& usage : profile.usages) {
+    cpu.points.push_back({usage.ns, static_cast<double>((usage.user_ns + usage.system_ns) / 1000) / 1e6});
+    memory.points.push_back({usage.ns, static_cast<double>(usage.max_rss)});
   }
   for (const Collection& collection : profile.collections)
     if (collection.heap && collection.end_ns >= 0)

@@ -9,7 +9,7 @@
 
 #include "assembly/pins.h"
 #include "assembly/shared_elements.h"
-#include "profile/build/collections.h"
+#include "profile/memory/gc_totals.h"
 #include "profile/work/category.h"
 #include "report/words/more.h"
 #include "report/words/own_code.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "log/event.h"
-#include "profile/build/collections.h"
+#include "profile/memory/gc_totals.h"
 #include "profile/recorded.h"
 #include "profile/work/category.h"
 #include "profile/work/own_places.h"

@@ -137,7 +137,7 @@ constexpr HintReport kReportOfHint[] = {
 };
 
 std::string command_of(std::string_view key, uint32_t function, const Profile& profile) {
-  if (key == "allocation" && profile.calls.allocated > 0) return "oriel report alloc";
+  if (key == "allocation" && profile.call_total().allocated > 0) return "oriel report alloc";
   const auto* row = std::ranges::find(kReportOfHint, key, &HintReport::key);
   if (row != std::end(kReportOfHint)) return fmt::format("oriel report {}", row->report);
   if (function == 0) return "oriel report shares";
@@ -145,7 +145,7 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
 }
 
 const char* learn_what_is_allocated(const Profile& profile) {
-  return profile.calls.allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
+  return profile.call_total().allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
 }
 
 // " Most is allocated for Cache.Load(int) (Cache.cs:12)."; "" if not known.

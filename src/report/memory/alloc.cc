@@ -84,13 +84,13 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
 
 // Samples in old logs have no stacks.
 bool has_sites(const Profile& profile) {
-  const std::vector<profile::Allocations>& all = profile.calls.allocations;
+  const std::vector<profile::Allocations>& all = profile.allocations;
   return std::any_of(all.begin(), all.end(), [](const profile::Allocations& entry) { return entry.site != 0; });
 }
 
 // Without stacks, most objects may be attributed to the base library rather than its callers.
 void write_callers_note(const Profile& profile, const Options& options, std::ostream& out) {
-  const std::vector<profile::Allocations>& all = profile.calls.allocations;
+  const std::vector<profile::Allocations>& all = profile.allocations;
   if (std::ranges::any_of(all, [](const auto& entry) { return entry.node != 0; })) return;
   out << '\n';
   write_note("Which of your methods called these: oriel run --alloc-stacks, or --alloc=sampled for far less time.",
@@ -131,7 +131,7 @@ void write_alloc(const Profile& profile, const TreeOptions& options, std::ostrea
     }
   }
   if (is_estimate(sums)) write_estimate_note(profile, options, out);
-  if (profile.calls.gaps == 0) return;
+  if (profile.call_total().gaps == 0) return;
   out << '\n';
   write_note(unpaired_sentences(profile).front(), options, out);
 }
@@ -144,8 +144,8 @@ Json figures_json(const AllocationTotals& entry, const Profile& profile) {
 
 void alloc_json(const Profile& profile, const TreeOptions& options, Json& json) {
   json.update(allocation_sums_json(profile));
-  json["gaps"] = profile.calls.gaps;
-  json["lost_events"] = profile.calls.lost_events;
+  json["gaps"] = profile.call_total().gaps;
+  json["lost_events"] = profile.call_total().lost_events;
   const Status logged = profile::check_weight(profile::Weight::kBytes, profile);
   if (!logged) json["note"] = logged.message();
   if (options.tree) {
@@ -161,7 +161,7 @@ void alloc_json(const Profile& profile, const TreeOptions& options, Json& json) 
     types.push_back(figures_json(entry, profile));
   }
   Json& sites = json["sites"] = Json::array();
-  if (profile.calls.allocation_samples > 0 && !has_sites(profile)) return;
+  if (profile.call_total().allocation_samples > 0 && !has_sites(profile)) return;
   const auto lines = hottest_allocation_lines(profile, maker(options));
   for (const AllocationTotals& entry : profile::allocations_by_site(profile, maker(options))) {
     if (full(sites)) break;

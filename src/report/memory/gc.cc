@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "log/event.h"
-#include "profile/build/collections.h"
+#include "profile/memory/gc_totals.h"
 #include "profile/memory/heap_growth.h"
 #include "report/memory/gc_detail.h"
 #include "report/words/heap_text.h"

@@ -54,19 +54,19 @@ void write_sizes(const Profile& profile, const Options& options, std::ostream& o
 
 std::string why_nothing_stays(const Profile& profile) {
   const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
-  if (profile.following.from_ns < 0 && since != nullptr && *since == "grown")
+  if (profile.following.empty() && since != nullptr && *since == "grown")
     return "The heap did not grow for long, so that no objects were followed; `oriel run --alloc=sampled` follows some "
            "of all that are allocated.";
-  if (profile.following.from_ns < 0 && since != nullptr)
+  if (profile.following.empty() && since != nullptr)
     return "No objects were followed: roots or handles are logged too, or the runtime told of no allocation.";
-  if (profile.following.from_ns < 0)
+  if (profile.following.empty())
     return "Which objects stay the log does not tell; `oriel run --alloc=sampled` follows some of all that are "
            "allocated.";
   return "Of the objects that were followed none has survived a collection of all generations.";
 }
 
 void write_following(const Profile& profile, const Options& options, std::ostream& out) {
-  const profile::Following& following = profile.following;
+  const profile::Following following = sum_of_following(profile.following);
   const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
   const bool grown = since != nullptr && *since == "grown";
   write_note(fmt::format("Allocated since {}{} and still there after one full collection or more, by what {} of "
@@ -135,7 +135,7 @@ Json keepers_json(const Profile& profile, const Options& options) {
 void heap_report_json(const Profile& profile, const Options& options, Json& json) {
   json["heap"] = heap_of_run_json(profile);
   json["sizes"] = sizes_json(profile);
-  const profile::Following& following = profile.following;
+  const profile::Following following = sum_of_following(profile.following);
   json["following"] =
       following.from_ns < 0
           ? Json()

@@ -1,4 +1,5 @@
-// JSON and CSV cells of table fields. Threads have two columns: name and OS id.
+// What stands for a field of a table's row in JSON and CSV. Threads have two columns, the name and the OS id, and so
+// have ways of calls: the method, and the row of its caller.
 #pragma once
 
 #include <optional>
@@ -19,13 +20,15 @@ Json cell(const Value& value, const profile::Profile& profile) {
   if constexpr (K == Kind::kTime || K == Kind::kEnd) {
     return value < 0 ? Json(nullptr) : Json(value);
   } else if constexpr (K == Kind::kThread) {
-    return value == table::kNone ? Json(nullptr) : Json(profile.threads[value].name);
+    return value < profile.threads.size() ? Json(profile.threads[value].name) : Json(nullptr);
   } else if constexpr (K == Kind::kProcess) {
     return value < profile.processes.size() ? Json(process_label(profile.processes[value])) : Json(nullptr);
   } else if constexpr (K == Kind::kFunction || K == Kind::kType) {
     return value == 0 ? Json(nullptr) : Json(profile.functions[value].name);
   } else if constexpr (K == Kind::kNode) {
     return cell<Kind::kFunction>(profile.nodes[value].function, profile);
+  } else if constexpr (K == Kind::kCallNode) {
+    return value == 0 ? Json(nullptr) : cell<Kind::kFunction>(profile.call_nodes[value].function, profile);
   } else if constexpr (K == Kind::kRow) {
     return value == table::kNone ? Json(nullptr) : Json(value);
   } else if constexpr (K == Kind::kPoints) {
@@ -50,7 +53,9 @@ void each_cell(const Row& row, const profile::Profile& profile, Visit visit) {
     visit(std::string(field.name), cell<kKind>(value, profile));
     if constexpr (kKind == Kind::kThread)
       visit(std::string(field.name) + "_os_id",
-            value == table::kNone ? Json(nullptr) : Json(profile.threads[value].os_id));
+            value < profile.threads.size() ? Json(profile.threads[value].os_id) : Json(nullptr));
+    if constexpr (kKind == Kind::kCallNode)
+      visit(std::string(field.name) + "er", value == 0 ? Json(nullptr) : Json(profile.call_nodes[value].parent));
   });
 }
 

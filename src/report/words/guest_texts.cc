@@ -88,7 +88,7 @@ std::vector<std::string> guest_texts(const Profile& profile) {
   std::vector<std::string> names = parts_of(profile, log::property::kGuests);
   std::vector<std::string> beginnings = parts_of(profile, log::property::kGuestsBegan);
   constexpr std::string_view kMethods = log::counter::kGuestMethods;
-  for (const log::Counter& counter : profile.counters) {
+  for (const profile::Counter& counter : profile.counters) {
     if (!counter.name.starts_with(kMethods)) continue;
     std::string name = counter.name.substr(kMethods.size());
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));

@@ -1,6 +1,6 @@
 #include "report/words/json.h"
 
-#include "profile/build/collections.h"
+#include "profile/memory/gc_totals.h"
 #include "report/words/heap_text.h"
 #include "report/words/notes.h"
 #include "report/words/units.h"

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/text/patterns.h"
 #include "profile/build/async/async_replay.h"
 #include "profile/build/async/async_stacks.h"
 

@@ -1,0 +1,32 @@
+// What collections add up to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "profile/profile.h"
+
+namespace oriel::profile {
+
+// Sums over the collections of a profile.
+struct GcTotals {
+  struct Generation {
+    uint64_t count = 0;
+    uint64_t induced = 0;
+    int64_t pause_ns = 0;
+    int64_t longest_ns = 0;
+    GcPhaseTimes phases = {};
+  };
+  uint64_t count = 0;
+  uint64_t induced = 0;
+  int64_t pause_ns = 0;
+  int64_t induced_pause_ns = 0;  // of it
+  int64_t longest_ns = 0;
+  int64_t longest_at_ns = 0;  // when the collection with the longest pause began
+  GcPhaseTimes phases = {};
+  std::map<uint32_t, Generation> by_generation;
+};
+
+GcTotals gc_totals(const Profile& profile);
+
+}  // namespace oriel::profile
