@@ -140,7 +140,7 @@ std::vector<CompletedCommand> completed_commands(const CLI::App& app) {
 }
 
 void add_completion(CLI::App& app, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("completion", "Print the script by which a shell completes Oriel's commands");
+  CLI::App* sub = app.add_subcommand("completion", "Print a shell's completion script for Oriel");
   sub->group("");
   auto shell = std::make_shared<std::string>();
   set_usage(*sub, "oriel completion bash|zsh|fish");
@@ -149,7 +149,7 @@ void add_completion(CLI::App& app, int& exit_code) {
     const std::string script = completion_script(*shell, completed_commands(app));
     exit_code = script.empty() ? kUsage : 0;
     if (script.empty())
-      say(fmt::format("completion: '{}' is no shell that Oriel knows; there are bash, zsh and fish", *shell));
+      say(fmt::format("completion: unknown shell '{}'; use bash, zsh or fish", *shell));
     else
       fmt::print("{}", script);
   });

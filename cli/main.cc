@@ -18,13 +18,13 @@ namespace {
 
 constexpr const char* kFooter = R"(Examples:
   oriel run -- dotnet Shop.dll                         profile a program; its log is Shop-PID.oriel
-  oriel report Shop-4711.oriel                         look at it
+  oriel report Shop-4711.oriel                         show a summary of it
   oriel cover -- dotnet test                           which code the tests do not reach
   oriel export --format html -o shop.html Shop-4711.oriel
                                                        a flame graph for the browser
   oriel ps                                             the .NET processes that run
 
-`oriel COMMAND --help` tells more of each command.)";
+`oriel COMMAND --help` explains each command.)";
 
 // "; did you mean --sample?" for the nearest name; "" if none is near.
 std::string meant(const std::string& word, const std::vector<std::string>& names) {
@@ -73,7 +73,7 @@ int run_main(const std::vector<std::string>& words) {
   add_version(app, exit_code);
   add_completion(app, exit_code);
   app.add_flag_callback(
-      "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", version_text()), 0); }, "Tell the version");
+      "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", version_text()), 0); }, "Show the version");
   if (words.empty()) {
     fmt::print("{}", app.help());
     return kUsage;

@@ -12,10 +12,10 @@
 namespace oriel::cli {
 
 void add_version(CLI::App& app, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("version", "Tell the version of Oriel, of its module API and of its logs");
+  CLI::App* sub = app.add_subcommand("version", "Show the versions of Oriel, of its module API and of its log format");
   auto clsid = std::make_shared<bool>(false);
   set_usage(*sub, "oriel version [--clsid]");
-  sub->add_flag("--clsid", *clsid, "Tell what CORECLR_PROFILER must be for a runtime to load Oriel without oriel run");
+  sub->add_flag("--clsid", *clsid, "Show the CORECLR_PROFILER that makes a runtime load Oriel without oriel run");
   sub->callback([clsid, &exit_code] {
     if (*clsid) {
       fmt::print("{}\n", ORIEL_CORECLR_CLSID);

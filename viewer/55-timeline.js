@@ -112,7 +112,7 @@ function drawChart(top) {
   const most = Math.max(...counter.parts, 0);
   timePen.fillStyle = themeColor("--soft");
   timePen.fillText(fitName(counter.name, LABEL - 12, (text) => timePen.measureText(text).width), 4, top + 12);
-  timePen.fillText("at most " + counterText(counter, most), 4, top + 28);
+  timePen.fillText("peak " + counterText(counter, most), 4, top + 28);
   timePen.fillStyle = `hsl(212 55% ${darkTheme.matches ? 58 : 62}%)`;
   counter.parts.forEach((value, part) => {
     const x = timeX(time.begin + part * partNs), next = timeX(time.begin + (part + 1) * partNs);

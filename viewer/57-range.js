@@ -39,14 +39,14 @@ function timeDetails(x, y) {
   const lane = lanesShown()[Math.floor((y - lanesAt) / LANE)];
   if (lane && y >= lanesAt) {
     rows.push(threadName(lane.thread));
-    if (lane.ran[part] > 0) rows.push(`ran about ${10 * lane.ran[part]} % of it`);
+    if (lane.ran[part] > 0) rows.push(`ran about ${10 * lane.ran[part]} % of this time`);
     if (lane.waits[part] >= 0) {
       const [, what, where] = time.waits[lane.waits[part]];
       rows.push(`waited for ${what}${where ? " in " + where : ""}`);
     }
     for (const [thread, start, ns, type, owner] of time.locks)
       if (thread === lane.thread && overlaps(start, ns, from, to)) {
-        rows.push(`${duration(ns)} for ${type}${owner >= 0 ? ", which " + threadName(owner) + " had" : ""}`);
+        rows.push(`${duration(ns)} for ${type}${owner >= 0 ? ", held by " + threadName(owner) : ""}`);
         break;
       }
   }
@@ -83,7 +83,7 @@ function showTimeLegend() {
   byId("time-legend").replaceChildren(
       item(`hsl(26 84% ${darkTheme.matches ? 58 : 56}%)`, "runs"),
       ...[...used].map((key) => item(waitColor(key), key === "idle" ? "waits for work" : "waits: " + key)),
-      ...(time.pauses.length > 0 ? [item(waitColor("collection"), "all stopped")] : []));
+      ...(time.pauses.length > 0 ? [item(waitColor("collection"), "all threads stopped")] : []));
 }
 
 function showTimeline() {

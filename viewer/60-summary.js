@@ -55,7 +55,7 @@ function showGroups() {
   const whole = sums.reduce((sum, weight) => sum + weight, 0);
   const order = sums.map((_, group) => group).filter((group) => sums[group] > 0 || shown.groups.has(group));
   order.sort((a, b) => sums[b] - sums[a]);
-  byId("spent-title").textContent = view.zoomed === 0 ? SPENT[weightShown().unit] : "Of the zoom";
+  byId("spent-title").textContent = view.zoomed === 0 ? SPENT[weightShown().unit] : "In the zoom";
   const button = (group, ...content) => {
     const title = `${groupName(group)}: ${percent(sums[group], whole)}, ${weight(sums[group])}`;
     return element("button", {type: "button", "data-group": String(group), title,
@@ -82,6 +82,6 @@ function showGroups() {
     const text = allGroups ? "fewer" : `${percent(sum, whole)} ${counted(rest.length, "other")}`;
     items.push(element("li", {}, element("button", {type: "button", id: "more-groups"}, text)));
   }
-  if (shown.groups.size > 0) items.push(element("li", {}, element("button", {type: "button", id: "no-group"}, "count all")));
+  if (shown.groups.size > 0) items.push(element("li", {}, element("button", {type: "button", id: "no-group"}, "show all")));
   byId("legend").replaceChildren(...items);
 }

@@ -67,7 +67,7 @@ function showMatches() {
   const scope = view.zoomed === 0 ? "" : " of zoom";
   output.textContent = functions === 0 ? "no match" :
       `${percent(periods, whole)}${scope} · ${weight(periods)} · ${counted(functions, "method")}`;
-  output.title = search.literal ? "No regular expression: searched as plain text" : "";
+  output.title = search.literal ? "Not a regular expression: searched as plain text" : "";
 }
 
 // [label, value] rows about a node.
@@ -141,7 +141,7 @@ function placeTip(x, y) {
 function showStatus(node) {
   const status = byId("status");
   if (node < 0) {
-    status.replaceChildren(element("span", {class: "hint"}, "Click a frame to zoom into it, d tells more of it, / searches, ? lists the keys."));
+    status.replaceChildren(element("span", {class: "hint"}, "Click a frame to zoom into it; d shows its details, / searches, ? lists the keys."));
     return;
   }
   const part = (periods) => `${weight(periods)} (${percent(periods, model.total[view.zoomed])})`;

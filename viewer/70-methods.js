@@ -73,7 +73,7 @@ function showMethod() {
   byId("method").replaceChildren(
       element("h2", {}, frameName(frame)), element("p", {class: "origin"}, frameOrigin(frame, groupOf(frame))),
       ...(raw === undefined ? [] : [element("p", {}, element("code", {}, raw))]),
-      total === 0 ? element("p", {class: "soft"}, "Nothing of what is counted now is in it, or it is hidden as scaffolding.")
+      total === 0 ? element("p", {class: "soft"}, "It has no part in what is counted now, or it is hidden as scaffolding.")
                   : element("table", {class: "figures"}, ...figures),
       element("p", {class: "actions"}, element("button", {type: "button", id: "find-method"}, "Find in the graph"), " ",
               element("button", {type: "button", id: "graph-callers"}, "Graph of its callers")),

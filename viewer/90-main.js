@@ -132,7 +132,7 @@ darkTheme.addEventListener("change", () => {
 
 byId("empty").textContent = facts.mode === "none"
     ? "The program was not sampled: run it with --sample."
-    : "No samples: the program used too little CPU time to be sampled. Sample it more often, or its elapsed time.";
+    : "No samples: the program used too little CPU time to be sampled. Use a higher rate, or sample real time.";
 showFacts();
 startTimeline();
 showOwnMethods();

@@ -30,14 +30,14 @@ Examples:
                                                     a file's source with marks
   oriel cover merge --format html unit.oriel browser.oriel
                                                     several runs as one
-  oriel cover diff before.oriel coverage.oriel      what is covered no more
+  oriel cover diff before.oriel coverage.oriel      what is no longer covered
   git diff main | oriel cover diff --lines-of - coverage.oriel
                                                     which changed lines no test reaches
 
-PATTERNS are those of oriel run --calls: an assembly in brackets, a name or both, joined by commas.
+PATTERNS are those of oriel run --calls: assemblies in brackets, names or both, joined by commas.
 
-The exit code is the program's; 120 if that is 0 and less ran than --fail-under asks for; 125, 126
-and 127 as those of oriel run.)";
+The exit code is the program's, or 120 if that is 0 and less ran than --fail-under requires; 125,
+126 and 127 are those of oriel run.)";
 
 struct MergeOptions {
   CoverChoice choice;
@@ -77,7 +77,7 @@ int merge(const MergeOptions& options) {
 int recover(const MergeOptions& options) {
   const std::vector<std::string> left = options.words.empty() ? left_behind() : options.words;
   if (left.empty())
-    return fail(Status::error("cover recover: no oriel cover was killed, so there is nothing"), kFailed);
+    return fail(Status::error("cover recover: no oriel cover was killed, so there is nothing to recover"), kFailed);
   CoverFolder folder;
   if (Status taken = folder.take(left.front()); !taken) return fail(taken, kFailed);
   const size_t still_written = folder.still_written();
@@ -97,10 +97,10 @@ int recover(const MergeOptions& options) {
 }
 
 void add_recover(CLI::App& cover, int& exit_code) {
-  CLI::App* sub = cover.add_subcommand("recover", "What ran of an oriel cover that was killed");
+  CLI::App* sub = cover.add_subcommand("recover", "Recover the results of an oriel cover that was killed");
   auto options = std::make_shared<MergeOptions>();
   set_usage(*sub, "oriel cover recover [OPTIONS] [FOLDER]");
-  sub->add_option("folder", options->words, "Where it left its logs (default: the newest that was killed)")
+  sub->add_option("folder", options->words, "Folder where it left its logs (default: the newest)")
       ->type_name("[FOLDER]")
       ->expected(0, 1);
   add_output(*sub, options->output);
@@ -111,7 +111,7 @@ void add_recover(CLI::App& cover, int& exit_code) {
 }
 
 void add_merge(CLI::App& cover, int& exit_code) {
-  CLI::App* sub = cover.add_subcommand("merge", "Logs of several runs as one, in any format");
+  CLI::App* sub = cover.add_subcommand("merge", "Merge the logs of several runs, and write any format");
   auto options = std::make_shared<MergeOptions>();
   set_usage(*sub, "oriel cover merge [OPTIONS] [FILE…]");
   sub->add_option("files", options->words, "The logs (default: the newest here)")->type_name("[FILE…]");
@@ -124,14 +124,14 @@ void add_merge(CLI::App& cover, int& exit_code) {
 }
 
 void add_diff(CLI::App& cover, int& exit_code) {
-  CLI::App* sub = cover.add_subcommand("diff", "Coverage beside an earlier one, or beside changed lines");
+  CLI::App* sub = cover.add_subcommand("diff", "Compare coverage with an earlier one, or with changed lines");
   auto options = std::make_shared<CoverDiffOptions>();
   set_usage(*sub, "oriel cover diff [OPTIONS] BASE NEW, or: oriel cover diff --lines-of DIFF [FILE…]");
   sub->add_option("files", options->words, "Logs, folders of logs, or JSON of oriel cover")->type_name("[FILE…]");
   sub->add_option("--lines-of", options->lines_of,
-                  "What git diff says, a file or - for stdin: only lines that it adds or changes")
+                  "Consider only lines that this output of git diff adds or changes; a file, or - for stdin")
       ->type_name("DIFF");
-  sub->add_option("--limit", options->limit, "Rows of the table")->type_name("N")->check(CLI::PositiveNumber);
+  sub->add_option("--limit", options->limit, "Show at most N rows")->type_name("N")->check(CLI::PositiveNumber);
   add_thresholds(*sub, options->fail_under);
   add_choice(*sub, options->choice);
   sub->callback([options, &exit_code] { exit_code = cover_diff(*options); });
@@ -142,15 +142,16 @@ std::string footer() { return coverage_formats_for_help() + kCoverExamples; }
 }  // namespace
 
 void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("cover", "Run tests or a program and tell which of its code ran");
+  CLI::App* sub = app.add_subcommand("cover", "Run tests or a program and report which of its code ran");
   auto options = std::make_shared<CoverRunOptions>();
   options->command = command;
   set_usage(*sub, "oriel cover [OPTIONS] -- COMMAND…, or: oriel cover merge|diff|recover …");
   sub->require_subcommand(0, 1);
   sub->add_option("--mode", options->mode, "hit: whether code ran (default); count: how often")->type_name("hit|count");
-  sub->add_flag("--per-test", options->per_test, "Also which lines each test runs: has tests run one at a time");
+  sub->add_flag("--per-test", options->per_test,
+                "Also record which lines each test runs; tests then run one at a time");
   sub->add_flag("--no-redact", options->no_redact,
-                "Log the command as it is: else values of what is named like a secret are left out of it");
+                "Log the command unredacted. By default, values that are named like a secret are left out");
   add_output(*sub, options->output);
   add_sources(*sub);
   add_thresholds(*sub, options->fail_under);

@@ -32,12 +32,13 @@ void add_choice(CLI::App& command, CoverChoice& choice) {
   const auto add = [&](const char* name, std::vector<std::string>& to, const char* type, const char* help) {
     command.add_option(name, to, help)->type_name(type)->allow_extra_args(false)->group("Which code");
   };
-  add("--include", choice.include, "PATTERNS", "Only what these mean, as '[Shop*],Shop.Cart' (default: your own code)");
-  add("--exclude", choice.exclude, "PATTERNS", "Leave out what these mean");
-  add("--exclude-files", choice.files, "PATHS", "Leave out code in files with such paths, as '*.g.cs'");
+  add("--include", choice.include, "PATTERNS",
+      "Count only code that matches, such as '[Shop*],Shop.Cart' (default: your own code)");
+  add("--exclude", choice.exclude, "PATTERNS", "Leave out code that matches");
+  add("--exclude-files", choice.files, "PATHS", "Leave out files with matching paths, such as '*.g.cs'");
   add("--exclude-attributes", choice.attributes, "NAMES",
-      "Leave out what has one of these, as GeneratedCode, besides ExcludeFromCodeCoverage");
-  command.add_flag("--with-tests", choice.tests, "Also assemblies that are made of tests")->group("Which code");
+      "Leave out code with one of these, such as GeneratedCode, in addition to ExcludeFromCodeCoverage");
+  command.add_flag("--with-tests", choice.tests, "Include test assemblies")->group("Which code");
 }
 
 Result<coverage::Choice> choice_of(const CoverChoice& options) {
@@ -50,7 +51,7 @@ Result<coverage::Choice> choice_of(const CoverChoice& options) {
   std::string list = options.included();
   for (const std::string& part : parts_of(options.exclude)) {
     if (part.starts_with('!'))
-      return Status::error(fmt::format("--exclude: '{}' would take away from what it takes away; use --include", part));
+      return Status::error(fmt::format("--exclude: '{}' would exclude from the exclusion; use --include", part));
     list += (list.empty() ? "!" : "|!") + part;
   }
   Result<MethodPatterns> patterns = MethodPatterns::parse(list);
@@ -69,7 +70,7 @@ std::string why_nothing(const CoverChoice& options, const coverage::Choice& choi
     return fmt::format("nothing is covered: no code that ran matches --include {}", fmt::join(unmatched, ","));
   const bool any = !options.exclude.empty() || !options.files.empty() || !options.attributes.empty();
   return any ? "nothing is covered: all code that ran is left out by the --exclude options"
-             : "nothing is covered: none of the code that ran is your own; name what you mean with --include";
+             : "nothing is covered: none of the code that ran is your own; choose code with --include";
 }
 
 }  // namespace oriel::cli

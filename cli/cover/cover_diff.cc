@@ -78,7 +78,7 @@ Result<coverage::Totals> beside_changed_lines(const CoverDiffOptions& options) {
   const auto changed = coverage::changed_lines(*diff);
   if (changed.empty() && diff->find_first_not_of(" \n\r\t") != std::string::npos)
     return Status::error(
-        "--lines-of: this is no output of git diff; pipe it in: git diff main | oriel cover diff --lines-of -");
+        "--lines-of: this is not the output of git diff; pipe it in: git diff main | oriel cover diff --lines-of -");
   const Result<LineStates> states = states_in(options.words, options.choice);
   if (!states) return states.status();
   const std::vector<coverage::TouchedFile> files = coverage::touched(changed, *states);

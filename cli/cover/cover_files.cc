@@ -76,12 +76,12 @@ Status write_one(const CoverFile& file, const Covered& covered) {
 }  // namespace
 
 void add_output(CLI::App& command, CoverOutput& output) {
-  command.add_option("-f,--format", output.formats, "What to write, several with commas between (default: log)")
+  command.add_option("-f,--format", output.formats, "Formats to write, separated by commas (default: log)")
       ->type_name("FORMATS")
       ->allow_extra_args(false);
   command
       .add_option("-o,--output", output.path,
-                  "File to write; of several formats their folder (default: their names, here)")
+                  "File to write, or folder for several formats (default: the names below, in the current folder)")
       ->type_name("OUT");
 }
 
@@ -99,14 +99,14 @@ Result<std::vector<CoverFile>> files_for(const CoverOutput& output) {
   std::error_code error;
   const bool in_folder = files->size() > 1 || output.path.empty() || fs::is_directory(output.path, error);
   if (in_folder && !output.path.empty()) {
-    if (output.path == "-") return Status::error("several formats do not fit on stdout; choose one");
+    if (output.path == "-") return Status::error("only one format fits on stdout; choose one");
     fs::create_directories(output.path, error);
     if (error) return cannot_be_written(output.path, error.value());
   }
   for (CoverFile& file : *files) {
     const std::string name = file.format ? file.format->file : kLogFile;
     file.path = in_folder ? (fs::path(output.path) / name).string() : output.path;
-    if (file.path == "-" && !file.format) return Status::error("a log is nothing for stdout; name a file with -o");
+    if (file.path == "-" && !file.format) return Status::error("a log cannot go to stdout; name a file with -o");
     if (file.path == "-") continue;
     if (Status status = check_writable(file.path); !status) return status;
   }

@@ -77,7 +77,7 @@ Status CoverFolder::take(const std::string& path) {
   struct stat about {};
   if (!is_own_folder(path, about) || !fs::path(path).filename().string().starts_with(kFolderPrefix))
     return Status::error(
-        fmt::format("'{}' is no folder that oriel cover left; its name begins with {}", path, kFolderPrefix));
+        fmt::format("'{}' is not a folder that oriel cover left; such a name begins with {}", path, kFolderPrefix));
   if (Status locked = lock(path, 0); !locked)
     return Status::error(fmt::format("'{}' cannot be taken over: {}", path, locked.message()));
   path_ = path;
@@ -127,8 +127,7 @@ void tell_left_behind() {
   if (!newest.take(all.front())) return;
   newest.keep();
   say(fmt::format(
-      "an oriel cover was killed before it could tell what ran: that is in {} ({}){}. See it: oriel cover "
-      "recover {}",
+      "an oriel cover was killed before it could report; its results are in {} ({}){}. See it: oriel cover recover {}",
       newest.path(), words_for(newest.logs().size(), newest.still_written()),
       all.size() == 1 ? "" : fmt::format(", and {} more are there", all.size() - 1), shell_word(newest.path())));
 }

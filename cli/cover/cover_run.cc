@@ -72,7 +72,7 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
 
 Result<CoverPlan> make_plan(const CoverRunOptions& options, const Environment& environment, const std::string& folder) {
   if (!options.mode.empty() && options.mode != "hit" && options.mode != "count")
-    return Status::error(fmt::format("--mode={}: it takes hit or count", options.mode));
+    return Status::error(fmt::format("--mode={}: use hit or count", options.mode));
   CoverPlan plan;
   const Result<std::vector<Threshold>> thresholds = parse_thresholds(options.fail_under);
   if (!thresholds) return thresholds.status();
@@ -103,16 +103,16 @@ std::string log_of(const std::vector<CoverFile>& files) {
 // Notes for users of --per-test.
 void say_of_tests(const coverage::Coverage& coverage) {
   if (coverage.tests.empty()) {
-    say("--per-test: no test began; tests are known by the attributes of xunit, NUnit, MSTest and TUnit");
+    say("--per-test: no test started; tests are recognized by the attributes of xunit, NUnit, MSTest and TUnit");
     return;
   }
   const auto shared = std::ranges::count(coverage.tests, true, &coverage::Test::shared);
   if (shared == 0) return;
-  say(fmt::format(
-      "{} of {} tests ran at the same time as others, so that a line of one may be another's; have the runner "
-      "run one at a time: dotnet test -- RunConfiguration.DisableParallelization=true, or "
-      "\"parallelizeTestCollections\": false in xunit.runner.json",
-      shared, coverage.tests.size()));
+  say(
+      fmt::format("{} of {} tests ran in parallel with others, so a line may be attributed to the wrong test; run one "
+                  "at a time: dotnet test -- RunConfiguration.DisableParallelization=true, or "
+                  "\"parallelizeTestCollections\": false in xunit.runner.json",
+                  shared, coverage.tests.size()));
 }
 
 // Finishes a run. Returns the exit code for a program that returned 0. `said`: its processes printed messages, which
@@ -139,7 +139,7 @@ int finish(const CoverRunOptions& options, const CoverPlan& plan, const std::vec
 
 int cover_run(const CoverRunOptions& options) {
   if (options.command.empty()) {
-    say("cover: name the program to run: oriel cover -- dotnet test (oriel cover --help tells more)");
+    say("cover: name the program to run: oriel cover -- dotnet test (see oriel cover --help)");
     return kRunFailed;
   }
   const Environment environment = current_environment();

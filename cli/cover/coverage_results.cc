@@ -30,7 +30,7 @@ Result<Covered> read_counted(const std::vector<std::string>& logs) {
     any = true;
   }
   if (!any)
-    return Status::error(fmt::format("{} no coverage; oriel cover -- dotnet test makes a log that has",
+    return Status::error(fmt::format("{} no coverage; oriel cover -- dotnet test writes a log that does",
                                      logs.size() == 1 ? logs[0] + " has" : "these logs have"));
   covered.counted = sums.finish();
   return covered;

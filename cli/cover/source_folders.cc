@@ -15,8 +15,8 @@ void add_sources(CLI::App& command) {
   command
       .add_option_function<std::vector<std::string>>(
           "--sources", add,
-          "Show sources below this folder too (default: those of the project of the current folder and of the "
-          "program's, and elsewhere only the very text that was compiled); may be repeated")
+          "Also show sources below this folder (default: those of the current folder's project and of the program's; "
+          "others only if their text is exactly what was compiled); may be repeated")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
 }

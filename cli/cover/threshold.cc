@@ -26,7 +26,7 @@ constexpr std::array<Kind, 3> kKinds = {
 void add_thresholds(CLI::App& command, std::vector<std::string>& texts) {
   command
       .add_option("--fail-under", texts,
-                  "Exit with 120 if less than this part of the lines ran; also branches=PERCENT, methods=PERCENT")
+                  "Exit with 120 if a lower percentage of lines ran; also branches=PERCENT, methods=PERCENT")
       ->type_name("PERCENT")
       ->allow_extra_args(false);
 }
@@ -52,7 +52,7 @@ Result<std::vector<Threshold>> parse_thresholds(const std::vector<std::string>& 
                            end == number.c_str() + number.size();
     if (!known || !is_number || threshold.percent > 100)
       return Status::error(fmt::format(
-          "--fail-under {}: it takes a percentage from 0 to 100, of lines, or as branches=70 or methods=90", text));
+          "--fail-under {}: give a percentage from 0 to 100, of lines, or as branches=70 or methods=90", text));
     thresholds.push_back(threshold);
   }
   return thresholds;
@@ -66,7 +66,7 @@ std::vector<std::string> below(const std::vector<Threshold>& thresholds, const c
     // Rounded up, with tolerance for floating-point error.
     const double wanted = std::ceil(static_cast<double>(all) * threshold.percent / 100 - 1e-9);
     if (all == 0 || static_cast<double>(hit) >= wanted) continue;
-    sentences.push_back(fmt::format("{:.2f} % of the {} ran, and {:g} % are asked for: {:.0f} more of {} have to run",
+    sentences.push_back(fmt::format("{:.2f} % of the {} ran, below the required {:g} %: {:.0f} more of {} have to run",
                                     100 * static_cast<double>(hit) / static_cast<double>(all), kind.name,
                                     threshold.percent, wanted - static_cast<double>(hit), all));
   }

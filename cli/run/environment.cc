@@ -76,9 +76,7 @@ Status check_environment(const Environment& environment) {
                            "COMPlus_EnableDiagnostics_Profiler"}) {
     if (is_zero(value_of(environment, name))) {
       return Status::error(
-          fmt::format("{0}=0 forbids the runtime to load a profiler; run this without it: "
-                      "env -u {0} oriel run …",
-                      name));
+          fmt::format("{0}=0 forbids the runtime to load a profiler; unset it: env -u {0} oriel run …", name));
     }
   }
   return Status::ok();

@@ -33,7 +33,8 @@ Result<std::vector<GuestSpec>> of_options(const GuestOptions& options) {
   for (const std::string& text : options.profilers) {
     Result<std::vector<GuestSpec>> given = parse_guests(text);
     if (!given || given->empty())
-      return Status::error(fmt::format("--clr-profiler '{}' is none; write --clr-profiler '{{CLSID}}=PATH'", text));
+      return Status::error(
+          fmt::format("--clr-profiler '{}' is not a profiler; write --clr-profiler '{{CLSID}}=PATH'", text));
     guests.insert(guests.end(), given->begin(), given->end());
   }
   if (options.config.empty()) return guests;
@@ -68,7 +69,7 @@ void take_over(const Environment& environment, Guests& guests) {
   if (there.clsid.empty()) return;
   if (there.path.find('\n') != there.path.npos)
     return say(
-        fmt::format("{}, which CORECLR_PROFILER names, is left out: its path has an end of line in it", there.clsid));
+        fmt::format("{}, which CORECLR_PROFILER names, is left out: its path contains a line break", there.clsid));
   if (const Status status = try_guest(there); !status)
     return say(fmt::format("{}, which CORECLR_PROFILER names, is left out: {}", there.clsid, status.message()));
   std::erase_if(guests.specs, [&](const GuestSpec& guest) { return is_same(guest, there); });

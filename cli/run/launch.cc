@@ -86,7 +86,7 @@ void drop_pending(const sigset_t& signals) {
 
 std::string why_not_started(const std::string& path, int error) {
   if (error == ENOENT) return fmt::format("'{}' needs an interpreter that is missing; look at its first line", path);
-  if (error == ENOEXEC) return fmt::format("'{}' is no program for this machine; name another file", path);
+  if (error == ENOEXEC) return fmt::format("'{}' is not a program for this machine; name another file", path);
   return fmt::format("'{}' cannot be started: {}", path, std::strerror(error));
 }
 
@@ -98,7 +98,7 @@ Ending launch(const std::string& path, const std::vector<std::string>& command,
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
     ending.exit_code = kRunFailed;
-    ending.message = fmt::format("no pipe can be made: {}; close some files", std::strerror(errno));
+    ending.message = fmt::format("cannot create a pipe: {}; close some files", std::strerror(errno));
     return ending;
   }
   const sigset_t signals = handled_signals();
@@ -118,7 +118,7 @@ Ending launch(const std::string& path, const std::vector<std::string>& command,
   close(report[1]);
   if (ending.pid < 0) {
     ending.exit_code = kRunFailed;
-    ending.message = fmt::format("no process can be started: {}", std::strerror(errno));
+    ending.message = fmt::format("cannot start a process: {}", std::strerror(errno));
   } else {
     const int error = start_error(report[0]);
     const int status = wait_for_end(ending.pid, look);

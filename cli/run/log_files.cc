@@ -21,7 +21,7 @@ Status check_folder(const std::string& folder) {
   struct stat status;
   if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
     return Status::error(
-        fmt::format("the log's folder '{}' does not exist; make it, or name another file with -o", folder));
+        fmt::format("the log's folder '{}' does not exist; create it, or name another file with -o", folder));
   }
   // Checks by trying: permissions say little for root, and on read-only and special file systems.
   const std::string probe = fmt::format("{}/.oriel-{}", folder, getpid());

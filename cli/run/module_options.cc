@@ -45,7 +45,7 @@ Status check_inlining(std::vector<PlannedModule>& given) {
   }
   if (!block) return Status::ok();
   return Status::error(
-      "--inlining=block is about the methods that --calls or --callgraph choose; give one of them too");
+      "--inlining=block applies to the methods that --calls or --callgraph choose; give one of them too");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Result<std::vector<std::string>> newest_logs(const std::string& command, const s
   const std::vector<RunLogs> runs = runs_in(folder);
   if (runs.empty()) {
     const bool of_coverage = command.find("cover") != std::string::npos;
-    return Status::error(fmt::format("{}: there is no log {}; name one, or make one: oriel {}", command,
+    return Status::error(fmt::format("{}: there is no log {}; name one, or record one: oriel {}", command,
                                      folder == "." ? "here" : "in '" + folder + "'",
                                      of_coverage ? "cover -- dotnet test" : "run -- dotnet Shop.dll"));
   }

@@ -53,8 +53,8 @@ struct RunPlan {
 };
 
 constexpr const char* kFooter =
-    R"(COMMAND is everything after the options; "--" may stand before it. Without a --sample option each
-thread is sampled 250 times a second of the CPU time it uses.
+    R"(COMMAND is everything after the options; "--" may precede it. By default each thread is sampled 250
+times per second of CPU time that it uses.
 
 Examples:
   oriel run -- dotnet Shop.dll --port 8080    profile Shop, write Shop-PID.oriel here
@@ -66,21 +66,22 @@ Examples:
   oriel run --callgraph='Shop.*,!*.ToString' --sample -- dotnet Shop.dll
                                               these methods' calls, and a sampled log beside them
   oriel run --calls='Shop.*,!*.ToString' -- dotnet Shop.dll
-                                              each call of a namespace's methods, but of no ToString
+                                              each call of a namespace's methods except ToString
   oriel run --calls='[Shop.Core]' --alloc -- dotnet Shop.dll
                                               the calls of an assembly, and every object allocated
   oriel run --module log:events=all -- dotnet Shop.dll
                                               every event that the log module knows, the JIT's too
   oriel run --no-sample --module /opt/mine/liboriel-mine.so:verbose -- dotnet Shop.dll
 
-PATTERNS are joined by commas, also those of an option that is repeated. One is an assembly in
-brackets, a name or both: [Shop.Core], Shop, Shop.Cart, Shop.Cart.Add, *.Add, [Shop*]*.Add. A name
-is Namespace.Type.Method, without parameters and generic arguments, and stands for all that is in
-it; * is any text, ? any character; "!" takes away, and of several that match the last decides.
-Samples are taken besides, and show the time that logging takes too: --no-sample leaves them out.
+PATTERNS are separated by commas; a repeated option adds more. Each is an assembly in brackets, a
+name, or both: [Shop.Core], Shop, Shop.Cart, Shop.Cart.Add, *.Add, [Shop*]*.Add. A name is
+Namespace.Type.Method without parameters and generic arguments, and includes everything in it.
+* matches any text, ? any character. A leading "!" excludes. The last pattern that matches decides.
+Samples are taken as well, and include the time that logging takes; --no-sample turns them off.
 
-The exit code is the program's; 128 + n if signal n ended it; 125 if Oriel failed or no log was
-written by a program that returned 0, 126 if the program cannot be executed, 127 if it is not found.)";
+The exit code is the program's, or 128 + n if signal n ended it; 125 if Oriel failed, or if the
+program returned 0 and no log was written; 126 if the program cannot be executed, 127 if it is not
+found.)";
 
 // The built-in module of this name that `oriel run` itself loads, by default or because its option selects it.
 PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
@@ -190,18 +191,16 @@ void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, c
   if (meant.size() == 1)
     say(fmt::format("wrote {}, the log of the program. See it: oriel {} {}", meant[0], shown_by, shell_word(meant[0])));
   else if (meant.size() < files.size())
-    say(fmt::format("wrote {} logs of the program, one a process. See them as one: oriel {}{}", meant.size(), shown_by,
-                    words));
+    say(fmt::format("wrote {} logs of the program, one per process. See them as one: oriel {}{}", meant.size(),
+                    shown_by, words));
   if (meant.size() < files.size())
-    say(
-        fmt::format("wrote {} more of 'dotnet {}' itself and what else it started. See who took what: oriel report "
-                    "processes{}",
-                    files.size() - meant.size(), verb, words));
+    say(fmt::format(
+        "wrote {} more, of 'dotnet {}' itself and its other processes. See what each took: oriel report processes{}",
+        files.size() - meant.size(), verb, words));
   else
-    say(
-        fmt::format("wrote {} logs, one a process ({}). See them as one: oriel {}{}; who took what: oriel report "
-                    "processes{}",
-                    files.size(), human_size(size), shown_by, words, words));
+    say(fmt::format(
+        "wrote {} logs, one per process ({}). See them as one: oriel {}{}; what each took: oriel report processes{}",
+        files.size(), human_size(size), shown_by, words, words));
 }
 
 // Says what the first module wrote. `verb` is the SDK's verb, or "".
@@ -217,10 +216,10 @@ void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const 
   if (logs.size() > 1 && runs.size() == 1) return say_where_all(runs[0], size, verb, shown_by);
   for (const auto& [path, bytes] : logs) say_file(path, bytes, shown_by);
   if (logs.size() == 1 && runs[0].of_sdk_alone())
-    say(fmt::format(
-        "that is of 'dotnet {}' itself: what it started wrote none. Native, NativeAOT and Mono programs cannot "
-        "be profiled",
-        verb));
+    say(
+        fmt::format("this is the log of 'dotnet {}' itself: its child processes wrote none. Native, NativeAOT and Mono "
+                    "programs cannot be profiled",
+                    verb));
 }
 
 using NewLogs = std::vector<std::pair<std::string, uint64_t>>;
@@ -258,9 +257,9 @@ void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
   const std::string path = log.now_at();
   if (path.empty()) {
     if (killed)
-      say(fmt::format("the log {} was removed while the program ran, and what was in it is gone", log.begun_at()));
+      say(fmt::format("the log {} was removed while the program ran, and its contents are lost", log.begun_at()));
   } else {
-    say(fmt::format("wrote {} ({}), where {} was moved to while the program ran. See it: oriel {} {}", path,
+    say(fmt::format("wrote {} ({}), moved from {} while the program ran. See it: oriel {} {}", path,
                     human_size(log.size()), log.begun_at(), shown_by, shell_word(path)));
   }
 }
@@ -269,14 +268,13 @@ void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
 void say_slower(const std::string& verb) {
   if (builds(verb))
     say(fmt::format(
-        "'dotnet {}' ran without the build's servers, so that all of its work is in the logs: it took longer "
-        "than it does with them",
+        "'dotnet {}' ran without build servers, so that the logs have all of its work; it took longer than usual",
         verb));
 }
 
 int run(RunOptions options) {
   if (options.command.empty()) {
-    say("run: name the program to profile: oriel run -- dotnet Shop.dll (oriel run --help tells more)");
+    say("run: name the program to profile: oriel run -- dotnet Shop.dll (see oriel run --help)");
     return kRunFailed;
   }
   const Environment environment = current_environment();
@@ -323,7 +321,7 @@ int run(RunOptions options) {
     return ending.exit_code;
   }
   if (!of_another.empty()) {
-    say(fmt::format("no log was written: '{}' is that of another run, at the same time; name another file with -o",
+    say(fmt::format("no log was written: '{}' belongs to another run at the same time; name another file with -o",
                     of_another));
     return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
   }
@@ -338,34 +336,34 @@ int run(RunOptions options) {
 }  // namespace
 
 void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("run", "Run a .NET program and write a log of what it does");
+  CLI::App* sub = app.add_subcommand("run", "Run a .NET program and record a log of what it does");
   auto options = std::make_shared<RunOptions>();
   options->command = command;
   set_usage(*sub, "oriel run [OPTIONS] -- COMMAND…");
   sub->add_option("-o,--output", options->output,
-                  "Log to write; %p in it is the process id, %n the program's name (default: %n-%p.oriel)")
+                  "Log file to write; %p stands for the process id, %n for the program's name (default: %n-%p.oriel)")
       ->type_name("FILE");
   options->built_in.add_to(*sub);
   sub->add_option("--module", options->modules,
                   "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")
       ->allow_extra_args(false);
-  sub->add_option("--clr-profiler", options->guests.profilers,
-                  "Another profiler, unmodified, in the same process: its class id and its library; may be repeated")
+  sub->add_option(
+         "--clr-profiler", options->guests.profilers,
+         "Load another profiler, unmodified, into the same process: its class id and its library; may be repeated")
       ->type_name("{CLSID}=PATH")
       ->allow_extra_args(false);
-  sub->add_option("--clr-profiler-config", options->guests.config, "A file with such profilers, one a line")
+  sub->add_option("--clr-profiler-config", options->guests.config, "File that lists such profilers, one per line")
       ->type_name("FILE");
   sub->add_flag("--no-guests", options->guests.none,
-                "Leave the profiler that the environment names out, instead of running beside it");
+                "Leave out the profiler that the environment names, instead of running beside it");
   CLI::Option* children = sub->add_flag("--children", options->children,
-                                        "Profile child processes too, each into a log of its own (default: with dotnet "
-                                        "run, test, build and the like, with scripts and shells)");
-  sub->add_flag("--no-children", options->no_children, "Profile the command's own process alone")->excludes(children);
-  sub->add_flag(
-      "--no-redact", options->no_redact,
-      "Log what programs say as it is: else values of what is named like a secret, of URLs' queries and of SQL's "
-      "literals are left out (docs/PRIVACY.md)");
+                                        "Profile child processes too, each with its own log (default for dotnet run, "
+                                        "test, build and the like, scripts and shells)");
+  sub->add_flag("--no-children", options->no_children, "Profile only the command's own process")->excludes(children);
+  sub->add_flag("--no-redact", options->no_redact,
+                "Log texts unredacted. By default, values that are named like a secret, values in URLs' queries and "
+                "literals in SQL are left out (docs/PRIVACY.md)");
   sub->footer(kFooter);
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }

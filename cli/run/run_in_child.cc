@@ -49,7 +49,7 @@ Status tried_in_child(const std::function<std::string()>& inspect, std::chrono::
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!ended) return Status::error(fmt::format("it was not loaded after {} s", patience.count()));
+  if (!ended) return Status::error(fmt::format("it did not load within {} s", patience.count()));
   if (!problem.empty()) return Status::error(problem);
   return status == 0 ? Status::ok() : Status::error("it crashes when it is loaded");
 }

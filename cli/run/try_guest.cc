@@ -24,7 +24,7 @@ std::string inspect(const GuestSpec& guest) {
   const HResult result = get(class_id, kIClassFactoryId, &factory);
   // One that does not want this process may want the program's.
   if ((succeeded(result) && factory != nullptr) || result == kCancelActivation) return "";
-  return fmt::format("{} has no such class (DllGetClassObject answered {})", guest.path, hresult_text(result));
+  return fmt::format("{} has no such class (DllGetClassObject returned {})", guest.path, hresult_text(result));
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ Result<Sides> two_newest() {
   const std::vector<RunLogs> runs = runs_in(".");
   if (runs.empty())
     return Status::error(
-        "report diff: there is no log here, and two are wanted; run the program, or name two: oriel report diff BEFORE "
+        "report diff: there is no log here, but two are needed; run the program, or name two: oriel report diff BEFORE "
         "AFTER");
   const Result<RunLogs> before = newest_beside(runs[0], runs);
   if (!before) return before.status();

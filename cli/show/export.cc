@@ -35,12 +35,12 @@ struct ExportOptions {
 };
 
 constexpr const char* kExportExamples =
-    R"(Without -o the output goes to stdout; pprof, which is binary, not to a terminal.
+    R"(Without -o the output goes to stdout. pprof is binary and is not written to a terminal.
 
 Examples:
   oriel export --format html -o shop.html shop-4711.oriel  a page for the browser
   oriel export --format html --weight bytes -o heap.html shop-4711.oriel
-                                                           that begins with bytes allocated
+                                                           that opens with allocated bytes
   oriel export --format speedscope -o shop.json shop-4711.oriel
                                                            for speedscope
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel
@@ -83,7 +83,7 @@ Status write_profile(const std::string& output, const exporting::Export& format,
 profile::Recursion bearable_recursion(const profile::Profile& profile) {
   const size_t depth = profile::depth_of(profile.call_nodes);
   if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
-  say(fmt::format("calls are up to {} deep: recursion is folded up", depth));
+  say(fmt::format("calls are up to {} deep: recursion is folded", depth));
   return profile::Recursion::kFolded;
 }
 
@@ -99,8 +99,9 @@ Status bearable_length(const exporting::Export& format, const profile::Profile& 
     if (periods[i] != 0) frames += depths[i];
   }
   if (frames <= kMostFrames) return Status::ok();
-  return Status::error(fmt::format("{} writes each stack whole, here {} million frames; --format html has each once",
-                                   format.name, frames / 1'000'000));
+  return Status::error(
+      fmt::format("{} writes each stack in full, here {} million frames; --format html writes each frame once",
+                  format.name, frames / 1'000'000));
 }
 
 // `details`: as format.own made them.
@@ -120,8 +121,7 @@ Status write_chosen(const ExportOptions& options, const exporting::Export& forma
   details.weight = weight;
   if (!samples || format.all_weights) details.recursion = bearable_recursion(*profile);
   const auto write_chosen = [&](const profile::Profile& chosen) {
-    if (chosen.total_periods() == 0)
-      return Status::error("nothing to export: nothing of the log is what the filter asks for");
+    if (chosen.total_periods() == 0) return Status::error("nothing to export: nothing in the log matches the filter");
     if (format.all_weights) return write_profile(options.output, format, *profile, details);
     if (Status status = bearable_length(format, chosen); !status) return status;
     return write_profile(options.output, format, chosen, details);
@@ -151,7 +151,7 @@ int run_export(const ExportOptions& options) {
     return kUsage;
   }
   if (info.binary && options.output.empty() && isatty(STDOUT_FILENO)) {
-    say(fmt::format("{} is binary and nothing for a terminal; name a file: -o FILE{}", info.name, info.extension));
+    say(fmt::format("{} is binary and cannot go to a terminal; name a file: -o FILE{}", info.name, info.extension));
     return kUsage;
   }
   const Status status = write_chosen(options, info, *filter, *details);
@@ -163,11 +163,11 @@ int run_export(const ExportOptions& options) {
 }  // namespace
 
 void add_export(CLI::App& app, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("export", "Write a log in another viewer's format");
+  CLI::App* sub = app.add_subcommand("export", "Convert a log for another viewer");
   auto options = std::make_shared<ExportOptions>();
   set_usage(*sub, "oriel export --format FORMAT [OPTIONS] [FILE…]");
-  sub->add_option("-f,--format", options->format, "What to write")->required()->type_name("FORMAT");
-  sub->add_option("--weight", options->weight, "What the stacks are weighed by")->type_name("WEIGHT");
+  sub->add_option("-f,--format", options->format, "Format to write")->required()->type_name("FORMAT");
+  sub->add_option("--weight", options->weight, "What stacks are weighted by")->type_name("WEIGHT");
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
   sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
   options->own.add(*sub, "format", exporting::all_exports());

@@ -55,22 +55,22 @@ void Progress::update(uint64_t done, uint64_t total) {
 }  // namespace
 
 void add_selection(CLI::App& command, Selection& selection) {
-  constexpr const char* kGroup = "Only a part of the log";
-  command.add_option("--thread", selection.thread, "Threads with this name or part of a name, or this OS id")
+  constexpr const char* kGroup = "Filters";
+  command.add_option("--thread", selection.thread, "Threads whose name contains this, or with this OS id")
       ->type_name("THREAD")
       ->group(kGroup);
-  command.add_option("--from", selection.from, "From this time since the start on: 1.5, 1.5s, 300ms")
+  command.add_option("--from", selection.from, "From this time after the start: 1.5, 1.5s, 300ms")
       ->type_name("TIME")
       ->group(kGroup);
-  command.add_option("--to", selection.to, "Up to this time since the start")->type_name("TIME")->group(kGroup);
+  command.add_option("--to", selection.to, "Up to this time after the start")->type_name("TIME")->group(kGroup);
   command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
       ->type_name("NAME")
       ->group(kGroup);
   command
       .add_flag("--physical-stacks", selection.physical,
-                "Of a log with --async: samples under what their threads' stacks show, not under what awaits them")
+                "Logs of --async: show samples under their threads' own stacks, not under the methods that await them")
       ->group(kGroup);
-  command.add_flag("--idle", selection.idle, "Also threads that wait for work, where waits are shown")->group(kGroup);
+  command.add_flag("--idle", selection.idle, "Where waits are shown: also threads that wait for work")->group(kGroup);
 }
 
 Result<int64_t> parse_duration(const std::string& text, const std::string& option) {

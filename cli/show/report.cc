@@ -44,24 +44,24 @@ struct Request {
 constexpr const char* kReportExamples = R"(Examples:
   oriel report                                   one screen of the newest log here: what ran, how
                                                  long, where the time went
-  oriel report shop-4711.oriel                   the same of a log by its name
-  oriel report processes build-*.oriel           which process of a command took what
+  oriel report shop-4711.oriel                   the same for a named log
+  oriel report processes build-*.oriel           how much each process of a command took
   oriel report top --limit 50 shop-4711.oriel    the 50 methods with most samples
   oriel report callers Cart.Add shop-4711.oriel  who called a method, and who called those
   oriel report tree --thread worker --from 2s --to 3s shop-4711.oriel
-  oriel report calls --tree shop-4711.oriel      who called what, of a run with --calls
-  oriel report callgraph shop-4711.oriel         methods, callers and callees, with --callgraph
+  oriel report calls --tree shop-4711.oriel      who called what (logs of --calls)
+  oriel report callgraph shop-4711.oriel         methods, callers and callees (logs of --callgraph)
   oriel report alloc --method Cart.Add shop-4711.oriel
                                                  what a method and its callees allocated
   oriel report coverage --source Cart.cs coverage.oriel
-                                                 which lines of a file ran, with oriel cover
-  oriel report coverage --tests-of Cart.cs:34    which tests run that line, with --per-test
+                                                 which lines of a file ran (logs of oriel cover)
+  oriel report coverage --tests-of Cart.cs:34    which tests run that line (logs of --per-test)
   oriel report diff                              the last two runs here: what grew and shrank
   oriel report diff before-*.oriel vs after-*.oriel
-                                                 with several runs of each, which tells more
+                                                 several runs per side, to know their variance
   oriel report gc --json shop-4711.oriel         for scripts
 
-The log may still be written: the report shows what is there so far.)";
+A log can be read while it is being written: the report shows what is there so far.)";
 
 std::string reports_for_help() {
   std::string text = "Reports:\n";
@@ -155,7 +155,7 @@ Status write_requested(const Request& request, const profile::Filter& filter, co
   if (!logs) return logs.status();
   if (report.stream) {
     if (logs->size() == 1) return report.stream(logs->front(), filter, display, std::cout);
-    return Status::error(fmt::format("report {}: one log at a time: {}", report.name, fmt::join(*logs, ", ")));
+    return Status::error(fmt::format("report {} takes one log at a time: {}", report.name, fmt::join(*logs, ", ")));
   }
   if (report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
   Result<profile::Profile> profile = read_logs(*logs, filter);
@@ -184,7 +184,7 @@ int show(const ReportOptions& options) {
 
 // CLI11 accepts -3 as a very large number.
 std::string positive_whole(const std::string& text) {
-  return whole_number(text).value_or(0) > 0 ? "" : fmt::format("'{}' is no whole number from 1 on", text);
+  return whole_number(text).value_or(0) > 0 ? "" : fmt::format("'{}' is not a whole number of at least 1", text);
 }
 
 }  // namespace
@@ -195,9 +195,9 @@ void add_report(CLI::App& app, int& exit_code) {
   set_usage(*sub, "oriel report [REPORT] [OPTIONS] [FILE…]");
   sub->add_option("words", options->words, "The report (default: summary) and the logs (default: the newest here)")
       ->type_name("[REPORT] [FILE…]");
-  sub->add_flag("--json", options->json, "JSON for programs; a dump: one object a line");
-  sub->add_flag("--no-lines", options->no_lines, "No lines of source beside methods");
-  sub->add_option("--limit", options->limit, "Rows of each table, events of a dump")
+  sub->add_flag("--json", options->json, "Write JSON; for dump, one object per line");
+  sub->add_flag("--no-lines", options->no_lines, "Do not show source lines beside methods");
+  sub->add_option("--limit", options->limit, "Show at most N rows of each table, or N events of a dump")
       ->type_name("N")
       ->check(positive_whole);
   options->own.add(*sub, "report", report::all_reports());

@@ -104,7 +104,7 @@ ORIEL_MODULE_EXPORT int oriel_init_audit(const char* args) {
   const std::string text = args;
   const size_t comma = text.find(',');
   if (comma == std::string::npos) {
-    oriel_warn("audit: its arguments are PREFIX,FILE: which methods, by their names, and where the sums go");
+    oriel_warn("audit: arguments are PREFIX,FILE: a prefix of method names, and the file for the sums");
     return 1;
   }
   prefix = text.substr(0, comma);

@@ -125,7 +125,7 @@ ORIEL_MODULE_EXPORT int oriel_init_calllog(const char* args) {
     end = std::min(names.find(',', at), names.size());
     patterns.push_back(names.substr(at, end - at));
   }
-  if (patterns.empty()) return oriel_warn("calllog wants names of methods: --module liboriel-calllog.so:Shop.*"), 1;
+  if (patterns.empty()) return oriel_warn("calllog needs method names: --module liboriel-calllog.so:Shop.*"), 1;
   oriel_profiler_handle profiler = oriel_profiler_create(nullptr);
   oriel_profiler_set_method_enter_callback(profiler, on_enter);
   oriel_profiler_set_call_instrumentation_filter_callback(profiler, which);

@@ -84,8 +84,8 @@ void rewrite(oriel_profiler*, oriel_method* method, oriel_method_body* body) {
   while (oriel_code_clauses(body, nullptr, 0) != 0) oriel_code_remove_clause(body, 0);
   while (code.first() != nullptr) code.remove(code.first());
   if (load(code, type, text)) return code.before(code.end_mark(), {code.make(ORIEL_IL_Ret)});
-  // A body without a return would be refused with a different message, so make an invalid edit: nothing is changed.
-  oriel_warn((name_of(method) + " returns " + type + ", which " + text + " is not; it stays as it is").c_str());
+  // Without a return the body would be refused; so that it is for the right reason, nothing is changed at all.
+  oriel_warn((name_of(method) + " returns " + type + ", and " + text + " is not one; it is left unchanged").c_str());
   code.remove(nullptr);
 }
 
@@ -101,7 +101,7 @@ ORIEL_MODULE_EXPORT int oriel_init_constant(const char* args) {
     const size_t equals = std::min(item.find('='), item.size());
     constants[item.substr(0, equals)] = equals < item.size() ? item.substr(equals + 1) : "";
   }
-  if (constants.empty()) return oriel_warn("constant wants METHOD=VALUE: liboriel-constant.so:Shop.IsNew=true"), 1;
+  if (constants.empty()) return oriel_warn("constant needs METHOD=VALUE: liboriel-constant.so:Shop.IsNew=true"), 1;
   oriel_profiler_set_rewriter_callbacks(oriel_profiler_create(nullptr), chooses, rewrite);
   return 0;
 }

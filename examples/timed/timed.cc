@@ -82,7 +82,7 @@ ORIEL_MODULE_EXPORT int oriel_init_timed(const char* args) {
     end = std::min(names.find(',', at), names.size());
     methods[names.substr(at, end - at)] = std::make_unique<Timed>();
   }
-  if (methods.empty()) return oriel_warn("timed wants names of methods: liboriel-timed.so:Shop.Cart.Total"), 1;
+  if (methods.empty()) return oriel_warn("timed needs method names: liboriel-timed.so:Shop.Cart.Total"), 1;
   oriel_profiler_handle profiler = oriel_profiler_create(nullptr);
   oriel_profiler_set_cleanup_callback(profiler, report);
   oriel_profiler_set_rewriter_callbacks(profiler, chooses, rewrite);

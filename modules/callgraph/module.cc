@@ -146,14 +146,14 @@ bool Graph::end_dumper() {
 
 void Graph::finish() {
   if (!end_dumper()) {
-    oriel_warn("callgraph: the file could not be written in time at the program's end; an earlier one is left");
+    oriel_warn("callgraph: the file could not be written in time at the program's end; an earlier version remains");
     return;
   }
   if (given_up_) return;  // what would have been counted later is not known
   try {
     for (const std::string& line : methods_->complaints("--callgraph", has_calls())) oriel_warn(line.c_str());
   } catch (...) {
-    oriel_warn("callgraph: out of memory; what was asked for and not found is not said");
+    oriel_warn("callgraph: out of memory; patterns that matched nothing are not reported");
   }
 }
 

@@ -17,9 +17,9 @@ constexpr Option kRows[] = {
      .change = Change::kWhileRunning,
      .option = "--callgraph",
      .values = "PATTERNS",
-     .help = "Count the calls of the methods that PATTERNS mean (default: your own code), their times and callers, "
-             "without logging each. Alone it is all that is done, and -o names its file; with other options it goes to "
-             "NAME.callgraph.oriel beside the log"},
+     .help = "Count the calls of the methods that match PATTERNS (default: your own code), their times and callers, "
+             "without logging each. Given alone, nothing else is recorded and -o names its file; with other options it "
+             "goes to NAME.callgraph.oriel beside the log"},
     {.name = "trivial",
      .value = in<OptionKind::kFlag, &Options::trivial>(),
      .change = Change::kWhileRunning,
@@ -43,7 +43,7 @@ constexpr Option kRows[] = {
 
 Status check(modules::GivenOptions&, const OptionReader& read) {
   if (read.of_command_line() && read.is_given("alloc") && !read.is_given("calls"))
-    return Status::error(read.said("alloc") + " counts with a call graph; give " + read.name("calls") + " too");
+    return Status::error(read.said("alloc") + " needs a call graph; give " + read.name("calls") + " too");
   return Status::ok();
 }
 

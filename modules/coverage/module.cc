@@ -241,7 +241,7 @@ void Coverage::finish() {
   try {
     for (const std::string& line : methods_->complaints("--include", any_)) oriel_warn(line.c_str());
   } catch (...) {
-    oriel_warn("coverage: out of memory; what was asked for and not found is not said");
+    oriel_warn("coverage: out of memory; patterns that matched nothing are not reported");
   }
 }
 
@@ -260,8 +260,7 @@ void Coverage::put_counters_into_file() {
   char message[512] = "";
   if (oriel_set_coverage_file(ears().handle, counters_.c_str(), message, sizeof message) == 0) return;
   counters_.clear();
-  oriel_warn(
-      ("coverage: " + std::string(message) + "; should the program be killed, nothing of what ran is known").c_str());
+  oriel_warn(("coverage: " + std::string(message) + "; if the program is killed, its coverage is lost").c_str());
 }
 
 // Counters lie in a file from the program's start on; those of later logs lie in memory.

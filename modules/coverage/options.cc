@@ -41,7 +41,7 @@ Status check(modules::GivenOptions& options, const OptionReader& read) {
   const std::string excluded = static_cast<Options&>(options).exclude.text();
   if (excluded.find('!') == std::string::npos) return Status::ok();
   return Status::error(read.said("exclude") + "=" + excluded +
-                       ": what is not to be left out needs no '!' here; give it with include=");
+                       ": a '!' would exclude from the exclusion; use include=");
 }
 
 }  // namespace

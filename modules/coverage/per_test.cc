@@ -38,7 +38,7 @@ void enter(oriel_profiler*, oriel_method* method, const void*) {
     else if (role->role == TestRole::kTest)
       told_apart->periods.begins(*role->test);
   } catch (...) {
-    oriel_warn("coverage: out of memory; what a test ran counts to the one before it");
+    oriel_warn("coverage: out of memory; what a test ran counts for the one before it");
   }
 }
 

@@ -308,7 +308,7 @@ void Log::finish() {
   try {
     say_complaints();
   } catch (...) {
-    oriel_warn("log: out of memory; what was asked for and not found is not said");
+    oriel_warn("log: out of memory; patterns that matched nothing are not reported");
   }
 }
 

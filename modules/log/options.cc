@@ -32,40 +32,40 @@ constexpr Option kRows[] = {
      .option = "--sample",
      .sets = "sample=process",
      .values = "HZ",
-     .help = "Sample each thread HZ times a second of its CPU time, and look at threads that wait now and then"},
+     .help = "Sample each thread HZ times per second of its CPU time (default: 250), and observe waiting threads now "
+             "and then"},
     {.option = "--sample-real",
      .takes = "hz",
      .sets = "sample=real",
      .values = "HZ",
-     .help = "Sample all threads HZ times a second of real time, also those that wait"},
-    {.option = "--no-waits", .sets = "sample=cpu", .help = "Do not look at threads that wait: sample CPU time only"},
-    {.option = "--no-sample", .sets = "sample=none", .help = "Take no samples: only events"},
+     .help = "Sample all threads HZ times per second of real time, including waiting ones"},
+    {.option = "--no-waits", .sets = "sample=cpu", .help = "Do not observe waiting threads: sample CPU time only"},
+    {.option = "--no-sample", .sets = "sample=none", .help = "Take no samples; log events only"},
     {.name = "events", .value = in<OptionKind::kText, &Options::groups>(), .change = Change::kWhileRunning},
     {.name = "calls",
      .value = in<OptionKind::kPatterns, &Options::calls>(),
      .change = Change::kWhileRunning,
      .option = "--calls",
      .values = "PATTERNS",
-     .help = "Log each call of the methods that PATTERNS name: 'MyApp.*,!*.ToString' (default: user code, which is all "
-             "but the .NET installation's). Where that is much, --callgraph is the smaller answer. Of async methods "
-             "and iterators each resumption is a call",
+     .help = "Log each call of the methods that match PATTERNS, such as 'MyApp.*,!*.ToString' (default: user code, "
+             "which is all but the .NET installation's). For very many calls, --callgraph is smaller. Each resumption "
+             "of an async method or iterator is a call",
      .is_instrumentation = true},
     {.name = "trivial",
      .value = in<OptionKind::kFlag, &Options::trivial_calls>(),
      .change = Change::kWhileRunning,
      .option = "--calls-trivial",
      .help =
-         "With --calls and --callgraph: also methods that only return or set a field, return a constant, or call one "
-         "other method of their assembly; else they are left out where no pattern names just them",
+         "With --calls and --callgraph: include methods that only return or set a field, return a constant, or call "
+         "one other method of their assembly. By default they are left out unless a pattern names exactly them",
      .is_instrumentation = true},
     {.name = "async",
      .value = in<OptionKind::kPatterns, &Options::async>(),
      .change = Change::kWhileRunning,
      .option = "--async",
      .values = "PATTERNS",
-     .help =
-         "Log when each async method that PATTERNS name begins, waits, goes on and ends (default: user code): `oriel "
-         "report async` says what was awaited, for how long, and what never came",
+     .help = "Log when each async method that matches PATTERNS starts, waits, resumes and ends (default: user code). "
+             "`oriel report async` shows what was awaited, for how long, and what never completed",
      .is_instrumentation = true},
     {.name = "alloc",
      .value = in<OptionKind::kChoice, &Options::allocations_sampled>(),
@@ -74,24 +74,24 @@ constexpr Option kRows[] = {
      .if_bare = "exact",
      .option = "--alloc",
      .values = "exact|sampled",
-     .help = "exact: log each object that is allocated, with its class, size and site (default); sampled: log one in "
-             "about 100 KiB, with its stack, for far less time",
+     .help = "exact (default): log each allocated object with its class, size and site; sampled: log one object in "
+             "about 100 KiB allocated, with its stack, at far lower cost",
      .is_instrumentation = true},
     {.name = "alloc-in",
      .value = in<OptionKind::kPatterns, &Options::allocations>(),
      .change = Change::kWhileRunning,
      .option = "--alloc-in",
      .values = "PATTERNS",
-     .help = "Only objects that the code of these methods allocates (without PATTERNS: user code; without this option: "
-             "all code); what new string(…), Activator, Clone and new T() give is allocated by the core library's "
-             "code, and not among them",
+     .help =
+         "Log only objects that the code of these methods allocates (without PATTERNS: user code; without this option: "
+         "all code). What new string(…), Activator, Clone and new T() return is allocated by the core library's code",
      .is_instrumentation = true},
     {.name = "alloc-stacks",
      .value = in<OptionKind::kFlag, &Options::allocation_stacks>(),
      .change = Change::kWhileRunning,
      .option = "--alloc-stacks",
-     .help = "With --alloc: log each object with the stack that it was allocated on, for about 0.3 us an object "
-             "(--alloc=sampled has stacks anyway)",
+     .help = "With --alloc: log each object with its allocation stack, for about 0.3 us per object (--alloc=sampled "
+             "always has stacks)",
      .is_instrumentation = true},
     {.name = "inlining",
      .value = in<OptionKind::kChoice, &Options::block_inlining>(),
@@ -101,44 +101,43 @@ constexpr Option kRows[] = {
      .value = in<OptionKind::kFlag, &Options::gc_phases>(),
      .change = Change::kWhileRunning,
      .option = "--gc-phases",
-     .help = "Log from the start how long each collection took to mark (and from which roots), plan, move objects and "
-             "sweep, why it began, what survived and what room it left: else from when collections have stopped the "
-             "program for 100 ms in all, as the runtime takes some 25 ms once to begin telling that"},
+     .help = "Log from the start how long each collection took to mark (and from which roots), plan, compact and "
+             "sweep, why it began, what survived, and the fragmentation. By default this starts once collections have "
+             "paused the program for 100 ms in total, as the runtime takes some 25 ms once to start reporting it"},
     {.name = "locks",
      .value = in<OptionKind::kFlag, &Options::locks>(),
      .change = Change::kWhileRunning,
      .option = "--locks",
-     .help = "Log waits for locks from the start: else from the first one on that a sample meets, as the runtime takes "
-             "some 30 ms once to begin telling of them"},
+     .help = "Log waits for locks from the start. By default they are logged from the first one that a sample finds, "
+             "as the runtime takes some 30 ms once to start reporting them"},
     {.name = "counters",
      .value = in<OptionKind::kNames, &Options::meters>(),
      .change = Change::kWhileRunning,
      .if_bare = "System.Runtime",
      .option = "--counters",
      .values = "METERS",
-     .help = "Log once a second what these meters and event counters tell, such as 'Microsoft.AspNetCore.*' (default: "
-             "System.Runtime, the runtime's own): `oriel report counters` shows them over time"},
+     .help = "Log the values of these meters and event counters once a second, such as 'Microsoft.AspNetCore.*' "
+             "(default: System.Runtime, the runtime's own). `oriel report counters` shows them over time"},
     {.name = "activities",
      .value = in<OptionKind::kNames, &Options::activities>(),
      .change = Change::kWhileRunning,
      .if_bare = "*",
      .option = "--activities",
      .values = "SOURCES",
-     .help =
-         "Log the activities of these sources, by their whole names (default: all): requests, what they ask of others, "
-         "database commands; "
-         "`oriel report requests` says what the slowest did. HttpClient adds a traceparent header then"},
+     .help = "Log the activities of these sources, given by their full names (default: all): requests, calls to other "
+             "servers, database commands. `oriel report requests` shows what the slowest did. HttpClient then adds a "
+             "traceparent header"},
     {.name = "no-messages",
      .value = in<OptionKind::kFlag, &Options::no_messages>(),
      .change = Change::kWhileRunning,
      .option = "--no-messages",
-     .help = "Leave out the messages of exceptions, of which the log else has the first three different ones of each "
-             "type: they may hold what is private"},
+     .help = "Leave out the messages of exceptions, which may be private. By default the log has the first three "
+             "different ones of each type"},
     {.option = "--inlining",
      .takes = "inlining",
      .values = "keep|block",
-     .help = "keep: the JIT compiler inlines as ever, and logged methods are logged all the same (default); block: it "
-             "inlines none of them",
+     .help = "keep (default): the JIT compiler inlines as usual, and inlined calls are still logged; block: it inlines "
+             "none of the logged methods",
      .is_instrumentation = true},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
@@ -218,11 +217,11 @@ Status set_events(const OptionReader& read, Options& options) {
 
 Status check_allocations(const OptionReader& read, const Options& options) {
   if (options.allocations_sampled && options.allocations_chosen) {
-    return Status::error(read.said("alloc") + "=sampled is about the allocations of all code; leave it out, or " +
+    return Status::error(read.said("alloc") + "=sampled covers the allocations of all code; leave it out, or " +
                          read.name("alloc-in"));
   }
   if (options.allocation_stacks && !read.is_given("alloc") && !options.allocations_chosen) {
-    return Status::error(read.said("alloc-stacks") + " is about logged objects; give " + read.name("alloc") + " or " +
+    return Status::error(read.said("alloc-stacks") + " applies to logged objects; give " + read.name("alloc") + " or " +
                          read.name("alloc-in") + " too");
   }
   return Status::ok();
@@ -241,7 +240,7 @@ Status check_activities(const OptionReader& read, const Options& options) {
   for (const std::string& name : split(options.activities, ',')) {
     if (name != "*" && name.find('*') != std::string::npos)
       return Status::error(read.said("activities") + "=" + name +
-                           ": the runtime knows sources by their whole names; give these, or none for all");
+                           ": the runtime matches sources by their full names; give these, or none for all");
   }
   return Status::ok();
 }

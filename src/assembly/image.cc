@@ -29,10 +29,10 @@ std::span<const uint8_t> Image::at(std::span<const uint8_t> file, uint32_t addre
 
 Result<Image> read_image(std::span<const uint8_t> file) {
   ByteReader dos(file);
-  if (dos.read<uint16_t>() != kDosMagic) return Status::error("it is no assembly");
+  if (dos.read<uint16_t>() != kDosMagic) return Status::error("it is not an assembly");
   ByteReader where(file, kNewHeaderAt);
   ByteReader pe(file, where.read<uint32_t>());
-  if (pe.read<uint32_t>() != kSignature) return Status::error("it is no assembly");
+  if (pe.read<uint32_t>() != kSignature) return Status::error("it is not an assembly");
   pe.skip(2);
   const uint16_t sections = pe.read<uint16_t>();
   pe.skip(12);
@@ -43,7 +43,7 @@ Result<Image> read_image(std::span<const uint8_t> file) {
   ByteReader directory(file, optional + (is_64 ? 112 : 96) + kRuntimeHeader * 8);
   const uint32_t runtime_header = directory.read<uint32_t>();
   if (!pe.ok() || !directory.ok() || sections > kMostSections) return Status::error("its headers are damaged");
-  if (runtime_header == 0) return Status::error("it is native code, no assembly");
+  if (runtime_header == 0) return Status::error("it is native code, not an assembly");
   Image image;
   ByteReader table(file, optional + optional_bytes);
   for (unsigned i = 0; i < sections; ++i) {

@@ -315,12 +315,12 @@ class AssemblyBuilder {
 Result<assembly::Assembly> open_at(const std::string& path, const std::string& name) {
   if (recorded_file_name(path) == name) return assembly::Assembly::open(path);
   std::optional<std::vector<uint8_t>> bytes = read_from_bundle(path, name);
-  return bytes ? assembly::Assembly::parse(std::move(*bytes)) : Status::error("it was loaded from no file");
+  return bytes ? assembly::Assembly::parse(std::move(*bytes)) : Status::error("it was not loaded from a file");
 }
 
 // The assembly that ran: from where it was loaded, or from where the compiler put it beside the PDB.
 Result<assembly::Assembly> open(CountedAssembly& counted) {
-  Status why = Status::error("it was loaded from no file");
+  Status why = Status::error("it was not loaded from a file");
   for (const std::string& path :
        {counted.path, std::filesystem::path(counted.pdb_path).replace_filename(counted.name).string()}) {
     if (path.empty()) continue;
@@ -329,7 +329,7 @@ Result<assembly::Assembly> open(CountedAssembly& counted) {
       counted.path = path;
       return assembly;
     }
-    if (path == counted.path) why = assembly ? Status::error("it was built anew since it ran") : assembly.status();
+    if (path == counted.path) why = assembly ? Status::error("it was rebuilt since it ran") : assembly.status();
   }
   return why;
 }
@@ -342,7 +342,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
                std::set<std::string>& builds, Files& files, Tests& tests, Coverage& coverage) {
   const Result<assembly::Assembly> assembly = open(counted);
   if (!assembly) {
-    say_once("of " + counted.name + " nothing is shown: " + assembly.message(), coverage);
+    say_once("nothing of " + counted.name + " is shown: " + assembly.message(), coverage);
     return;
   }
   // Copies beside several programs are one assembly.
@@ -368,8 +368,8 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   say_once(other ? recorded_file_name(beside) + " is of another build than " + counted.name +
                        ": its methods are shown, not its lines"
                  : "the PDB of " + counted.name +
-                       " was not found: its methods are shown, not its lines; it is looked for beside the assembly, "
-                       "where it was compiled, and in _NT_SYMBOL_PATH",
+                       " was not found beside the assembly, where it was compiled, or in _NT_SYMBOL_PATH: its methods "
+                       "are shown, not its lines",
            coverage);
 }
 

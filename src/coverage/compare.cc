@@ -33,7 +33,7 @@ Result<LineStates> read_states(const std::string& json) {
   const auto parsed = nlohmann::json::parse(json, nullptr, false);
   if (!parsed.is_object() || parsed.value("format", "") != "oriel coverage" || !parsed.contains("files") ||
       !parsed["files"].is_array())
-    return Status::error("it is no coverage as 'oriel cover --format json' writes it");
+    return Status::error("it is not coverage as 'oriel cover --format json' writes it");
   LineStates states;
   for (const auto& file : parsed["files"]) {
     if (!file.is_object() || !file.contains("path") || !file["path"].is_string() || !file.contains("lines") ||

@@ -44,13 +44,13 @@ void find_sources(Coverage& coverage) {
   }
   if (outside != 0)
     coverage.problems.push_back(
-        (outside == 1 ? "a source file lies outside of the project or is not named as code"
-                      : std::to_string(outside) + " source files lie outside of the project or are not named as code") +
-        ", so that marks are shown without text: " + first_outside + (outside == 1 ? "" : " and more") +
+        (outside == 1 ? "a source file is outside the project or is not named like code"
+                      : std::to_string(outside) + " source files are outside the project or are not named like code") +
+        ", so marks are shown without text: " + first_outside + (outside == 1 ? "" : " and more") +
         "; --sources FOLDER shows what is there");
   if (missing == 0) return;
   coverage.problems.push_back((missing == 1 ? "a source file is" : std::to_string(missing) + " source files are") +
-                              " not on this machine, so that marks are shown without text: " + first +
+                              " not on this machine, so marks are shown without text: " + first +
                               (missing == 1 ? "" : " and more"));
 }
 

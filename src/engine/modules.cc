@@ -69,7 +69,7 @@ std::string call_init(InitFunction init, const char* args) {
     const int result = init(args);
     if (result != 0) problem = "returned " + std::to_string(result) + "; check the arguments";
   } catch (...) {
-    problem = "threw an exception; that is a fault in the module, none may leave it";
+    problem = "threw an exception; this is a bug in the module, whose exceptions must not escape";
   }
   load_running = outer;
   return problem;

@@ -26,7 +26,7 @@ struct CollapsedOptions : Options {
 };
 
 constexpr Option kCollapsedOptions[] = {
-    own_flag<Options, &CollapsedOptions::per_thread>("--per-thread", "The thread as outermost frame")};
+    own_flag<Options, &CollapsedOptions::per_thread>("--per-thread", "Make the thread the outermost frame")};
 
 Status write_collapsed(const profile::Profile& profile, const CollapsedOptions& options, std::ostream& out) {
   FrameTable frames = make_frames(profile);
@@ -49,7 +49,7 @@ Status write_collapsed(const profile::Profile& profile, const CollapsedOptions& 
 
 extern const Export kCollapsedExport = {
     .name = "collapsed",
-    .description = "one line a stack, root;…;leaf and its count, for flamegraph.pl and scripts",
+    .description = "one line per stack, root;…;leaf and its count, for flamegraph.pl and scripts",
     .extension = ".collapsed",
     .options = kCollapsedOptions,
     .own = own_options<CollapsedOptions>,

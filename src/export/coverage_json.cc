@@ -90,7 +90,7 @@ void write_json(const Coverage& coverage, std::ostream& stream) {
 }  // namespace
 
 extern const CoverageExport kCoverageJsonExport = {.name = "json",
-                                                   .description = "JSON of Oriel's own, with all that is known",
+                                                   .description = "Oriel's own JSON, with all details",
                                                    .file = "coverage.oriel.json",
                                                    .write = write_json};
 

@@ -109,7 +109,7 @@ void write_coverlet(const Coverage& coverage, std::ostream& stream) {
 }  // namespace
 
 extern const CoverageExport kCoverletExport = {.name = "coverlet",
-                                               .description = "coverlet's own JSON, which it merges",
+                                               .description = "coverlet's JSON, which coverlet can merge",
                                                .file = "coverage.json",
                                                .write = write_coverlet};
 

@@ -147,7 +147,7 @@ Status write_html(const profile::Profile& profile, const Options& options, std::
 
 extern const Export kHtmlExport = {
     .name = "html",
-    .description = "a page for the browser: the summary, and a flame graph by all weights of the log",
+    .description = "a page for the browser: the summary, and a flame graph with all weights of the log",
     .extension = ".html",
     .all_weights = true,
     .write = write_html,

@@ -196,7 +196,7 @@ Status write_pprof(const profile::Profile& profile, const Options&, std::ostream
 
 extern const Export kPprofExport = {
     .name = "pprof",
-    .description = "gzipped protobuf for `go tool pprof` and what else reads it",
+    .description = "gzipped protobuf for `go tool pprof` and other readers",
     .extension = ".pb.gz",
     .binary = true,
     .write = write_pprof,

@@ -101,7 +101,7 @@ Status write_speedscope(const profile::Profile& profile, const Options&, std::os
 
 extern const Export kSpeedscopeExport = {
     .name = "speedscope",
-    .description = "JSON for speedscope, one profile a thread",
+    .description = "JSON for speedscope, one profile per thread",
     .extension = ".speedscope.json",
     .write = write_speedscope,
 };

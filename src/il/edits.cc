@@ -58,7 +58,7 @@ void Body::insert_after(Instruction* at, Instruction* made) {
 void Body::remove(Instruction* at) {
   if (!check_in(at, "remove: the instruction is not in the body")) return;
   if (at->is_end()) {
-    refuse("remove: the end mark is no instruction");
+    refuse("remove: the end mark is not an instruction");
     return;
   }
   Instruction* begin = unit_begin(at);
@@ -94,7 +94,7 @@ void Body::remove_prefix(Instruction* prefix) {
 void Body::replace(Instruction* at, Instruction* made) {
   if (!check_in(at, "replace: the instruction is not in the body")) return;
   if (at->is_end()) {
-    refuse("replace: the end mark is no instruction");
+    refuse("replace: the end mark is not an instruction");
     return;
   }
   if (!check_new(made, "replace: the new instruction is in the body already")) return;

@@ -82,7 +82,7 @@ class Reader {
     if (bytes_.size() < kUnit || std::memcmp(bytes_.data(), coverage_file::kMagic, sizeof coverage_file::kMagic) != 0)
       return Status::error("it holds no counters of coverage");
     if (value_at<uint32_t>(bytes_, offsetof(Header, version)) != coverage_file::kVersion)
-      return Status::error("it is of another version of Oriel");
+      return Status::error("it is from another version of Oriel");
     methods_.counts = value_at<uint32_t>(bytes_, offsetof(Header, counts)) != 0;
     const auto period = value_at<uint64_t>(bytes_, offsetof(Header, period));
     const auto ended = value_at<uint64_t>(bytes_, offsetof(Header, ended_period));

@@ -56,7 +56,7 @@ Result<Bytes> read_file(const std::string& path) {
 // The version of the log, or an error that says what the bytes are.
 Result<uint64_t> sniff(const uint8_t* data, size_t size, const std::string& name) {
   const Status foreign = Status::error("not an Oriel log: " + name);
-  if (size == 0) return Status::error("empty file, so no Oriel log yet: " + name);
+  if (size == 0) return Status::error("empty file, not an Oriel log yet: " + name);
   const uint8_t code[] = {static_cast<uint8_t>(Block::kIntro), 0};
   if (std::memcmp(data, code, std::min(size, sizeof code)) != 0) return foreign;
   const Status cut = Status::error("an Oriel log cut off in its intro, after " + std::to_string(size) +
@@ -71,7 +71,7 @@ Result<uint64_t> sniff(const uint8_t* data, size_t size, const std::string& name
   if (!in.integer(version) || version == 0) return foreign;
   if (version != kVersion1 && version != kVersion2) {
     return Status::error("an Oriel log of version " + std::to_string(version) +
-                         ", and this oriel reads versions 1 and 2; use a newer one: " + name);
+                         ", but this oriel reads versions 1 and 2; use a newer one: " + name);
   }
   if (length > size - kBlockHeaderSize) return cut;
   return version;

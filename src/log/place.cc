@@ -90,7 +90,7 @@ bool lock(int file, Lock how) {
 const char* objection_to(const struct stat& place) {
   if (S_ISLNK(place.st_mode)) return "is a link; name the file that it leads to with -o";
   if (S_ISDIR(place.st_mode)) return "is a folder; name a file in it with -o";
-  if (!S_ISREG(place.st_mode)) return "is no file; name a file with -o";
+  if (!S_ISREG(place.st_mode)) return "is not a file; name a file with -o";
   return is_output(place) ? "is where the program's output goes; name another file with -o" : nullptr;
 }
 
@@ -104,7 +104,7 @@ const char* objection_to(const std::string& path, Lock how, int& file) {
   OpenFile old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat opened {};
   if (old.number() < 0 || fstat(old.number(), &opened) != 0 || !same_file(place, opened) || !is_log(old.number()))
-    return "is there already and is no log; name another file with -o, or remove it";
+    return "already exists and is not a log; name another file with -o, or remove it";
   if (!lock(old.number(), how)) return kIsWritten;
   file = old.release();
   return nullptr;
@@ -152,7 +152,7 @@ Result<std::string> log_place(const std::string& path) {
     const char* objection = stat(place.c_str(), &end) == 0 ? objection_to(end) : nullptr;
     if (objection) return refused(path, objection);
     if (links == kMostLinks) return no_place(path, "its links lead nowhere");
-    if (status.st_uid != geteuid()) return no_place(path, "it is a link of another user's");
+    if (status.st_uid != geteuid()) return no_place(path, "it is another user's link");
     const fs::path target = fs::read_symlink(place, error);
     if (error) return no_place(path, error.message());
     place = (fs::path(place).parent_path() / target).string();

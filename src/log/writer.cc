@@ -167,7 +167,7 @@ struct Writer::State {
     pending.shrink(0);
     release();
     try {
-      failure = Status::error("the log " + path + " was removed while the program ran, and what was in it is gone");
+      failure = Status::error("the log " + path + " was removed while the program ran, and its contents are lost");
     } catch (const std::exception&) {
       failure = Status::error("out of memory");
     }

@@ -64,7 +64,7 @@ std::vector<std::string> MethodFilter::complaints(const std::string& option, boo
     lines.push_back(option + " found no user code; what comes with .NET is chosen by name: " + option +
                     "='System.Net.*'");
   } else if (!any_call) {
-    lines.push_back(option + ": no method that PATTERNS mean was called");
+    lines.push_back(option + ": no method that matches PATTERNS was called");
   }
   return lines;
 }

@@ -78,7 +78,7 @@ Status put(const Option& row, const std::string& text, const std::string& said, 
   switch (row.value.kind) {
     case OptionKind::kFlag:
       if (!text.empty())
-        return Status::error(said + " has no value; leave out =" + text + (note.empty() ? "" : "; " + note));
+        return Status::error(said + " takes no value; leave out =" + text + (note.empty() ? "" : "; " + note));
       field_of<bool>(row, options) = true;
       break;
     case OptionKind::kChoice: {
@@ -236,7 +236,7 @@ Status OptionReader::give(const Option& option, std::optional<std::string_view> 
   }
   const Option* const row = table_.value_of(option);
   if (!row) {
-    return value ? Status::error(std::string(option.option) + " has no value; leave out =" + std::string(*value))
+    return value ? Status::error(std::string(option.option) + " takes no value; leave out =" + std::string(*value))
                  : Status::ok();
   }
   // What it sets is all that it says then.
@@ -252,7 +252,7 @@ Status OptionReader::add_patterns(const Option& row, std::optional<std::string_v
   MethodPatterns& all = field_of<MethodPatterns>(row, options_);
   all.add(std::move(*patterns));
   if (bare && !all.begin_with_user_code()) {
-    return Status::error(said + " is given without patterns, which means user code, and with some; decide for one");
+    return Status::error(said + " is given both without patterns, which means user code, and with some; choose one");
   }
   return Status::ok();
 }
@@ -270,7 +270,7 @@ Status OptionReader::set(const Option& row, std::optional<std::string_view> valu
   const std::string before = text_in(row, options_);
   if (Status status = put(row, text, said, options_); !status) return status;
   if (again && text_in(row, options_) != before)
-    return Status::error(first + " and " + typed + " cannot both be; leave one out");
+    return Status::error(first + " and " + typed + " cannot be combined; leave one out");
   return Status::ok();
 }
 

@@ -16,10 +16,10 @@ HResult Profiler::InitializeForAttach(IUnknown* info, void* data, uint32_t size)
 
 HResult Profiler::begin_attached(IUnknown* info, std::string_view xml) {
   Log::of_process().read_environment();
-  while (xml.ends_with('\0')) xml.remove_suffix(1);  // some tools send one
-  const Result<AttachRequest> request = xml.empty() ? Status::error("it says nothing of plug-ins") : parse_attach(xml);
+  while (xml.ends_with('\0')) xml.remove_suffix(1);  // some tools do send one
+  const Result<AttachRequest> request = xml.empty() ? Status::error("it does not mention plug-ins") : parse_attach(xml);
   if (!request) {
-    say("what came with the attach, " + request.message() + "; nothing is attached");
+    say("the data of the attach: " + request.message() + "; nothing is attached");
     return coreclr::kCancelActivation;
   }
   Log::of_process().read_settings(request->log_level, request->log_file_level, request->log_path);

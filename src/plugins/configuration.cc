@@ -50,14 +50,14 @@ class Reader final : public XmlSink {
     if (name == "Description") made_.description = text;
     if (name == "Module") made_.path = text.starts_with('/') ? text : folder_ + "/" + text;
     if (name == "ClassGuid" && !coreclr::parse_guid(text.c_str(), made_.class_id))
-      return Status::error("<ClassGuid> is '" + text + "', which is no class id");
+      return Status::error("<ClassGuid> is '" + text + "', which is not a class id");
     if (name == "Priority") {
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), made_.priority);
       if (error != std::errc() || end != text.data() + text.size())
-        return Status::error("<Priority> is '" + text + "', which is no number from 0 on");
+        return Status::error("<Priority> is '" + text + "', which is not a number of at least 0");
     }
     static const std::set<std::string> kKnown = {"Name", "Description", "Module", "ClassGuid", "Priority", "Settings"};
-    return kKnown.count(name) != 0 ? Status::ok() : Status::error("<" + name + "> is nothing that a method has");
+    return kKnown.count(name) != 0 ? Status::ok() : Status::error("<" + name + "> is not an element of a method");
   }
 
   Status finish(const std::string& element) {

@@ -58,13 +58,13 @@ Result<std::shared_ptr<Plugin>> Engine::add(const PluginSpec& spec) {
   {
     const std::lock_guard guard(lock_);
     if (std::find(known_.begin(), known_.end(), spec.class_id) != known_.end())
-      return Status::error("a method of the class " + guid_text(spec.class_id) + " is there already");
+      return Status::error("a method of the class " + guid_text(spec.class_id) + " is already loaded");
     known_.push_back(spec.class_id);
   }
   const Result<std::shared_ptr<Plugin>> loaded = load_plugin(spec);
   Status fault = loaded ? Status::ok() : loaded.status();
   if (loaded && is_attaching_ && !(*loaded)->attach)
-    fault = Status::error("it can only be there from the start (it has no IInstrumentationMethodAttach)");
+    fault = Status::error("it can only be loaded at the start (it has no IInstrumentationMethodAttach)");
   if (!fault) {
     forget(spec.class_id);
     return fault;
@@ -74,7 +74,7 @@ Result<std::shared_ptr<Plugin>> Engine::add(const PluginSpec& spec) {
   const HResult initialized = initialize(**loaded);
   if (succeeded(initialized)) return loaded;
   remove((*loaded)->method.get());
-  return Status::error("Initialize answered " + coreclr::hresult_text(initialized));
+  return Status::error("Initialize returned " + coreclr::hresult_text(initialized));
 }
 
 bool Engine::remove(const IInstrumentationMethod* method) {

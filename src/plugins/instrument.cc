@@ -47,7 +47,7 @@ Instrumenter::Change Instrumenter::ask(MethodInfo& method, bool is_rejit) {
     if (is_wanted(*plugin, method, is_rejit)) wanting.push_back(plugin);
   if (wanting.empty()) return {};
   if (const Status read = method.read(); !read) {
-    say_once(method.full_name() + " is left as it is: " + read.message());
+    say_once(method.full_name() + " is unchanged: " + read.message());
     return {};
   }
   method.graph()->may_make_baseline = true;
@@ -62,7 +62,7 @@ Instrumenter::Change Instrumenter::ask(MethodInfo& method, bool is_rejit) {
       return {};
   Result<Rendered> rendered = method.render();
   if (!rendered) {
-    say_once(method.full_name() + " is left as it is: " + rendered.message());
+    say_once(method.full_name() + " is unchanged: " + rendered.message());
     return {};
   }
   rendered->map = through_points(method.graph()->baseline_points, rendered->map);
@@ -95,7 +95,7 @@ void Instrumenter::set_body(Compilation& compilation, const Change& change) {
   const ModuleID module = method.module()->id();
   const uint8_t* body = coreclr::copy_into_module(runtime, module, change.body.bytes);
   if (body == nullptr || failed(runtime.SetILFunctionBody(module, method.token(), body))) {
-    say_once(method.full_name() + " is left as it is: the runtime does not take its new body");
+    say_once(method.full_name() + " is unchanged: the runtime rejects its new body");
     return;
   }
   compilation.is_changed = true;
@@ -146,7 +146,7 @@ void Instrumenter::set_version(Compilation& compilation, const Change& change, u
   MethodInfo& method = *compilation.method.get();
   const std::vector<uint8_t>& bytes = change.body.bytes;
   if (failed(control.SetILFunctionBody(static_cast<uint32_t>(bytes.size()), bytes.data()))) {
-    say_once(method.full_name() + " is left as it is: the runtime does not take its new version");
+    say_once(method.full_name() + " is unchanged: the runtime rejects its new version");
     return;
   }
   control.SetCodegenFlags(method.codegen_flags() | change.flags);

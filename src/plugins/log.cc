@@ -159,7 +159,7 @@ void Log::tell_host(LoggingFlags kind, std::string_view text) {
     if (kind == kLogResults) host->LogDumpMessage(wide.c_str());
   } catch (...) {
     set_host({});
-    say("the logging host threw an exception; it is called no more");
+    say("the logging host threw an exception; it is no longer called");
   }
 }
 

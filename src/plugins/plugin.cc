@@ -18,14 +18,14 @@ Result<ComPtr<IInstrumentationMethod>> make_method(GetClassObject get, const Plu
   ComPtr<IClassFactory> factory;
   const HResult found = get(spec.class_id, kIClassFactoryId, reinterpret_cast<void**>(factory.receive()));
   if (failed(found) || !factory)
-    return Status::error("it has no class " + guid_text(spec.class_id) + " (DllGetClassObject answered " +
+    return Status::error("it has no class " + guid_text(spec.class_id) + " (DllGetClassObject returned " +
                          coreclr::hresult_text(found) + ")");
   ComPtr<IInstrumentationMethod> method;
   const HResult made =
       factory->CreateInstance(nullptr, IInstrumentationMethod::kId, reinterpret_cast<void**>(method.receive()));
   if (failed(made) || !method)
-    return Status::error("it makes no IInstrumentationMethod (CreateInstance answered " + coreclr::hresult_text(made) +
-                         ")");
+    return Status::error("it creates no IInstrumentationMethod (CreateInstance returned " +
+                         coreclr::hresult_text(made) + ")");
   return method;
 }
 
@@ -48,7 +48,7 @@ Result<std::shared_ptr<Plugin>> load_plugin(const PluginSpec& spec) {
     plugin->attach = query<IInstrumentationMethodAttach>(method->get());
     return plugin;
   } catch (...) {
-    return Status::error("it threw an exception while it was made");
+    return Status::error("it threw an exception while it was created");
   }
 }
 
@@ -63,7 +63,7 @@ HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugi
   } catch (...) {
     if (!plugin.is_out.exchange(true))
       say(plugin.spec.name + " " + guid_text(plugin.spec.class_id) + ": it threw an exception out of " + what +
-          "; it is called no more");
+          "; it is no longer called");
     return kFail;
   }
 }

@@ -16,9 +16,9 @@ std::string choice(std::string_view option, std::string patterns) {
 
 // Without collections, the runtime may just not have reported samples; it does not mean that little was allocated.
 std::string why_none_sampled(const Profile& profile) {
-  if (profile.collections.empty()) return "none was sampled: the runtime tells one in about 100 KiB allocated";
-  return "none was sampled, though there were collections: the runtime did not tell of any; what the run said on "
-         "stderr may say why, and --alloc logs each";
+  if (profile.collections.empty()) return "none was sampled: the runtime samples one in about 100 KiB allocated";
+  return "none was sampled, though there were collections: the runtime reported none; the run's stderr may say why, "
+         "and --alloc logs each";
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ std::string why_no_calls(const Profile& profile, std::string_view option) {
 std::string why_no_allocations(const Profile& profile) {
   const std::string none = "no allocations in this log: ";
   if (const std::string* counted = property(profile.intro, log::property::kCallgraphAllocations)) {
-    if (*counted == "yes") return none + "the code of the methods that were counted allocated nothing";
+    if (*counted == "yes") return none + "the methods that were counted allocated nothing";
     return none + "run the program with oriel run --callgraph --callgraph-alloc";
   }
   const std::string* kind = property(profile.intro, log::property::kAllocations);

@@ -32,34 +32,29 @@
 #include "profile/tables/usages.h"
 
 #define ORIEL_TABLES(TABLE)                                                                                          \
-  TABLE(samples, Sample, Samples, "a sample of a thread: of processor time, or of real time")                        \
-  TABLE(waits, Sample, std::vector<Sample>, "a sample of a thread that waited; the stack is that of what waits")     \
-  TABLE(compiling, Compiling, std::vector<Compiling>, "a sample of a thread that compiled a method")                 \
+  TABLE(samples, Sample, Samples, "a sample of a thread, of CPU time or of real time")                               \
+  TABLE(waits, Sample, std::vector<Sample>, "a sample of a waiting thread, with the stack that waits")               \
+  TABLE(compiling, Compiling, std::vector<Compiling>, "a sample of a thread that was compiling a method")            \
   TABLE(lock_waits, LockWait, std::vector<LockWait>,                                                                 \
-        "a thread's wait for a Monitor or a Lock that ended, as the runtime told it; of those shorter than 1 ms a "  \
-        "part, by chance")                                                                                           \
+        "a thread's wait for a Monitor or a Lock; below 1 ms, a random part")                                        \
   TABLE(call_figures, CallFigures, std::vector<CallFigures>,                                                         \
         "the calls of one method on one way from a thread's start; the first row is no method's")                    \
   TABLE(allocations, Allocations, std::vector<Allocations>,                                                          \
         "objects of one class that one method's code allocated, on one way from a thread's start")                   \
   TABLE(call_totals, CallTotal, std::vector<CallTotal>,                                                              \
         "what a log's calls and allocations add up to, whatever part is asked for")                                  \
-  TABLE(async_calls, AsyncCall, std::vector<AsyncCall>,                                                              \
-        "a call of an async method, from its begin to its end, whatever threads it ran on")                          \
-  TABLE(async_waits, AsyncWait, std::vector<AsyncWait>, "a time in which an async method waited for what it awaits") \
-  TABLE(series, CounterSeries, std::vector<CounterSeries>, "what a counter told over time")                          \
-  TABLE(pool_changes, PoolChange, std::vector<PoolChange>, "a change of how many threads the pool wants")            \
-  TABLE(activities, Activity, std::vector<Activity>,                                                                 \
-        "a request, a call of another server, a database command, as its source told once it was over")              \
+  TABLE(async_calls, AsyncCall, std::vector<AsyncCall>, "a call of an async method, from start to completion")       \
+  TABLE(async_waits, AsyncWait, std::vector<AsyncWait>, "a period in which an async method was waiting")             \
+  TABLE(series, CounterSeries, std::vector<CounterSeries>, "the values of a counter over time")                      \
+  TABLE(pool_changes, PoolChange, std::vector<PoolChange>, "a change of the thread pool's target number of threads") \
+  TABLE(activities, Activity, std::vector<Activity>, "a completed request, outgoing call or database command")       \
   TABLE(collections, Collection, std::vector<Collection>, "a garbage collection")                                    \
-  TABLE(pauses, Pause, std::vector<Pause>, "a time in which the runtime had stopped all managed threads")            \
+  TABLE(pauses, Pause, std::vector<Pause>, "a period in which all managed threads were stopped")                     \
   TABLE(gc_stretches, GcStretch, std::vector<GcStretch>,                                                             \
-        "a time in which the collector was in a phase: of a pause, which these fill without gaps, or beside the "    \
-        "program")                                                                                                   \
-  TABLE(gc_heaps, GcHeap, std::vector<GcHeap>,                                                                       \
-        "a part of the heap that a thread of the collector works on; one, but with server GC")                       \
+        "a phase of the collector, in a pause (without gaps) or background")                                         \
+  TABLE(gc_heaps, GcHeap, std::vector<GcHeap>, "a heap of one collector thread; with workstation GC, the only one")  \
   TABLE(followed, FollowedObject, std::vector<FollowedObject>,                                                       \
-        "a sampled object that was still there when the log ended")                                                  \
+        "a sampled object that was still alive when the log ended")                                                  \
   TABLE(following, Following, std::vector<Following>,                                                                \
         "a log in which sampled objects are followed: since when, and what was sampled since")                       \
   TABLE(exceptions, ExceptionType, std::vector<ExceptionType>, "a type of exceptions, most thrown first")            \

@@ -121,7 +121,7 @@ void write_aborts(const Profile& profile, const Options& options, std::ostream& 
                options, out);
     write_stack(abort.stack, profile, lines, options, out);
     if (abort.first_at != 0) {
-      write_note("That threw again what was thrown first", options, out);
+      write_note("It rethrew an exception that was first thrown", options, out);
       write_stack(abort.first_at, profile, lines, options, out);
     }
     out << '\n';

@@ -21,7 +21,7 @@ std::string not_recorded(const Profile& profile, std::string_view group) {
   if (profile::is_call_graph(profile))
     return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
   const std::string* events = profile::property(profile.intro, log::property::kEvents);
-  return fmt::format("Not recorded: of events this log has only those of --module log:events={}.", clean(*events));
+  return fmt::format("Not recorded: this log has only the events of --module log:events={}.", clean(*events));
 }
 
 std::string thread_names(const Profile& profile) {
@@ -38,14 +38,13 @@ std::string thread_names(const Profile& profile) {
 std::string why_no_samples(const Profile& profile) {
   if (profile.unfiltered_periods > 0) {
     std::string text =
-        fmt::format("No samples left: none of {} is what the filter asks for.", count(profile.unfiltered_periods));
+        fmt::format("No samples left: none of {} matches the filter.", count(profile.unfiltered_periods));
     if (!profile.filter.thread.empty()) text += " The threads are " + thread_names(profile) + ".";
     if (profile.filter.from_ns > profile.wall_ns) text += fmt::format(" The log covers {}.", moment(profile.wall_ns));
     return text;
   }
-  if (profile::is_call_graph(profile))
-    return "No samples: this is a call graph, calls counted in the program (oriel report callgraph).";
-  if (!profile.coverage.images.empty()) return "No samples: the log tells which code ran: oriel report coverage.";
+  if (profile::is_call_graph(profile)) return "No samples: this is a call graph; see oriel report callgraph.";
+  if (!profile.coverage.images.empty()) return "No samples: this is a log of coverage; see oriel report coverage.";
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
   if (const uint64_t lost = profile::lost_samples(profile); lost > 0)
     return fmt::format("No samples: all {} were lost.", count(lost));
@@ -58,12 +57,11 @@ std::string why_no_samples(const Profile& profile) {
   const char* option = real ? "--sample-real" : "--sample";
   if (spent <= period)
     return fmt::format(
-        "No samples: the program {}{} shorter than one sampling period of {}; try a higher rate, {}=1000.",
-        real ? "ran" : "used the processor", when, duration(period), option);
+        "No samples: the program {} for less than one sampling period of {}{}; try a higher rate, {}=1000.",
+        real ? "ran" : "used the CPU", duration(period), when, option);
   return fmt::format(
-      "No samples: no thread {} long enough for one{} ({} in all, a period is {}); try a higher rate, "
-      "{}=1000.",
-      real ? "lived" : "used the processor", when, duration(spent), duration(period), option);
+      "No samples: no thread {} long enough for one{} ({} in total, a period is {}); try a higher rate, {}=1000.",
+      real ? "lived" : "used the CPU", when, duration(spent), duration(period), option);
 }
 
 }  // namespace oriel::report

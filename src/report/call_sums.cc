@@ -87,15 +87,18 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
   }
   table.write(out, options.width, 0, Style(options.color));
   if (recursive)
-    write_note("Of a method that calls itself, total and average are of its outermost calls (outer).", options, out);
+    write_note("For recursive methods, total and average count only their outermost calls (outer).", options, out);
   if (std::ranges::any_of(methods, [](const MethodCalls& method) { return method.pieces > 0; }))
-    write_note("Calls of async methods are whole ones, from begin to end; self is what they ran on threads.", options,
-               out);
+    write_note(
+        "Calls of async methods are whole calls, from start to completion; self is the time they ran on threads.",
+        options, out);
   else if (std::ranges::any_of(methods,
                                [&](const auto& m) { return profile::is_piece(profile.functions[m.function]); }))
-    write_note("Async methods and iterators count each time that they go on; with --async too, async ones as wholes.",
-               options, out);
-  if (waits) write_note("Of the total, cpu is the time that the thread had a processor.", options, out);
+    write_note(
+        "Each resumption of an async method or iterator counts as a call; with --async too, async calls count as a "
+        "whole.",
+        options, out);
+  if (waits) write_note("cpu: the part of the total in which the thread had a processor.", options, out);
 }
 
 std::string calls_text(const Profile& profile) {
@@ -125,7 +128,7 @@ std::string running_text(const Profile& profile) {
   for (const profile::CallFigures& figures : profile.call_figures)
     if (figures.running > 0) on[figures.thread] = true;
   const auto threads = static_cast<uint64_t>(std::count(on.begin(), on.end(), true));
-  return fmt::format("{} still ran at the end, on {}", counted(running, "call", "calls"),
+  return fmt::format("{} still running at the end, on {}", counted(running, "call", "calls"),
                      counted(threads, "thread", "threads"));
 }
 
@@ -138,7 +141,7 @@ std::string probes_took(const Profile& profile) {
 
 std::string probes_text(const Profile& profile) {
   const std::string took = probes_took(profile);
-  return took.empty() ? "" : "Probes " + took + ": that is taken out of all times.";
+  return took.empty() ? "" : "Probes " + took + ", which is subtracted from all times.";
 }
 
 std::string instrumented_text(const Profile& profile) {
@@ -172,23 +175,21 @@ std::vector<std::string> unpaired_sentences(const Profile& profile) {
   const profile::CallTotal calls = profile.call_total();
   std::vector<std::string> result;
   if (calls.gaps > 0)
-    result.push_back(
-        fmt::format("{} of calls and allocations were lost at {}: who made the calls after that is not "
-                    "known.",
-                    counted(calls.lost_events, "event", "events"), counted(calls.gaps, "place", "places")));
+    result.push_back(fmt::format("{} of calls and allocations were lost at {}: the callers of later calls are unknown.",
+                                 counted(calls.lost_events, "event", "events"),
+                                 counted(calls.gaps, "place", "places")));
   if (calls.without_leave > 0)
-    result.push_back(fmt::format("The end of {} was not seen: {} with the caller or thread, or where events were lost.",
-                                 counted(calls.without_leave, "call", "calls"),
-                                 calls.without_leave == 1 ? "it ended" : "they ended"));
+    result.push_back(fmt::format(
+        "The end of {} was not recorded: {} with the caller or thread, or where events were lost.",
+        counted(calls.without_leave, "call", "calls"), calls.without_leave == 1 ? "it ended" : "they ended"));
   if (calls.without_enter > 0)
-    result.push_back(fmt::format("The start of {} was not seen: {} not counted.",
+    result.push_back(fmt::format("The start of {} was not recorded: {} not counted.",
                                  counted(calls.without_enter, "call", "calls"),
                                  calls.without_enter == 1 ? "it is" : "they are"));
   if (calls.folded > 0)
-    result.push_back(
-        fmt::format("{} and allocations are not counted: they are too deep, or came on too many different "
-                    "ways.",
-                    counted(calls.folded, "call", "calls")));
+    result.push_back(fmt::format(
+        "{} and allocations are not counted: they are too deep, or there are too many different call paths.",
+        counted(calls.folded, "call", "calls")));
   return result;
 }
 

@@ -32,10 +32,9 @@ void write_callers(const Profile& profile, const NamedOptions& options, std::ost
     const CallTree tree = profile::callers(profile, entry.function, least, kDirectCallers);
     if (i > 0) out << '\n';
     out << style.bold(fit_function(profile.functions[entry.function], options.width)) << '\n';
-    write_note(
-        fmt::format("{} of all samples are in it and what it calls, {} in itself. Shares below are of the former.",
-                    percent(entry.total, whole), percent(entry.self, whole)),
-        options, out);
+    write_note(fmt::format("{} of all samples are in it and its callees (100 % below), {} in itself.",
+                           percent(entry.total, whole), percent(entry.self, whole)),
+               options, out);
     TreeText text = {entry.total, least, 0};
     text.arrow = "←";
     text.total = "through";
@@ -79,7 +78,7 @@ Status check_callers(const Profile& profile, const NamedOptions& options) {
 
 extern const Report kCallersReport = {
     .name = "callers",
-    .help = "who calls a method, and for which share of its samples",
+    .help = "who calls a method, with each caller's share of its samples",
     .argument = "METHOD",
     .options = {&kAllFrames, 1},
     .own = own_options<NamedOptions>,

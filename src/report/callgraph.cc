@@ -41,7 +41,7 @@ std::vector<CallEdge> edges_at(const std::vector<CallEdge>& edges, uint32_t func
 }
 
 std::string name_of(uint32_t function, const Profile& profile, size_t width) {
-  return function == 0 ? "[outside of what is counted]" : fit_function(profile.functions[function], width);
+  return function == 0 ? "[not counted]" : fit_function(profile.functions[function], width);
 }
 
 void add_neighbours(const std::vector<CallEdge>& edges, const char* label, uint32_t CallEdge::*other,
@@ -92,7 +92,7 @@ void write_notes(const Profile& profile, const Options& options, std::ostream& o
   if (std::string probes = probes_text(profile); !probes.empty()) notes.push_back(std::move(probes));
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
   if (profile.filter.has_time() && profile.call_total().aggregated)
-    notes.push_back("Of the whole run: a call graph does not tell when a call was made.");
+    notes.push_back("Covers the whole run: a call graph does not record when calls were made.");
   if (!notes.empty()) out << '\n';
   for (const std::string& note : notes) write_note(note, options, out);
 }
@@ -121,7 +121,7 @@ void write_callgraph(const Profile& profile, const CallgraphOptions& options, st
   }
   write_title("Call graph: " + calls_text(profile), profile, options, out, profile::Unit::kNanoseconds);
   if (profile::sum_calls(profile).calls == 0)
-    return write_note("No calls left: none is what the filter asks for.", options, out);
+    return write_note("No calls left: none matches the filter.", options, out);
   if (options.tree) {
     write_weighed(*folded_tree(profile), tree_options(options), out);
   } else {
@@ -159,7 +159,7 @@ void callgraph_json(const Profile& profile, const CallgraphOptions& options, Jso
 
 constexpr Option kCallgraphOptions[] = {
     kTree,
-    own_flag<Options, &CallgraphOptions::all>("--all", "with --tree, also what has less than 0.5 % of the time"),
+    own_flag<Options, &CallgraphOptions::all>("--all", "with --tree, also calls with less than 0.5 % of the time"),
     kAllFrames,
 };
 

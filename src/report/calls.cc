@@ -41,7 +41,7 @@ void write_calls(const Profile& profile, const TreeOptions& options, std::ostrea
   }
   write_title(calls_text(profile), profile, options, out, profile::Unit::kNanoseconds);
   std::vector<MethodCalls> methods = profile::method_calls(profile);
-  if (methods.empty()) return write_note("No calls left: none is what the filter asks for.", options, out);
+  if (methods.empty()) return write_note("No calls left: none matches the filter.", options, out);
   if (options.tree) {
     write_weighed(*profile::by_weight(profile::Weight::kCallsTime, profile, shown_recursion(profile)), options, out);
     return write_notes(profile, 0, 0, options, out);

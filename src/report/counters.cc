@@ -124,7 +124,7 @@ class CounterTable {
     table_.write(out, options_.width, 0, Style(options_.color));
     if (more_ != 0) write_note(fmt::format("And {}.", counted(more_, "more counter", "more counters")), options_, out);
     if (left_out_ != 0)
-      write_note(fmt::format("Left out: {} 0 all the time; --all shows them.",
+      write_note(fmt::format("Hidden: {} 0 all the time; --all shows them.",
                              counted(left_out_, "counter that was", "counters that were")),
                  options_, out);
   }
@@ -162,7 +162,7 @@ class CounterTable {
 
   const Profile& profile_;
   const CountersOptions& options_;
-  Table table_{{{"mean"}, {"most"}, {"last value"}, {"over the run", Table::Align::kLeft}}, "counter"};
+  Table table_{{{"mean"}, {"max"}, {"last value"}, {"over the run", Table::Align::kLeft}}, "counter"};
   size_t left_out_ = 0, shown_ = 0, more_ = 0;
   std::string meter_;
   std::string heading_;  // of a counter with several series, until the first is shown
@@ -219,8 +219,7 @@ void write_limits(const Profile& profile, const Options& options, std::ostream& 
 std::string why_no_more(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kCounters);
   if (asked != nullptr)
-    return fmt::format("Asked for {} (--counters), of which nothing was told: values come once a second.",
-                       clean(*asked));
+    return fmt::format("No values of {} (--counters) were reported; they come once a second.", clean(*asked));
   return "`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.";
 }
 
@@ -261,7 +260,7 @@ void counters_json(const Profile& profile, const Options& options, Json& json) {
                                 {"process", series.process},
                                 {"least", figures.least},
                                 {"mean", figures.mean},
-                                {"most", figures.most},
+                                {"max", figures.most},
                                 {"last", figures.last},
                                 {"points", std::move(points)}});
   }

@@ -43,9 +43,8 @@ struct WholeWords {
   Words words;
 };
 constexpr WholeWords kWhole[] = {
-    {"samples", "time in samples", as_time}, {"cpu", "CPU time", as_time},
-    {"wall", "wall time", as_time},          {"pauses", "GC pauses", as_time},
-    {"memory", "memory at most", as_bytes},  {"collections", "collections", as_count},
+    {"samples", "sampled time", as_time}, {"cpu", "CPU time", as_time},        {"wall", "wall time", as_time},
+    {"pauses", "GC pauses", as_time},     {"memory", "peak memory", as_bytes}, {"collections", "collections", as_count},
 };
 
 struct Section {
@@ -95,7 +94,7 @@ Table new_table(const char* last) { return Table({{"before"}, {"after"}, {"chang
 
 void write_whole(const DiffSide& before, const DiffSide& after, const Options& options, std::ostream& out) {
   const std::vector<Difference> rows = profile::differences(before.runs, after.runs, Metric::kWhole);
-  Table table = new_table("in all");
+  Table table = new_table("in total");
   for (const WholeWords& words : kWhole) {
     const auto row = std::ranges::find(rows, words.key, &Difference::name);
     if (row == rows.end() || (row->before == 0 && row->after == 0)) continue;
@@ -146,7 +145,7 @@ void write_section(const Section& section, const Sides& sides, const std::vector
   if (significant > shown)
     notes.push_back(fmt::format("{} more significant changes (--limit)", count(significant - shown)));
   if (all.size() > significant && !options.all)
-    notes.push_back(fmt::format("no significant change in {} {}{}", significant == 0 ? "all" : "the other",
+    notes.push_back(fmt::format("no significant change in {} {}{}", significant == 0 ? "any of the" : "the other",
                                 count(all.size() - significant), significant == 0 ? " (--all lists them)" : ""));
   if (!notes.empty()) write_note(fmt::format("{}: {}.", section.what, fmt::join(notes, "; ")), options, out);
 }
@@ -172,22 +171,20 @@ bool applies(const Section& section, const DiffSide& before, const DiffSide& aft
 
 std::string noise_sentence(const DiffSide& before, const DiffSide& after) {
   const std::string sampling =
-      "Times are of CPU or of real time as it was sampled, of one run, not scaled. Noise: what chance alone could make "
-      "of "
-      "a change, in 997 of 1,000 cases; ";
+      "Times are sampled CPU or real time of one run, not scaled. Noise: the largest change that chance alone explains "
+      "(99.7 % confidence), ";
   if (before.runs.size() > 1 || after.runs.size() > 1)
-    return sampling + "of sampling, and by what the runs of one side differ among themselves.";
+    return sampling + "from sampling and from the variance between runs of one side.";
   return sampling +
-         "of sampling only, as one run a side cannot tell how much runs differ. Several can: oriel report diff BEFORE… "
-         "vs "
-         "AFTER…";
+         "from sampling only: one run per side gives no between-run variance. To compare several: oriel report diff "
+         "BEFORE… vs AFTER…";
 }
 
 // A warning if the two sides have no program in common; "" otherwise, or if a log does not say.
 std::string programs_sentence(const DiffSide& before, const DiffSide& after) {
   const auto is_after = [&](const std::string& program) { return after.programs.contains(program); };
   if (before.programs.empty() || after.programs.empty() || std::ranges::any_of(before.programs, is_after)) return "";
-  return fmt::format("These are two programs, {} and {}: what they have in common is .NET.",
+  return fmt::format("These are different programs, {} and {}: all they have in common is .NET.",
                      clean(*before.programs.begin()), clean(*after.programs.begin()));
 }
 
@@ -283,12 +280,12 @@ Status write_diff(const DiffSide& before, const DiffSide& after, const Options& 
 }
 
 namespace {
-constexpr Option kDiffOptions[] = {own_flag<Options, &DiffOptions::all>("--all", "also what is no more than noise")};
+constexpr Option kDiffOptions[] = {own_flag<Options, &DiffOptions::all>("--all", "also changes within noise")};
 }  // namespace
 
 extern const Report kDiffReport = {
     .name = "diff",
-    .help = "two versions compared: what has grown, shrunk, come and gone, beyond noise",
+    .help = "two versions compared: what grew, shrank, appeared or disappeared, beyond noise",
     .options = kDiffOptions,
     .own = own_options<DiffOptions>,
     .compares = true,

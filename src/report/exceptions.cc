@@ -148,8 +148,7 @@ void add_rows(size_t type, const Figures& figures, const Profile& profile, lines
 
 // Without logged stacks, the throwing methods are not known.
 const char* title_of(const Profile& profile) {
-  return !profile.thrown_at.empty() ? "type, by whom it was thrown, in what it was caught"
-                                    : "type, and where it was caught";
+  return !profile.thrown_at.empty() ? "type, thrown by, caught in" : "type, caught in";
 }
 
 void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
@@ -213,7 +212,7 @@ void exceptions_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kExceptionsReport = {
     .name = "exceptions",
-    .help = "exceptions by type: messages, throwers and catchers, cost; which ended it all",
+    .help = "exceptions by type: messages, throw and catch sites, cost; the fatal one",
     .text = write_exceptions,
     .json = exceptions_json,
 };

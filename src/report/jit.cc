@@ -62,9 +62,9 @@ void write_beside(uint64_t compiling, const Profile& profile, const Options& opt
   for (const auto& [name, periods] : std::span(parts).first(std::min(kShown, parts.size())))
     texts.push_back(percent(periods, compiling) + " " + name);
   write_note(
-      fmt::format("{} of this is work for compilations outside of the compiler, which oriel report shares counts as "
-                  "what it is: {}{}.",
-                  percent(all, compiling), fmt::join(texts, ", "), parts.size() > kShown ? ", …" : ""),
+      fmt::format(
+          "{} of this is work outside the compiler on its behalf, which oriel report shares lists separately: {}{}.",
+          percent(all, compiling), fmt::join(texts, ", "), parts.size() > kShown ? ", …" : ""),
       options, out);
 }
 
@@ -91,12 +91,12 @@ void write_jit(const Profile& profile, const Options& options, std::ostream& out
   write_title("JIT compiler: " + percent(all.all(), whole) + " of the program's time, " + time_of(all.all(), profile),
               profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
-  if (totals.empty()) return write_note("No sample met a compilation whose method is known.", options, out);
+  if (totals.empty()) return write_note("No samples in compilations with a known method.", options, out);
   write_origins(profile, options, out);
   write_table(totals, profile, options, out);
   write_note(
-      "First time: tier 0, or optimized at once. Tier 1: in the background, of what is called often, once more with "
-      "PGO instrumentation. In place: on-stack replacement of a loop that runs, or to put in probes.",
+      "First time: tier 0, or optimized immediately. Tier 1: hot methods in the background, with PGO instrumentation "
+      "in between. In place: on-stack replacement (OSR) of a running loop, or recompilation for probes.",
       options, out);
   write_beside(all.all(), profile, options, out);
 }
@@ -128,7 +128,7 @@ void jit_json(const Profile& profile, const Options& options, Json& json) {
 
 extern const Report kJitReport = {
     .name = "jit",
-    .help = "which methods the JIT compiler's time went to, and for which tier",
+    .help = "the JIT compiler's time by method and tier",
     .text = write_jit,
     .json = jit_json,
 };

@@ -122,17 +122,17 @@ void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile&
   std::ranges::stable_sort(entries, std::greater<>(), &LineTotals::total);
   const uint64_t whole = profile.total_periods();
   const bool any = std::ranges::any_of(entries, &LineTotals::known);
-  if (!any) return write_note("The log does not tell where in this method samples are.", options, out);
+  if (!any) return write_note("The log does not record where in this method the samples are.", options, out);
   const bool made_up = std::ranges::all_of(entries, [&](const auto& entry) { return lines.has_pdb(entry.position); });
-  write_note(made_up
-                 ? "In code that the compiler made for it, which has no lines, by offsets in its IL:"
-                 : "Its PDB is not on this machine; it is looked for beside the assembly, where it was compiled, and "
-                   "in _NT_SYMBOL_PATH. By offsets in its IL:",
-             options, out);
+  write_note(
+      made_up
+          ? "In compiler-generated code without lines, by IL offset:"
+          : "Its PDB was not found beside the assembly, where it was compiled, or in _NT_SYMBOL_PATH. By IL offset:",
+      options, out);
   Table table({{"self"}, {"total"}}, "IL");
   for (size_t i = 0; i < std::min(entries.size(), rows(options, kOffsets)); ++i) {
     const LineTotals& entry = entries[i];
-    std::string at = entry.known ? fmt::format("0x{:04x}", entry.il) : "not known";
+    std::string at = entry.known ? fmt::format("0x{:04x}", entry.il) : "unknown";
     table.add(
         {percent_cell(entry.self, whole), percent(entry.total, whole)}, [at = std::move(at)](size_t) { return at; },
         share(entry.self, whole));
@@ -149,7 +149,7 @@ void write_lines(const Profile& profile, const NamedOptions& options, std::ostre
     const FunctionTotals& method = methods[i];
     if (i > 0) out << '\n';
     out << Style(options.color).bold(fit_function(profile.functions[method.function], options.width)) << '\n';
-    write_note(fmt::format("{} of all samples are in it and what it calls, {} in itself.", percent(method.total, whole),
+    write_note(fmt::format("{} of all samples are in it and its callees, {} in itself.", percent(method.total, whole),
                            percent(method.self, whole)),
                options, out);
     const std::vector<LineTotals> totals = lines::lines_of_function(profile, method.function, lines);

@@ -71,7 +71,7 @@ const char* state_words(profile::LogState state) {
     case profile::LogState::kRunning:
       return ", still running";
     case profile::LogState::kStopped:
-      return ", killed, crashed or left by _exit";
+      return ", killed, crashed or called _exit";
     case profile::LogState::kUnknown:
       break;
   }
@@ -140,12 +140,11 @@ std::optional<Hint> children_hint(const Profile& profile) {
   const int64_t theirs = profile::time_counted(profile, log::counter::kChildrenCpu, 1000);
   const int64_t its = static_cast<int64_t>(own->program_us()) * 1000;
   if (theirs <= its || !is_worth(theirs, profile)) return std::nullopt;
-  return Hint{
-      "children", 0,
-      fmt::format("The processes that it started took {} of processor time, it itself {}. This log does not tell "
-                  "of them: oriel run --children writes a log of each that is a .NET program.",
-                  duration(theirs), duration(its)),
-      ""};
+  return Hint{"children", 0,
+              fmt::format("Its child processes took {} of CPU time, the program itself {}. They are not in this log: "
+                          "oriel run --children writes a log for each .NET child process.",
+                          duration(theirs), duration(its)),
+              ""};
 }
 
 Json processes_json(const Profile& profile) {

@@ -24,7 +24,7 @@ int64_t ran_ns(const Profile& profile) {
 std::string limit_text(double limit) { return limit == 1 ? "1 processor" : fmt::format("{:.4g} processors", limit); }
 
 std::string throttled_text(const Processors& of) {
-  return fmt::format("The limit of {} stopped it in {} of {} periods ({} in all)", limit_text(of.limit),
+  return fmt::format("Its limit of {} throttled it in {} of {} periods ({} in total)", limit_text(of.limit),
                      count(of.throttled), count(of.periods), duration(of.throttled_ns));
 }
 
@@ -51,7 +51,7 @@ Lack lack_of(const Processors& of, const Profile& profile) {
 }
 
 std::string own_threads_text(const Processors& of) {
-  return fmt::format("More of its threads had work than the {} at hand", limit_text(of.most()));
+  return fmt::format("It had more runnable threads than the {} available", limit_text(of.most()));
 }
 
 // The reason, and what helps.
@@ -59,18 +59,18 @@ std::string why(const Processors& of, const Profile& profile) {
   switch (lack_of(of, profile)) {
     case Lack::kThrottled:
       return throttled_text(of) +
-             ". Raise the limit of its container or control group, or have fewer threads work at a time.";
+             ". Raise the limit of its container or control group, or run fewer threads at a time.";
     case Lack::kStolen:
-      return fmt::format("This virtual machine had no processor of its host for {}: others there took them.",
+      return fmt::format("The host gave this virtual machine no processor for {} (steal time).",
                          duration(of.stolen_ns));
     case Lack::kOwnThreads:
-      return own_threads_text(of) + ": fewer that work at a time take no longer together, and wait less.";
+      return own_threads_text(of) + ": running fewer at a time takes no longer in total, and each waits less.";
     case Lack::kOthers:
       break;
   }
   const std::optional<double> busy = profile::cores_busy(profile);
-  return fmt::format("Other programs took the processors{}: measure where they do not run.",
-                     busy ? fmt::format(", of which this one had {:.2f}", *busy) : "");
+  return fmt::format("Other programs used the processors{}: measure on an idle machine.",
+                     busy ? fmt::format(", of which this program got {:.2f}", *busy) : "");
 }
 
 // Whether it keeps the whole machine busy with its own threads: then it cannot be faster, except in latency of
@@ -99,10 +99,10 @@ std::string ready_text(const Profile& profile) {
   if (!long_ready && !(is_throttled(of) && is_worth(of.throttled_ns, profile))) return "";
   std::string text;
   if (long_ready)
-    text = fmt::format(
-        "{} that threads were ready to run and had no processor{}. ", duration(of.ready_ns),
-        ran > 0 ? fmt::format(", {:.2g} × what they ran", static_cast<double>(of.ready_ns) / static_cast<double>(ran))
-                : "");
+    text = fmt::format("{} that threads were runnable but had no processor{}. ", duration(of.ready_ns),
+                       ran > 0 ? fmt::format(", {:.2g} × the time they ran",
+                                             static_cast<double>(of.ready_ns) / static_cast<double>(ran))
+                               : "");
   if (long_ready && lack_of(of, profile) == Lack::kOwnThreads) text += own_threads_text(of) + ".";
   if (is_throttled(of)) text += throttled_text(of) + ".";
   return text;
@@ -114,7 +114,7 @@ std::optional<Hint> processors_hint(const Profile& profile) {
   const bool most = ran > 0 && of.ready_ns >= ran && is_worth(of.ready_ns, profile);
   const bool stopped = is_throttled(of) && is_worth(of.throttled_ns, profile);
   if ((!most && !stopped) || is_as_fast_as_it_can(of, profile)) return std::nullopt;
-  std::string text = of.ready_ns > 0 ? fmt::format("Threads were ready to run for {} in all and had no processor. ",
+  std::string text = of.ready_ns > 0 ? fmt::format("Threads were runnable but had no processor for {} in total. ",
                                                    duration(of.ready_ns))
                                      : "";
   return Hint{is_throttled(of) ? "limit" : "processors", 0, text + why(of, profile), "oriel report threads",

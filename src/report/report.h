@@ -41,7 +41,8 @@ struct Options {
 using Option = OwnOption<Options>;
 
 inline constexpr Option kAllFrames = own_flag<Options, &Options::all_frames>(
-    "--all-frames", "also frames that only start threads and tasks or hand on requests and queries, and Oriel's own");
+    "--all-frames",
+    "also show frames that only start threads and tasks or pass on requests and queries, and Oriel's own");
 
 // Of reports about something that the command names: a method, a table.
 struct NamedOptions : Options {

@@ -104,7 +104,7 @@ void write_tables(const Profile& profile, const Options& options, std::ostream& 
   });
   table.write(out, options.width, 0, Style(options.color));
   out << '\n';
-  write_note("oriel report rows TABLE writes the rows of one as CSV, or with --json.", options, out);
+  write_note("oriel report rows TABLE writes one table's rows as CSV, or as JSON with --json.", options, out);
 }
 
 void tables_json(const Profile& profile, const Options&, Json& json) {
@@ -121,7 +121,7 @@ void tables_json(const Profile& profile, const Options&, Json& json) {
 
 extern const Report kTablesReport = {
     .name = "tables",
-    .help = "the tables that a log becomes, and how many rows each has",
+    .help = "the tables of a log, with their row counts",
     .text = write_tables,
     .json = tables_json,
 };

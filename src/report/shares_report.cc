@@ -196,7 +196,7 @@ void add_share(const SplitShare& share, const Profile& profile, const Lines& lin
 
 void write_shares(const Profile& profile, const Options& options, std::ostream& out) {
   const uint64_t whole = profile.total_periods();
-  write_title("What the time of " + counted(whole, "sample", "samples") + " went for", profile, options, out);
+  write_title("Where the time of " + counted(whole, "sample", "samples") + " went", profile, options, out);
   if (whole == 0) return write_note(why_no_samples(profile), options, out);
   const std::vector<SplitShare> shares = Splitter(profile).all();
   const Lines lines = hottest_own_lines(profile, options);
@@ -205,7 +205,7 @@ void write_shares(const Profile& profile, const Options& options, std::ostream& 
   table.write(out, options.width, 0, Style(options.color));
   if (const uint64_t of_oriel = whole - profile::program_periods(profile); of_oriel > 0)
     write_note(
-        "Shares are of the program's own time, without " + counted(of_oriel, "sample in Oriel.", "samples in Oriel."),
+        "Shares are of the program's own time, excluding " + counted(of_oriel, "sample in Oriel.", "samples in Oriel."),
         options, out);
 }
 
@@ -250,7 +250,7 @@ void all_shares_json(const Profile& profile, const Options& options, Json& json)
 
 extern const Report kSharesReport = {
     .name = "shares",
-    .help = "for what the time went, each part with its methods or threads",
+    .help = "where the time went, each part with its methods or threads",
     .text = write_shares,
     .json = all_shares_json,
 };

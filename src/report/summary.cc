@@ -100,7 +100,7 @@ std::string time_text(const Profile& profile) {
 
 std::string memory_text(const Profile& profile) {
   if (profile.usage.max_rss_kb == 0) return "";
-  const char* where = profile.processes.size() > 1 ? " at most in one process" : " at most";
+  const char* where = profile.processes.size() > 1 ? " peak in one process" : " peak";
   return bytes(profile.usage.max_rss_kb * 1024) + where;
 }
 
@@ -110,7 +110,7 @@ std::string code_text(const Profile& profile) {
   if (code.images_loaded > 0) parts.push_back(counted(code.images_loaded, "module", "modules") + " loaded");
   if (code.methods_compiled > 0) parts.push_back(counted(code.methods_compiled, "method", "methods") + " compiled");
   if (code.compilations > code.methods_compiled)
-    parts.back() += fmt::format(" (with tiers, {} compilations)", count(code.compilations));
+    parts.back() += fmt::format(" ({} compilations, all tiers)", count(code.compilations));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -122,7 +122,7 @@ uint64_t sampled_threads(const Profile& profile) {
 std::string rate_text(const Profile& profile) {
   const std::string asked = count(profile.sampling_hz);
   const std::string* tick = profile::property(profile.intro, log::property::kSamplingTick);
-  return tick ? fmt::format("{} Hz (the kernel's tick; {} asked)", clean(*tick), asked) : asked + " Hz";
+  return tick ? fmt::format("{} Hz (the kernel's tick; {} requested)", clean(*tick), asked) : asked + " Hz";
 }
 
 // A note if waiting threads were observed less often than requested: there were too many, or no processor was free. The
@@ -130,7 +130,7 @@ std::string rate_text(const Profile& profile) {
 std::string looks_text(const Profile& profile) {
   const uint64_t rounds = counter_of(profile, log::counter::kWaitsRounds);
   if (rounds == 0) return "";
-  return fmt::format(", those that wait every {} (looks at them take 3 % of a processor at most, and need a free one)",
+  return fmt::format(", waiting threads every {} (limited to 3 % of one processor, and needs an idle one)",
                      duration(static_cast<int64_t>(counter_of(profile, log::counter::kWaitsNs) / rounds)));
 }
 
@@ -160,7 +160,7 @@ std::string logged_allocations_text(const Profile& profile) {
 std::string summary_probes_text(const Profile& profile) {
   std::string text = instrumented_text(profile);
   if (const std::string took = probes_took(profile); !took.empty())
-    text += fmt::format("{}{}, which is taken out of calls' times", text.empty() ? "" : "; probes ", took);
+    text += fmt::format("{}{}, which is subtracted from the times of calls", text.empty() ? "" : "; probes ", took);
   return text;
 }
 
@@ -181,7 +181,7 @@ std::string pauses_text(const Profile& profile) {
   const profile::GcTotals totals = profile::gc_totals(profile);
   if (totals.count == 0) return "";
   if (totals.pause_ns == 0) return "none logged";
-  return fmt::format("{} in all, {} of wall time; longest {} at {}", duration(totals.pause_ns),
+  return fmt::format("{} in total, {} of wall time; longest {} at {}", duration(totals.pause_ns),
                      percent(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns)),
                      duration(totals.longest_ns), moment(totals.longest_at_ns));
 }
@@ -423,7 +423,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
 
 extern const Report kSummaryReport = {
     .name = "summary",
-    .help = "one screen: what ran, CPU and wall time, top methods, GC, exceptions, losses",
+    .help = "one screen: what ran, CPU and wall time, top methods, GC, exceptions, lost data",
     .options = {&kAllFrames, 1},
     .text = write_summary,
     .json = summary_json,

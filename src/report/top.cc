@@ -67,7 +67,7 @@ void top_json(const Profile& profile, const Options& options, Json& json) {
 
 extern const Report kTopReport = {
     .name = "top",
-    .help = "methods by the samples in themselves, and with what they call",
+    .help = "methods by self and by total samples",
     .options = {&kAllFrames, 1},
     .text = write_top,
     .json = top_json,

@@ -37,7 +37,7 @@ UnitNames names_of(profile::Unit unit) {
 void write_folded_note(const Profile& profile, const Options& options, std::ostream& out) {
   if (profile.folded_nodes > 0)
     write_note(
-        "Folded: frames that only start threads and tasks, or hand on requests and queries (--all-frames shows them).",
+        "Folded: frames that only start threads and tasks, or pass on requests and queries (--all-frames shows them).",
         options, out);
 }
 

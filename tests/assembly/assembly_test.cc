@@ -130,8 +130,8 @@ TEST_F(OfCompiler, CutShortOrDamagedAnywhereItIsRefusedOrRead) {
 
 TEST(NoAssembly, IsSaid) {
   EXPECT_EQ(Assembly::open("/nowhere/Shop.dll").message(), "it is not on this machine");
-  EXPECT_EQ(Assembly::open("/proc/self/exe").message(), "it is no assembly");
-  EXPECT_EQ(Assembly::parse({}).message(), "it is no assembly");
+  EXPECT_EQ(Assembly::open("/proc/self/exe").message(), "it is not an assembly");
+  EXPECT_EQ(Assembly::parse({}).message(), "it is not an assembly");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST(GuestList, LeavesOutWhatIsNothing) {
 TEST(GuestList, SaysWhereAnErrorIs) {
   const auto error = [](const char* text) { return parse_guests(text).message(); };
   const std::string id = kId;
-  EXPECT_NE(error("nonsense").find("line 1, column 1: this is no class id"), std::string::npos);
+  EXPECT_NE(error("nonsense").find("line 1, column 1: this is not a class id"), std::string::npos);
   EXPECT_NE(error("{5B0C1E5E-0000-4000-8000-00000000000G}=/a").find("column 37"), std::string::npos);
   EXPECT_NE(error(("\n " + id + " /a").c_str()).find("line 2, column 40: '=' is missing"), std::string::npos);
   EXPECT_NE(error((id + "=").c_str()).find("path is missing"), std::string::npos);

@@ -60,14 +60,14 @@ TEST_F(InputFiles, AreNoPipesDevicesSocketsOrFolders) {
   path("socket").copy(address.sun_path, sizeof address.sun_path - 1);
   ASSERT_EQ(bind(socket_file, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   close(socket_file);
-  EXPECT_EQ(refusal(path("pipe")), "it is a pipe, no file");
-  EXPECT_EQ(refusal(path("link")), "it is a pipe, no file");
-  EXPECT_EQ(refusal(path("socket")), "it is a socket, no file");
-  EXPECT_EQ(refusal("/dev/zero"), "it is a device, no file");
-  EXPECT_EQ(refusal("/dev/tty"), "it is a device, no file");
+  EXPECT_EQ(refusal(path("pipe")), "it is a pipe, not a file");
+  EXPECT_EQ(refusal(path("link")), "it is a pipe, not a file");
+  EXPECT_EQ(refusal(path("socket")), "it is a socket, not a file");
+  EXPECT_EQ(refusal("/dev/zero"), "it is a device, not a file");
+  EXPECT_EQ(refusal("/dev/tty"), "it is a device, not a file");
   EXPECT_EQ(refusal(folder), "it is a folder");
   EXPECT_EQ(refusal(path("none")), "No such file or directory");
-  EXPECT_EQ(check_input(path("pipe")).message(), "it is a pipe, no file");
+  EXPECT_EQ(check_input(path("pipe")).message(), "it is a pipe, not a file");
   EXPECT_TRUE(check_input(written("text", "")));
 }
 

@@ -152,10 +152,10 @@ TEST(Patterns, MistakesAreNamed) {
     const auto parsed = MethodPatterns::parse(list);
     return parsed ? std::string() : parsed.message();
   };
-  EXPECT_EQ(message("A,!"), "the pattern '!' names nothing; write what is to be left out behind the '!'");
+  EXPECT_EQ(message("A,!"), "the pattern '!' names nothing; write what to exclude after the '!'");
   EXPECT_THAT(message("[Shop"), HasSubstr("'[Shop' lacks its ']'"));
   EXPECT_THAT(message("Shop.Add(int)"), HasSubstr("without them: MyApp.Cart.Add"));
-  EXPECT_EQ(message("A,Shop.*;x"), "the pattern 'Shop.*;x' has a ';', as no name has; join patterns by ','");
+  EXPECT_EQ(message("A,Shop.*;x"), "the pattern 'Shop.*;x' has a ';', which no name has; join patterns by ','");
   EXPECT_THAT(message("[Shop;]"), HasSubstr("has a ';'"));
   EXPECT_EQ(message(" , |,"), "");
 }

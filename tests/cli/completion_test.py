@@ -89,7 +89,7 @@ class Completion(unittest.TestCase):
     def test_another_shell_is_refused(self):
         done = subprocess.run([ORIEL, "completion", "tcsh"], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("bash, zsh and fish", done.stderr)
+        self.assertIn("bash, zsh or fish", done.stderr)
 
     def test_built_scripts_are_those_of_the_command(self):
         for shell in ("bash", "zsh", "fish"):

@@ -61,7 +61,7 @@ TEST(CoverChoice, WhatCannotBeMeantIsRefused) {
 TEST(CoverChoice, WhyThereIsNothingNamesWhatMatchedNothing) {
   CoverChoice options;
   EXPECT_EQ(why_nothing(options, *choice_of(options)),
-            "nothing is covered: none of the code that ran is your own; name what you mean with --include");
+            "nothing is covered: none of the code that ran is your own; choose code with --include");
   options.include = {"Shopp"};
   EXPECT_EQ(why_nothing(options, *choice_of(options)), "nothing is covered: no code that ran matches --include Shopp");
   options.include = {};

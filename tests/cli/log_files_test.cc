@@ -48,7 +48,7 @@ TEST(LogTemplate, RefusesWhatIsNoFileAlsoBehindALink) {
   for (const std::string& path : {fifo, folder.path() + "/link.oriel"}) {
     const auto pattern = log_template(path, false);
     ASSERT_FALSE(pattern);
-    EXPECT_NE(pattern.message().find("'" + path + "' is no file"), std::string::npos) << pattern.message();
+    EXPECT_NE(pattern.message().find("'" + path + "' is not a file"), std::string::npos) << pattern.message();
     EXPECT_EQ(pattern.message().find('\n'), std::string::npos);
   }
   if (mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0) GTEST_SKIP() << "only root makes devices";

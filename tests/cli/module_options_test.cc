@@ -40,7 +40,7 @@ TEST(ModuleOptions, ACallGraphAloneOrBesideALog) {
   EXPECT_EQ(loaded({"--callgraph", "--sample"}), "log:sample=process;callgraph:calls");
   EXPECT_EQ(loaded({"--callgraph", "--alloc=sampled"}), "log:alloc=sampled;callgraph:calls");
   EXPECT_EQ(loaded({"--callgraph"}, "events=gc"), "log:events=gc;callgraph:calls");
-  EXPECT_EQ(loaded({"--callgraph-alloc"}), "--callgraph-alloc counts with a call graph; give --callgraph too");
+  EXPECT_EQ(loaded({"--callgraph-alloc"}), "--callgraph-alloc needs a call graph; give --callgraph too");
 }
 
 TEST(ModuleOptions, CallsAndAllocations) {
@@ -58,21 +58,21 @@ TEST(ModuleOptions, MistakesNameTheOption) {
             "--callgraph: the pattern '[A' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
   EXPECT_EQ(loaded({"--alloc=some"}), "--alloc=some is unknown; use exact or sampled");
   EXPECT_EQ(loaded({"--alloc=sampled", "--alloc-in=Shop"}),
-            "--alloc=sampled is about the allocations of all code; leave it out, or --alloc-in");
+            "--alloc=sampled covers the allocations of all code; leave it out, or --alloc-in");
   EXPECT_EQ(loaded({"--alloc-stacks", "--calls"}),
-            "--alloc-stacks is about logged objects; give --alloc or --alloc-in too");
+            "--alloc-stacks applies to logged objects; give --alloc or --alloc-in too");
   EXPECT_EQ(loaded({"--inlining", "no"}), "--inlining=no is unknown; use keep or block");
   EXPECT_EQ(loaded({"--sample-real=0"}),
             "--sample-real=0: a rate is a whole number of samples a second, from 1 to 10000");
-  EXPECT_EQ(loaded({"--sample", "--no-sample"}), "--sample and --no-sample cannot both be; leave one out");
+  EXPECT_EQ(loaded({"--sample", "--no-sample"}), "--sample and --no-sample cannot be combined; leave one out");
   EXPECT_EQ(loaded({"--inlining=block", "--sample"}),
-            "--inlining=block is about the methods that --calls or --callgraph choose; give one of them too");
+            "--inlining=block applies to the methods that --calls or --callgraph choose; give one of them too");
 }
 
 TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
   EXPECT_EQ(loaded({"--calls=A"}, "hz=1000,events=gc,calls=B"), "log:hz=1000,events=gc,calls=A|B");
   EXPECT_EQ(loaded({"--inlining=block"}, "calls"), "log:calls,inlining=block");
-  EXPECT_EQ(loaded({"--sample=250"}, "hz=1000"), "--sample=250 and log: hz=1000 cannot both be; leave one out");
+  EXPECT_EQ(loaded({"--sample=250"}, "hz=1000"), "--sample=250 and log: hz=1000 cannot be combined; leave one out");
   EXPECT_EQ(loaded({}, "nonsense=1"),
             "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, async, alloc, alloc-in, "
             "alloc-stacks, inlining, gc-phases, locks, counters, activities, no-messages, out");

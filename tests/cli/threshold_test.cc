@@ -27,7 +27,7 @@ TEST(Threshold, WhatIsNoPercentageIsRefused) {
     const auto parsed = parse_thresholds({text});
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.message(), std::string("--fail-under ") + text +
-                                    ": it takes a percentage from 0 to 100, of lines, or as branches=70 or methods=90");
+                                    ": give a percentage from 0 to 100, of lines, or as branches=70 or methods=90");
   }
 }
 
@@ -37,9 +37,10 @@ TEST(Threshold, SaysHowMuchIsMissing) {
   };
   EXPECT_TRUE(missing({"80"}, totals(10, 8)).empty());
   EXPECT_TRUE(missing({"82"}, totals(50, 41)).empty()) << "what 0.82 * 50 is, whatever floating-point makes of it";
-  EXPECT_EQ(missing({"80", "branches=75"}, totals(10, 7)),
-            (std::vector<std::string>{"70.00 % of the lines ran, and 80 % are asked for: 1 more of 10 have to run",
-                                      "50.00 % of the branches ran, and 75 % are asked for: 1 more of 4 have to run"}));
+  EXPECT_EQ(
+      missing({"80", "branches=75"}, totals(10, 7)),
+      (std::vector<std::string>{"70.00 % of the lines ran, below the required 80 %: 1 more of 10 have to run",
+                                "50.00 % of the branches ran, below the required 75 %: 1 more of 4 have to run"}));
   EXPECT_EQ(missing({"99.9"}, totals(100'000, 99'899)).size(), 1u);
   EXPECT_TRUE(missing({"methods=90"}, totals(10, 7)).empty()) << "of nothing";
 }

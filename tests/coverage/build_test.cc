@@ -327,8 +327,8 @@ TEST(Sources, ThatMovedAreSaidOnce) {
   coverage.files[2].text = "as a PDB has it";
   find_sources(coverage);
   EXPECT_EQ(coverage.problems,
-            std::vector<std::string>{"2 source files are not on this machine, so that marks are shown without text: "
-                                     "/nowhere/0.cs and more"});
+            std::vector<std::string>{
+                "2 source files are not on this machine, so marks are shown without text: /nowhere/0.cs and more"});
 }
 
 TEST(Build, WhatIsNotThereIsSaid) {
@@ -336,7 +336,7 @@ TEST(Build, WhatIsNotThereIsSaid) {
   counted.name = "Shop.dll";
   counted.path = "/nowhere/Shop.dll";
   const Coverage coverage = build({counted}, false, {}, {});
-  EXPECT_EQ(coverage.problems, std::vector<std::string>{"of Shop.dll nothing is shown: it is not on this machine"});
+  EXPECT_EQ(coverage.problems, std::vector<std::string>{"nothing of Shop.dll is shown: it is not on this machine"});
   EXPECT_TRUE(coverage.methods.empty());
 }
 

@@ -10,7 +10,7 @@ TEST(ReadStates, SaysWhatIsWrong) {
   for (const char* other : {"", "[]", "{\"format\": \"other\", \"files\": []}", "{\"format\": \"oriel coverage\"}"}) {
     const auto states = read_states(other);
     ASSERT_FALSE(states) << other;
-    EXPECT_EQ(states.message(), "it is no coverage as 'oriel cover --format json' writes it");
+    EXPECT_EQ(states.message(), "it is not coverage as 'oriel cover --format json' writes it");
   }
   EXPECT_FALSE(read_states(R"({"format": "oriel coverage", "files": [{"path": 3, "lines": []}]})"));
   EXPECT_FALSE(read_states(R"({"format": "oriel coverage", "files": [{"path": "a", "lines": [[1]]}]})"));

@@ -93,7 +93,7 @@ TEST_F(Logs, WhatStandsBesideAndWasNotLoadedDidNotRun) {
   EXPECT_FALSE(coverage.assemblies[0].loaded);
   EXPECT_GT(totals_of(coverage).lines, 300u);
   EXPECT_EQ(totals_of(coverage).lines_hit, 0u);
-  EXPECT_EQ(coverage.problems.at(0), "of Program.dll nothing is shown: it is not on this machine");
+  EXPECT_EQ(coverage.problems.at(0), "nothing of Program.dll is shown: it is not on this machine");
 }
 
 }  // namespace

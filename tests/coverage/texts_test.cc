@@ -66,10 +66,10 @@ TEST(CoverageText, TestsBeginWithThoseThatAloneRunMost) {
   Coverage coverage = shop();
   coverage.tests.push_back({"Tests.PutsAgain", true, {{1, 4}}});
   EXPECT_THAT(summary(coverage, CoverageGroup::kTests),
-              HasSubstr("lines  it alone  3 tests\n"
-                        "    2         2  Tests.Adds\n"
-                        "    1            Tests.Puts\n"
-                        "    1            Tests.PutsAgain  (beside others)\n"));
+              HasSubstr("lines  only it  3 tests\n"
+                        "    2        2  Tests.Adds\n"
+                        "    1           Tests.Puts\n"
+                        "    1           Tests.PutsAgain  (in parallel with others)\n"));
 }
 
 std::string tests_of(const Coverage& coverage, const std::string& place) {
@@ -85,18 +85,18 @@ TEST(CoverageText, TellsWhichTestsRunALine) {
   coverage.tests.push_back({"Tests.All", false, {{0, 2}, {0, 3}, {0, 5}, {1, 4}, {1, 5}}});
   EXPECT_EQ(tests_of(coverage, "Cart.cs:3"),
             "Tests that run Cart.cs:3\n"
-            "in all  2 of 3 tests\n"
-            "     2  Tests.Adds\n"
-            "     5  Tests.All\n"
+            "in total  2 of 3 tests\n"
+            "       2  Tests.Adds\n"
+            "       5  Tests.All\n"
             "\n"
             "Run them: dotnet test --filter 'FullyQualifiedName=Tests.Adds|FullyQualifiedName=Tests.All'\n");
-  EXPECT_THAT(tests_of(coverage, "Cart.cs"), HasSubstr("of 6 lines  in all  2 of 3 tests\n"
-                                                       "         3       5  Tests.All\n"
-                                                       "         2       2  Tests.Adds\n"));
+  EXPECT_THAT(tests_of(coverage, "Cart.cs"), HasSubstr("of 6 lines  in total  2 of 3 tests\n"
+                                                       "         3         5  Tests.All\n"
+                                                       "         2         2  Tests.Adds\n"));
   EXPECT_THAT(tests_of(coverage, "Shelf.Put"), HasSubstr("2 of 3 tests"));
   EXPECT_EQ(tests_of(coverage, "Cart.cs:8"), "Tests that run Cart.cs:8\nNone.\n");
-  EXPECT_EQ(tests_of(coverage, "Cart.cs:7"), "Cart.cs:7 has no code, or is not covered");
-  EXPECT_EQ(tests_of(coverage, "Till"), "no file and no method of the coverage has 'Till' in its name");
+  EXPECT_EQ(tests_of(coverage, "Cart.cs:7"), "Cart.cs:7 has no code, or is not part of the coverage");
+  EXPECT_EQ(tests_of(coverage, "Till"), "no file or method in the coverage has 'Till' in its name");
 }
 
 TEST(CoverageText, RowsHaveTheirLimit) {
@@ -179,7 +179,7 @@ TEST(CoverageText, SourceOfMethodsIsTheirs) {
   std::ostringstream out;
   const Status unknown = report::write_covered_source(shop(), "Nobody", {}, out);
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.message(), "no file and no method of the coverage has 'Nobody' in its name");
+  EXPECT_EQ(unknown.message(), "no file or method in the coverage has 'Nobody' in its name");
   EXPECT_EQ(out.str(), "");
 }
 
@@ -198,7 +198,7 @@ TEST(CoverageDiff, TellsFilesThatLostFirst) {
             "     -1         50.0 %   100 %  /src/Box & Co.cs\n");
   std::ostringstream same;
   report::write_coverage_changes(now, now, {}, same);
-  EXPECT_THAT(same.str(), HasSubstr("No file's figures differ.\n"));
+  EXPECT_THAT(same.str(), HasSubstr("No file's coverage changed.\n"));
 }
 
 TEST(CoverageDiff, TellsChangedLinesThatDidNotRun) {
@@ -213,7 +213,7 @@ TEST(CoverageDiff, TellsChangedLinesThatDidNotRun) {
   EXPECT_EQ(report::totals_of(files).lines, 4u);
   std::ostringstream none;
   report::write_touched({}, {}, none);
-  EXPECT_EQ(none.str(), "None of the changed lines has code that is covered or could be.\n");
+  EXPECT_EQ(none.str(), "None of the changed lines has code that coverage counts.\n");
 }
 
 }  // namespace

@@ -101,12 +101,12 @@ class Answers(harness.OrielTest):
         self.record("dotnet", ANSWERS, "at-limit", "3000", env={"DOTNET_GCHeapHardLimit": "0x7400000"})
         hints = {hint["hint"]: hint["text"] for hint in self.report("summary")["hints"]}
         self.assertNotIn("large-objects", hints)
-        self.assertRegex(hints["memory-limit"], r"began because the memory that the program may use was full "
+        self.assertRegex(hints["memory-limit"], r"began because the memory available to the program was full "
                                                 r"\(DOTNET_GCHeapHardLimit=0x7400000\)")
 
     def test_collections_by_hand_are_told(self):
         summary, hints = self.summary_of("induced")
-        self.assertRegex(hints["induced-gc"], r"were asked for by GC\.Collect in Cleaner\.Run\(\) \(Program\.cs:\d+\): ")
+        self.assertRegex(hints["induced-gc"], r"were induced by GC\.Collect in Cleaner\.Run\(\) \(Program\.cs:\d+\)\. ")
         self.assertEqual(summary["hints"][0]["hint"], "induced-gc")
         self.assertEqual(summary["top_own"][0]["name"], "Cleaner.Run()")
 

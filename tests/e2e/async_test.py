@@ -111,7 +111,7 @@ class Async(harness.OrielTest):
         self.assertEqual(row["calls"], 32)
         self.assertGreaterEqual(row["pieces"], 64, "each time that it goes on")
         self.assertAlmostEqual(row["total_ns"] / (float(out.split()[1]) * 1e6), 1, delta=0.02)
-        self.assertIn("Calls of async methods are whole ones", self.oriel("report", "calls", "run.oriel").out)
+        self.assertIn("Calls of async methods are whole calls", self.oriel("report", "calls", "run.oriel").out)
 
     def stacks(self, *options):
         """Of each sample the frames' names, outermost first, with its weight."""

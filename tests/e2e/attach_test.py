@@ -48,7 +48,7 @@ class AttachTest(harness.OrielTest):
         self.ask_server(port, 30)
         self.assertEqual(program.wait(60), 0)
         said = program.stderr.read().decode()
-        self.assertEqual(said, "oriel: cannot attach to a program that runs already; start it with oriel run\n")
+        self.assertEqual(said, "oriel: cannot attach to a running program; start it with oriel run\n")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ class BeforeTheStart(harness.OrielTest):
         for option in ("--sample=0", "--sample=10001", "--sample=fast", "--sample-real=-1", "--sample=1e3"):
             self.refused(125, "from 1 to 10000", options=[option])
         self.refused(125, "--bogus", options=["--bogus"])
-        self.refused(125, "--sample and --no-sample cannot both be", options=["--no-sample", "--sample"])
+        self.refused(125, "--sample and --no-sample cannot be combined", options=["--no-sample", "--sample"])
 
     def test_command_that_is_none_and_a_rate_apart_from_its_option(self):
         self.assert_refused(self.oriel("frob"), 2, "no command 'frob'", "run, cover, report, export")
@@ -39,12 +39,12 @@ class BeforeTheStart(harness.OrielTest):
     def test_log_place(self):
         with open(self.path("Program.cs"), "w") as source:
             source.write("class Program { }")
-        self.refused(125, "is no log", options=["-o", self.path("Program.cs")])
+        self.refused(125, "is not a log", options=["-o", self.path("Program.cs")])
         os.mkfifo(self.path("pipe"))
-        self.refused(125, "is no file", options=["-o", self.path("pipe")])
+        self.refused(125, "is not a file", options=["-o", self.path("pipe")])
         os.symlink("pipe", self.path("link"))
         for instrumentation in (["--calls"], ["--callgraph"], ["--callgraph", "--sample"]):
-            self.refused(125, "link' is no file", options=["-o", self.path("link"), *instrumentation])
+            self.refused(125, "link' is not a file", options=["-o", self.path("link"), *instrumentation])
         os.symlink("pipe", self.path("x.callgraph.oriel"))
         self.refused(125, "is a link", options=["-o", self.path("x.oriel"), "--callgraph", "--sample"])
         for name in ("pipe", "link", "x.callgraph.oriel"):
@@ -75,7 +75,7 @@ class BeforeTheStart(harness.OrielTest):
     def test_arguments_of_the_module_that_writes_the_log(self):
         self.refused(125, "unknown argument 'nonsense'", options=["--module", "log:nonsense=1"])
         self.refused(125, "from 1 to 10000", options=["--module", "log:hz=0"])
-        self.refused(125, "--sample=100 and log: hz=99 cannot both be", options=["--sample=100", "--module", "log:hz=99"])
+        self.refused(125, "--sample=100 and log: hz=99 cannot be combined", options=["--sample=100", "--module", "log:hz=99"])
         self.refused(125, "write -o mine.oriel", options=["--module", "log:out=mine.oriel"])
         self.assertEqual(self.logs(), [])
 
@@ -126,7 +126,7 @@ class AfterTheStart(harness.OrielTest):
         os.mkfifo(self.path("pipe"))
         result = self.oriel("run", "--module", "callgraph:out=pipe", "--", *program("exit", 4))
         self.assertEqual(result.code, 4)
-        self.assertEqual(result.err.count("/pipe' is no file"), 1, result.err)
+        self.assertEqual(result.err.count("/pipe' is not a file"), 1, result.err)
         self.assertTrue(stat.S_ISFIFO(os.lstat(self.path("pipe")).st_mode))
 
     def test_modules_argument(self):

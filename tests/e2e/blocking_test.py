@@ -90,10 +90,10 @@ class Shown(harness.OrielTest):
         counters = self.report("summary")["counters"]
         self.assertGreater(counters["waits.rounds"], 0)
         self.assertGreater(counters["waits.ns"] / counters["waits.rounds"], 2_000_000)
-        self.assertRegex(" ".join(self.oriel("report", "run.oriel").out.split()), r"those that wait every \d")
+        self.assertRegex(" ".join(self.oriel("report", "run.oriel").out.split()), r"waiting threads every \d")
         self.record(*blocking("after-work", 20), options=["--sample"])
         self.assertNotIn("waits.rounds", self.report("summary")["counters"])
-        self.assertNotIn("those that wait", self.oriel("report", "run.oriel").out)
+        self.assertNotIn("waiting threads every", self.oriel("report", "run.oriel").out)
 
     def test_deep_stacks_lose_no_samples(self):
         self.record(*blocking("deep", 8, 1000, 2000), options=["--sample=250"])

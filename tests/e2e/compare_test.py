@@ -26,7 +26,7 @@ class Sdk(harness.OrielTest):
         self.assertEqual((result.code, result.out), (3, "hello you\n"), result.err)
         (log,) = [name for name in self.logs() if name.startswith("hello-")]
         self.assertIn(f"wrote {log}, the log of the program. See it: oriel report {log}", result.err)
-        self.assertIn("more of 'dotnet run' itself", result.err)
+        self.assertIn("more, of 'dotnet run' itself", result.err)
         shown = self.oriel("report", "--json")
         self.assertEqual(json.loads(shown.out)["file"], log)
         self.assertIn(f"the newest log: {log}; of the same run", shown.err)
@@ -39,7 +39,7 @@ class Sdk(harness.OrielTest):
         result = self.oriel("run", "--", "dotnet", "build", "-v", "q", env=QUIET, timeout=250)
         self.assertEqual(result.code, 0, result.out + result.err)
         self.assertNotIn("oriel", result.out)
-        self.assertRegex(result.err, r"oriel: wrote \d+ logs, one a process \(.*\)\. See them as one: oriel report;")
+        self.assertRegex(result.err, r"oriel: wrote \d+ logs, one per process \(.*\)\. See them as one: oriel report;")
         self.assertTrue(any(log.startswith("csc-") for log in self.logs()), self.logs())  # not a server that stays
         whole = json.loads(self.oriel("report", "--json").out)
         self.assertEqual(sorted(whole["files"]), self.logs())
@@ -56,7 +56,7 @@ class Sdk(harness.OrielTest):
                             timeout=250)
         self.assertEqual(result.code, 3, result.err)
         self.assertEqual(self.logs(), ["run.oriel"])
-        self.assertIn("that is of 'dotnet run' itself", result.err)
+        self.assertIn("this is the log of 'dotnet run' itself", result.err)
 
     def test_each_process_needs_a_log_of_its_own(self):
         self.assert_refused(self.oriel("run", "-o", "run.oriel", "--", "dotnet", "run"), 125, "'dotnet run' runs in several",

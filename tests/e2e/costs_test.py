@@ -50,7 +50,7 @@ class CostsTest(harness.OrielTest):
         self.assertGreater(report["measured_ns"], report["self_ns"])
         for screen in ([], ["--tree"]):
             self.assertRegex(self.oriel("report", REPORTS[option], *screen, "run.oriel").out,
-                             r"(?m)^Probes took about .* of .*: that is taken out")
+                             r"(?m)^Probes took about .* of .*, which is subtracted from all times")
 
     def test_times_are_those_of_a_stopwatch(self):
         self.check_times("--callgraph")

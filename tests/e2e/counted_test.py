@@ -228,8 +228,8 @@ class CountedTest(harness.OrielTest):
     def test_on_a_full_disk(self):
         plain = self.plain("large", "9000")
         counters, log = r"run.oriel.counters", r"cannot write the log \S+: No space left on device; it ends after \d+ bytes"
-        for kilobytes, lines in ((4, [rf"coverage: cannot write \S+{counters}: No space left on device; should the program "
-                                      r"be killed", rf"{log}.*; what ran is lost$"]),
+        for kilobytes, lines in ((4, [rf"coverage: cannot write \S+{counters}: No space left on device; if the program "
+                                      r"is killed", rf"{log}.*; what ran is lost$"]),
                                  (100, [rf"{counters} cannot grow: No space left on device; the program runs on",
                                         rf"{log}.*; what ran is in \S+{counters}, as far as that could grow$"])):
             for mode in "hit", "count":

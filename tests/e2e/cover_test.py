@@ -49,7 +49,7 @@ class CoverTest(harness.OrielTest):
         self.assertEqual(self.cover(*program("exit", 4), options=["--fail-under", "100"]).code, 4)
         below = self.cover(*program("exit", 0), options=["--fail-under", "methods=99"])
         self.assertEqual(below.code, 120)
-        self.assertRegex(below.own_lines()[-1], r"^oriel: [\d.]+ % of the methods ran, and 99 % are asked for: \d+ more of \d+")
+        self.assertRegex(below.own_lines()[-1], r"^oriel: [\d.]+ % of the methods ran, below the required 99 %: \d+ more of \d+")
         self.assertEqual(self.cover(*program("exit", 0), options=["--fail-under", "0.5"]).code, 0)
 
     def test_runs_add_up_and_are_compared(self):
@@ -120,7 +120,7 @@ class CoverTest(harness.OrielTest):
         self.assertEqual(self.left_behind(), [folder])
         following = self.cover(*program("exit", 0), env={"TMPDIR": self.path("tmp")})
         self.assertEqual(following.code, 0, following.err)
-        self.assertRegex(following.own_lines()[0], rf"^oriel: an oriel cover was killed before it could tell what ran: that is in "
+        self.assertRegex(following.own_lines()[0], rf"^oriel: an oriel cover was killed before it could report; its results are in "
                                                    rf"\S+/{folder} \(1 log(, 1 still written)?\)\. See it: oriel cover recover "
                                                    rf"\S+/{folder}$")
         self.assertEqual(self.left_behind(), [folder])
@@ -166,7 +166,7 @@ class CoverTest(harness.OrielTest):
         with self.full_disk(12) as folder:
             result = self.cover(*command, env={"TMPDIR": folder})
             self.assertEqual(result.code, 0, result.err)
-            self.assertIn("No space left on device; should the program be killed", result.own_lines()[0])
+            self.assertIn("No space left on device; if the program is killed", result.own_lines()[0])
             self.assertIn("Coverage of programs", result.err)
         full = self.cover(*command, options=["--format", "json", "-o", "/dev/full"])
         self.assertEqual(full.code, 125)
@@ -237,8 +237,8 @@ class Refused(harness.OrielTest):
         self.assert_refused(self.oriel("cover", "diff", "--lines-of", "-", "x.oriel", stdin=b"hello\n"), 1, "git diff")
         self.record(*program("exit"))
         self.assert_refused(self.oriel("cover", "merge", "run.oriel"), 1, "run.oriel has no coverage", "oriel cover")
-        self.assert_refused(self.oriel("report", "top", "--uncovered", "run.oriel"), 2, "goes with coverage")
-        self.assert_refused(self.oriel("report", "coverage", "--by", "folder", "run.oriel"), 2, "file, type, namespace")
+        self.assert_refused(self.oriel("report", "top", "--uncovered", "run.oriel"), 2, "are for coverage")
+        self.assert_refused(self.oriel("report", "coverage", "--by", "folder", "run.oriel"), 1, "file, type, namespace")
 
 
 class ReportGenerator(harness.OrielTest):

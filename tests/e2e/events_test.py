@@ -114,7 +114,7 @@ class Events(harness.OrielTest):
     def test_who_asks_too_late_is_told_so(self):
         asked = ["gc_root", "gc_handle_created", "gc_handle_deleted", "gc_finalize_queued"]
         others = ["gc_begin", "gc_finalizing_object", "gc_moves", "monitor_acquired"]
-        too_late = "roots, handles and finalizable objects are told only to who asks before the program's code runs: set " \
+        too_late = "roots, handles and finalizable objects are reported only if requested before the program's code runs: set " \
                    "the callback in oriel_init_NAME"
 
         def lines(argument):

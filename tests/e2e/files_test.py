@@ -75,7 +75,7 @@ class WhileTheProgramRuns(harness.OrielTest):
                 self.assertEqual((second.returncode, said[0]), (expected, b""), said[1])
                 lines = said[1].decode().splitlines()
                 self.assertIn("is being written by another process", lines[0])
-                self.assertEqual(lines[-1:], ["oriel: no log was written: 'run.oriel' is that of another run, at the same time; "
+                self.assertEqual(lines[-1:], ["oriel: no log was written: 'run.oriel' belongs to another run at the same time; "
                                               "name another file with -o"])
                 self.assertEqual((first.code, first.err.count("oriel: wrote run.oriel")), (7, 1), first.err)
                 self.assertEqual(self.report()["state"], "complete")
@@ -155,7 +155,7 @@ class Places(harness.OrielTest):
         os.symlink("victim", self.path("link.oriel"))
         os.lchown(self.path("link.oriel"), 12345, 12345)
         result = self.oriel("run", "-o", "link.oriel", "--", "touch", "started")
-        self.assert_refused(result, 125, "link.oriel", "a link of another user's")
+        self.assert_refused(result, 125, "link.oriel", "another user's link")
         self.assertFalse(os.path.exists(self.path("victim")) or os.path.exists(self.path("started")))
 
     def test_a_name_that_was_not_given_is_never_a_link(self):

@@ -30,10 +30,10 @@ class Growth(harness.OrielTest):
     def test_handlers_that_are_never_taken_away(self):
         text = self.growth_hint(self.summary("handlers"))
         self.assertRegex(text, r"^The heap grew from [\d.]+ MB to \d+ MB over \d+ full collections.*"
-                               r"What grows stays: \d+(\.\d+)? MB of byte\[\] allocated in "
+                               r"What stays: \d+(\.\d+)? MB of byte\[\] allocated in "
                                r"Growth\.Screen\.\.ctor\(int, int\) \(Program\.cs:%d\).*"
                                r"Handlers that Growth\.Screen\.\.ctor\(int, int\) \(Program\.cs:%d\) adds to "
-                               r"(the event Growth\.Market\.PriceChanged|an event) stay" % (line_with("shows"), line_with("subscribes")))
+                               r"(the event Growth\.Market\.PriceChanged|an event) stay in memory" % (line_with("shows"), line_with("subscribes")))
 
     def test_a_cache_whose_keys_are_never_asked_for_again(self):
         text = self.growth_hint(self.summary("cache"))
@@ -48,8 +48,8 @@ class Growth(harness.OrielTest):
         self.assertIn(sentence, text)
 
     def test_registrations_with_a_token_that_are_never_disposed(self):
-        self.check_registration("tokens", "What Growth.Registrations.Listen(Visit) (Registrations.cs:%d) registers with the token of "
-                                          "Growth.Registrations.Stopping (CancellationToken.Register) stays"
+        self.check_registration("tokens", "Callbacks that Growth.Registrations.Listen(Visit) (Registrations.cs:%d) registers with the token of "
+                                          "Growth.Registrations.Stopping (CancellationToken.Register) stay"
                                 % registered_at("registers"))
 
     def test_timers_that_are_never_disposed(self):
@@ -57,8 +57,8 @@ class Growth(harness.OrielTest):
                                 % registered_at("starts"))
 
     def test_what_is_attached_to_objects_that_stay(self):
-        self.check_registration("attached", "What Growth.Registrations.Attach(Visit) (Registrations.cs:%d) attaches to objects by "
-                                            "Growth.Registrations.Notes (ConditionalWeakTable) stays" % registered_at("attaches"))
+        self.check_registration("attached", "Values that Growth.Registrations.Attach(Visit) (Registrations.cs:%d) attaches to objects through "
+                                            "Growth.Registrations.Notes (ConditionalWeakTable) live" % registered_at("attaches"))
         self.assertEqual([(row["kind"], row["in"]) for row in self.report("heap")["keepers"]],
                          [("weak table", "Growth.Registrations.Notes"), ("collection", "Growth.Registrations.Keys")])
 

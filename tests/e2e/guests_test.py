@@ -177,7 +177,7 @@ class Takeover(OrielTest):
             path = shutil.copy(library("rewriting"), self.path(name))
             result = self.record("dotnet", PROGRAM, "value", env={**alone("rewriting", 5), "CORECLR_PROFILER_PATH": path})
             self.assertEqual((result.code, result.out), (0, out), result.err)
-            self.assertIn("runs beside Oriel" if out == "5\n" else "its path has an end of line", result.own_lines()[0])
+            self.assertIn("runs beside Oriel" if out == "5\n" else "its path contains a line break", result.own_lines()[0])
 
     def test_one_that_the_runtime_could_not_load_either_is_left_out(self):
         env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": clsid(5), "CORECLR_PROFILER_PATH": "/nowhere.so"}
@@ -207,7 +207,7 @@ class LateComers(OrielTest):
 
     def test_what_cannot_come_late_is_refused_and_harms_nobody(self):
         result = self.late("asking", 3, *guest("rewriting", 1))
-        self.assertIn("InitializeForAttach answered 0x80004005", result.out)
+        self.assertIn("InitializeForAttach returned 0x80004005", result.out)
         self.assertEqual((result.code, result.out.splitlines()[-1]), (0, "1"), result.err)
         result = self.late("counting", 1, env={"COUNTING_MASK": "800"})
         self.assertIn("is refused SetEventMask2, as by the runtime: 0x", result.err)
@@ -274,7 +274,7 @@ class BadGuests(OrielTest):
         self.assertIn("Marked.Value that the runtime would reject: it does not begin with a body's header", told[0])
 
     def test_one_that_hangs_or_crashes_when_it_is_loaded_is_told_before_the_program_starts(self):
-        for how, why in (("hang", "not loaded after 10 s"), ("crash", "")):
+        for how, why in (("hang", "did not load within 10 s"), ("crash", "")):
             result = self.oriel("run", *guest("bad", 1), "--", "dotnet", PROGRAM, "value", env={"BAD_LOAD": how})
             self.assert_refused(result, 125, "libguest-bad.so", why)
 

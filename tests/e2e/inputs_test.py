@@ -27,7 +27,7 @@ class Inputs(harness.OrielTest):
         return name
 
     def test_logs(self):
-        for name, why in (("pipe", "it is a pipe, no file"), ("/dev/zero", "it is a device, no file"),
+        for name, why in (("pipe", "it is a pipe, not a file"), ("/dev/zero", "it is a device, not a file"),
                           (self.without_end("huge.oriel"), "and no more than")):
             for command in (["report"], ["report", "dump"], ["report", "coverage"], ["export", "--format", "collapsed"],
                             ["cover", "merge"], ["cover", "diff", name]):
@@ -82,7 +82,7 @@ class Inputs(harness.OrielTest):
     def test_lists_of_guests_and_their_libraries(self):
         self.assert_refused(self.oriel("run", "--clr-profiler-config", "pipe", "--", "true"), 125, "'pipe' cannot be read: it is a pipe")
         self.assert_refused(self.oriel("run", "--clr-profiler", f"{GUEST}={self.path('pipe')}", "--", "true"), 125,
-                            "it is a pipe, no file")
+                            "it is a pipe, not a file")
         os.mkfifo(self.path("liboriel-p.so"))
         self.assert_refused(self.oriel("run", "--module", "./liboriel-p.so", "--", "true"), 125, "liboriel-p.so")
 
@@ -108,8 +108,8 @@ class InTheProgram(harness.OrielTest):
             file.write("<InstrumentationEngineConfiguration><InstrumentationMethod><Name>A</Name><Description>B</Description>"
                        f"<Module>pipe</Module><ClassGuid>{GUEST}</ClassGuid></InstrumentationMethod>"
                        "</InstrumentationEngineConfiguration>")
-        for name, said in (("pipe", "pipe cannot be read: it is a pipe, no file"), ("/dev/zero", "it is a device, no file"),
-                           ("module.config", "/pipe: it is a pipe, no file")):
+        for name, said in (("pipe", "pipe cannot be read: it is a pipe, not a file"), ("/dev/zero", "it is a device, not a file"),
+                           ("module.config", "/pipe: it is a pipe, not a file")):
             with self.subTest(name):
                 result = self.call(program("exit", 3), timeout=PATIENCE, env={
                     "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": PLUGIN_CLASS, "CORECLR_PROFILER_PATH": PLUGIN_ENGINE,

@@ -54,7 +54,7 @@ class Counters(harness.OrielTest):
         text = self.oriel("report", "counters", "run.oriel").out
         self.assertIn("System.Runtime", text)
         self.assertIn("dotnet.process.memory.working_set", text)
-        self.assertRegex(text, r"Left out: \d+ counters that were 0 all the time")
+        self.assertRegex(text, r"Hidden: \d+ counters that were 0 all the time")
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
 
@@ -97,7 +97,7 @@ class Requests(harness.OrielTest):
     def test_that_do_one_thing_many_times_are_named_first(self):
         self.record_requests("--activities")
         hint = next(hint for hint in self.report("summary")["hints"] if hint["hint"] == "repeated")
-        self.assertRegex(hint["text"], r"^GET /cart \(.* on average\) does the same 12 times: SELECT Price FROM Cart")
+        self.assertRegex(hint["text"], r"^GET /cart \(.* on average\) repeats one operation 12 times: SELECT Price FROM Cart")
         self.assertIn("Requests", self.oriel("report", "run.oriel").out)
 
     def test_only_of_sources_that_are_asked_for(self):
@@ -108,17 +108,17 @@ class Requests(harness.OrielTest):
     def test_that_another_tool_takes_away_are_said_to_be_missing(self):
         result = self.record("dotnet", TARGET, "taken", options=["--activities"])
         self.assertEqual(result.code, 0, result.err)
-        self.assertIn("another tool has the program's activities told to it", result.err)
+        self.assertIn("another tool listens to the program's activities", result.err)
 
     def test_of_sources_that_tell_none_are_none(self):
         self.record_requests("--activities=Shop.Other", "--counters=Shop.Other")
         requests, counters = (" ".join(self.oriel("report", name, "run.oriel").out.split())
                               for name in ("requests", "counters"))
-        self.assertIn("asked for those of Shop.Other (--activities), of which none was told", requests)
-        self.assertIn("Asked for Shop.Other (--counters), of which nothing was told", counters)
+        self.assertIn("none was reported by Shop.Other (--activities)", requests)
+        self.assertIn("No values of Shop.Other (--counters) were reported", counters)
         refused = self.oriel("run", "--activities=Shop.*", "--", "dotnet", TARGET, "activities")
         self.assertNotEqual(refused.code, 0)
-        self.assertIn("by their whole names", refused.err)
+        self.assertIn("by their full names", refused.err)
 
     def test_without_any_the_report_says_how(self):
         self.record_requests()

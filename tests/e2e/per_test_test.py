@@ -76,7 +76,7 @@ class PerTest(harness.OrielTest):
             run = self.cover("--mode", mode, "--format", "json,log", "-o", mode)
             summary = r"Passed!.*Total: +\d+"
             self.assertEqual(re.search(summary, run.out)[0], re.search(summary, plain.out)[0])
-            self.assertNotIn("at the same time", run.err)
+            self.assertNotIn("in parallel with others", run.err)
             self.assertRegex(run.err, rf"\nWhich tests run a line: → oriel report coverage --tests-of \w+\.cs:\d+ {mode}/coverage\.oriel\n")
             self.assertRegex(run.err, r"(?m)^Coverage of Shop$")  # not of adapters of frameworks for tests
             self.assertEqual(methods_of_tests(self.path(f"{mode}/coverage.oriel.json")),
@@ -91,7 +91,7 @@ class PerTest(harness.OrielTest):
         self.assertRegex(by_test.out, r"lines  it alone  15 tests\n")
         self.assertRegex(by_test.out, r"\n +\d+ +\d+  Tests.OfXunit.Carts.Waits\n")
         of_line = self.oriel("report", "coverage", "--tests-of", "Cart.Shared", log).out
-        self.assertRegex(of_line, r"(?s)^Tests that run Cart.Shared\nin all  2 of 15 tests\n.*Counts\n.*Waits\n")
+        self.assertRegex(of_line, r"(?s)^Tests that run Cart.Shared\nin total  2 of 15 tests\n.*Counts\n.*Waits\n")
         self.assertIn("--filter 'FullyQualifiedName=Tests.OfXunit.Carts.Counts|FullyQualifiedName=Tests.OfXunit.Carts.Waits'", of_line)
         self.assertRegex(self.oriel("report", "coverage", "--source", "Cart.cs", log).out, r"\n +yes +2 +\d+ +public static int Shared")
         nobody = next(number for number, tests in told_by_source(PICK).items() if not tests)
@@ -112,7 +112,7 @@ class PerTest(harness.OrielTest):
         for name, (ran, _) in tests.items():
             self.assertLessEqual(EXPECTED[name] - XUNIT - {"Stock..new"} - after, ran, name)
         beside = sum(beside for _, beside in tests.values())
-        told = re.search(r"oriel: (\d+) of 15 tests ran at the same time as others, .*DisableParallelization=true", run.err)
+        told = re.search(r"oriel: (\d+) of 15 tests ran in parallel with others, .*DisableParallelization=true", run.err)
         self.assertEqual(int(told[1]) if told else 0, beside)
 
     def check_a_run_that_is_killed_in_a_test(self):

@@ -54,9 +54,9 @@ class Said(Live):
                                                     MicrosoftInstrumentationEngine_FileLogPath=log), "values", "unload", "values")
                 self.assertEqual(result.out, "111 5\nunloaded\n111 5\n")
                 line, = result.own_lines()
-                self.assertRegex(line, "Subjects.Other is left as it is: .*add")
+                self.assertRegex(line, "Subjects.Other is unchanged: .*add")
                 with open(log, encoding="utf-8") as file:
-                    self.assertEqual(file.read().count("Subjects.Other is left as it is"), 1)
+                    self.assertEqual(file.read().count("Subjects.Other is unchanged"), 1)
 
     def lines(self, level, **more):
         """What of the plug-ins 1 and 2 stands in the log, and what the second hears as the host. `one`: the level of the first."""

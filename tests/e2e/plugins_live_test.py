@@ -95,7 +95,7 @@ class Hooks(Live):
         self.assertGreater(int(hook["JITCompilationStarted"]), 5)
 
     def test_a_hook_that_gives_what_is_no_body_or_throws_is_said_and_the_program_runs_on(self):
-        for number, said in ((1, "Initialize answered"), (2, "threw an exception out of Initialize"), (3, "ModuleLoadFinished"),
+        for number, said in ((1, "Initialize returned"), (2, "threw an exception out of Initialize"), (3, "ModuleLoadFinished"),
                              (5, "would reject"), (7, "is refused: it is none")):
             with self.subTest(number):
                 result = self.value(method("hooking", 0), ORIEL_SMALL=self.hooks(("bad", number), ("rewriting", 2)))
@@ -154,7 +154,7 @@ class ComingAndGoing(Live):
         self.assertEqual(self.tell(env, f"call {library_of} Add 2", f"call {library_of} Remove 0", "values").out,
                          "0\n0\n111 6\n")
         self.assertEqual(self.tell(env, f"call {library_of} Add 1", "values").out, f"{-0x7fffbffb}\n111 6\n")
-        self.assertIn("is there already", "\n".join(self.log()))
+        self.assertIn("is already loaded", "\n".join(self.log()))
 
 
     def test_one_that_goes_while_a_method_is_compiled(self):
@@ -264,7 +264,7 @@ class Faults(Live):
         return self.tell(env, "values", "compile 3")
 
     def test_one_that_fails_or_throws_in_any_phase(self):
-        for number, said in ((1, "answered 0x80004005"), (2, "threw an exception out of {}; it is called no more")):
+        for number, said in ((1, "returned 0x80004005"), (2, "threw an exception out of {}; it is no longer called")):
             for phase in self.PHASES:
                 with self.subTest(phase=phase, number=number):
                     result = self.faulty(number, phase)
@@ -288,7 +288,7 @@ class Faults(Live):
                             f"{self.path('methods.config')}:{self.path('again.config')}"}, "values")
         self.assertEqual(result.out, "111 6\n")
         line, = result.own_lines()
-        self.assertIn("is there already; it is left out", line)
+        self.assertIn("is already loaded; it is left out", line)
 
     def test_one_that_answers_garbage(self):
         for phase in self.PHASES:
@@ -301,7 +301,7 @@ class Faults(Live):
         result = self.faulty(5)
         self.assertEqual(result.out.splitlines()[0], "111 5")
         log = "\n".join(self.log())
-        self.assertRegex(log, "Subjects.Other is left as it is: .*add")
+        self.assertRegex(log, "Subjects.Other is unchanged: .*add")
 
     def test_calls_from_another_thread_and_at_the_wrong_time(self):
         result = self.faulty(6)

@@ -169,7 +169,7 @@ class BadInput(Plugins):
                 ("<a>", "line 1: the outermost element is <a>"),
                 ("no xml", "line 1: "),
                 (configuration("<Other/>"), "line 3: <Other> is none of"),
-                (configuration(METHOD.format("a.so", "{none}")), "line 7: <ClassGuid> is '{none}', which is no class id"),
+                (configuration(METHOD.format("a.so", "{none}")), "line 7: <ClassGuid> is '{none}', which is not a class id"),
                 (configuration(good, good), "two methods have the same <ClassGuid>"),
                 (configuration(good.replace("50", "-1")), "<Priority> is '-1'"),
                 (configuration(good.replace("Description", "Descripcion")), "<Descripcion> is nothing"),

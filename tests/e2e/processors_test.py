@@ -29,14 +29,14 @@ class Processors(harness.OrielTest):
                 # The timer may be late by as much again; before, naps had the ready time as well, some 10 s.
                 self.assertLess(self.nap_seconds(), 3 * THREADS * ROUNDS * 0.001 + 0.1 * ready)
                 text = " ".join(self.oriel("report", "run.oriel").out.split())
-                self.assertRegex(text, r"Ready [\d.]+ m?s that threads were ready to run and had no processor, [\d.]+ × what they ran")
+                self.assertRegex(text, r"Ready [\d.]+ m?s that threads were runnable but had no processor, [\d.]+ × the time they ran")
                 # Its own threads, where it has the machine to itself; nothing helps then.
-                if "More of its threads had work than" in text:
+                if "It had more runnable threads than" in text:
                     self.assertNotIn("processors", [hint["hint"] for hint in summary["hints"]])
                 else:
                     hint = next(hint for hint in summary["hints"] if hint["hint"] == "processors")
-                    self.assertRegex(hint["text"], r"^Threads were ready to run for [\d.]+ m?s in all and had no processor\. .*"
-                                                   r"(Other programs took|This virtual machine)")
+                    self.assertRegex(hint["text"], r"^Threads were runnable but had no processor for [\d.]+ m?s in total\. .*"
+                                                   r"(Other programs used|The host gave this virtual machine)")
 
     def test_probes_do_not_take_what_other_threads_do(self):
         for option, report in (("--calls=*", "calls"), ("--callgraph=*", "callgraph")):
@@ -85,8 +85,8 @@ class Processors(harness.OrielTest):
         self.assertGreater(processors["throttled_ns"], 0.2e9)
         text = " ".join(self.oriel("report", "run.oriel").out.split())
         self.assertRegex(text, r"of 0\.3 cores busy, its limit \(the machine has \d+\)")
-        self.assertRegex(text, r"Hint Threads were ready to run for .* The limit of 0\.3 processors stopped it in \d+ of \d+ periods "
-                               r"\([\d.]+ m?s in all\)\. Raise the limit")
+        self.assertRegex(text, r"Hint Threads were runnable .* Its limit of 0\.3 processors throttled it in \d+ of \d+ periods "
+                               r"\([\d.]+ m?s in total\)\. Raise the limit")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class RewritingTest(harness.OrielTest):
                 ("Invalid", r"IL_0003: .*add.*"),
                 ("NoToken", r"IL_0000: call: no token 06ffffff that could stand here"),
                 ("Throws", r"the rewriter threw an exception, which it must not")]):
-            self.assertRegex(line, rf"^oriel: Rewritten\.{method}\(\) keeps its code, as a profiler's change of it is not "
+            self.assertRegex(line, rf"^oriel: Rewritten\.{method}\(\) keeps its code, as a profiler's change to it is not "
                                    rf"valid: {why}$")
 
     def test_valid_changes_take_effect_and_others_are_told(self):
@@ -56,8 +56,8 @@ class RewritingTest(harness.OrielTest):
         self.assertEqual(result.out, "42 42 7 8 9 10\nrewritten done\n")
         told = [line for line in result.own_lines() if "coverage" in line]
         self.assertEqual(len(told), 1, result.err)
-        self.assertRegex(told[0], r"^oriel: coverage: Rewritten\.\w+\(\) is not counted, nor is any method whose code another "
-                                  r"profiler replaced as bytes")
+        self.assertRegex(told[0], r"^oriel: coverage: Rewritten\.\w+\(\) is not counted, nor is any method whose body another "
+                                  r"profiler replaced")
         counted = [record["row"] for record in self.dump() if record["kind"] == "coverage"]
         self.assertGreater(len(counted), 3, "all else is")
 

@@ -98,7 +98,7 @@ class Logs(harness.OrielTest):
         self.record(*program("parent", "busy", 1, 60))
         hint = self.report()["hints"][0]
         self.assertEqual(hint["hint"], "children")
-        self.assertRegex(hint["text"], r"^The processes that it started took [\d.]+ (m?s) of processor time, it itself [\d.]+ m?s\. "
+        self.assertRegex(hint["text"], r"^Its child processes took [\d.]+ (m?s) of CPU time, the program itself [\d.]+ m?s\. "
                                        r".*oriel run --children")
         self.oriel("run", "--children", "-o", "with-%p.oriel", "--", *program("parent", "busy", 1, 60))
         for log in [log for log in self.logs() if log.startswith("with-")]:

@@ -98,7 +98,7 @@ class OnRuntime:
         self.assertAlmostEqual(types["Allocations.Block"]["objects"], BLOCKS, delta=BLOCKS / 50)
         self.assertEqual({row["method"] for row in alloc["sites"] if row["type"] == "Allocations.Block"},
                          {"Allocations.Run(int, int)"})
-        self.assertIn("tells the object that reaches the next 100 KiB, not one at random", self.oriel("report", "alloc", "run.oriel").out)
+        self.assertIn("samples the object that reaches the next 100 KiB, not a random one", self.oriel("report", "alloc", "run.oriel").out)
 
     def test_counters(self):
         self.profile("sleep", 2500, options=["--counters"])

@@ -39,7 +39,7 @@ class Sources(OrielTest):
             out.write("planted_secret\n" * 3)
         self.covered(secret)
         self.assertNotIn("planted_secret", self.shown())
-        self.assertIn("outside of the project", self.shown())
+        self.assertIn("outside the project", self.shown())
         os.symlink(secret, self.path("shop/secret.txt"))
         self.covered("secret.txt")
         self.assertNotIn("planted_secret", self.shown())

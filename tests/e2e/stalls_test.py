@@ -44,22 +44,22 @@ class Stalls(harness.OrielTest):
         self.assert_first_hint(summary, "semaphore",
                                r"^Threads waited \d[\d.]* m?s for SemaphoreSlim\.Wait in Stalls\.Printer\.Print\(\) "
                                r"\(Program\.cs:\d+\); it is Stalls\.Printer\.Free, made in Stalls\.Printer\.\.cctor, "
-                               r"Program\.cs:%d, for one at a time" % line_with("lets one through"))
+                               r"Program\.cs:%d, and admits one thread at a time" % line_with("lets one through"))
 
     def test_parts_of_different_size(self):
         summary = self.summary("imbalance")
         self.assert_hot(summary, "Shards.Sum(int)")  # by whichever thread; the caller is one of them
         self.assertLess(summary["cpu"]["cores_busy"], 1.5)
         self.assert_first_hint(summary, "imbalance",
-                               r"^Parallel loops ran for \d[\d.]* m?s; for \d[\d.]* m?s of that one thread was still at "
-                               r"work, in Stalls\.Shards\.Sum\(int\) \(Program\.cs:\d+\), while others")
+                               r"^Parallel loops ran for \d[\d.]* m?s\. For \d[\d.]* m?s of that only one thread was "
+                               r"still working, in Stalls\.Shards\.Sum\(int\) \(Program\.cs:\d+\), while the")
 
     def test_counters_in_one_cache_line(self):
         summary = self.summary("false-sharing")
         self.assert_hot(summary, "Tally.Count(int)", "shares")
         if os.cpu_count() >= 2:
             self.assert_first_hint(summary, "false-sharing",
-                                   r"threads that each write one element of Stalls\.Tally\.Counts over and over, in "
+                                   r"threads that each keep writing one element of Stalls\.Tally\.Counts, in "
                                    r"Stalls\.Tally\.Count \(Program\.cs:%d\)" % line_with("shares"))
 
     def test_finalizers_that_do_not_keep_up(self):
@@ -73,7 +73,7 @@ class Stalls(harness.OrielTest):
     def test_pinned_buffers(self):
         summary = self.summary("pinned")
         self.assert_first_hint(summary, "pinned",
-                               r"met up to \d[\d,]* pinned objects, .* code that pins: Stalls\.Buffers\.Send "
+                               r"found up to \d[\d,]* pinned objects, .* code that pins: Stalls\.Buffers\.Send "
                                r"\(Program\.cs:%d\)" % line_with("pins"))
         self.assert_hot(summary, "Buffers.Send()")
 
@@ -81,7 +81,7 @@ class Stalls(harness.OrielTest):
         summary = self.summary("timers")
         self.assert_hot(summary, "Heartbeats.Pulse()", "beats")
         self.assert_first_hint(summary, "timers",
-                               r"^\d+\.\d %% \(\d[\d.]* m?s\) is timers calling, most of it in "
+                               r"^\d+\.\d %% \(\d[\d.]* m?s\) is timer callbacks, most of it in "
                                r"Stalls\.Heartbeats\.Pulse\(\) \(Program\.cs:%d\), .* in \d+ %%" % line_with("beats"))
 
     def test_lines_forced_to_the_disk(self):
@@ -97,7 +97,7 @@ class Stalls(harness.OrielTest):
 
     def test_a_library_that_goes_on_where_it_was_called(self):
         self.assert_first_hint(self.summary("context"), "context",
-                               r"^\d+\.\d % \(\d[\d.]* m?s\) is what comes after awaits, most of it in "
+                               r"^\d+\.\d % \(\d[\d.]* m?s\) is continuations of awaits, most of it in "
                                r"Stalls\.Library\.Parse\(\) \(Program\.cs:\d+\), on one thread that is busy \d+ %")
 
     def test_a_name_server_that_is_slow(self):
@@ -110,7 +110,7 @@ class Stalls(harness.OrielTest):
         self.assertEqual((result.code, result.out), (0, "done\n"), result.err)
         self.assert_first_hint(self.report("summary"), "name-lookup",
                                r"^A thread waited 1\.\d* s for Dns\.GetHostAddresses in Stalls\.Addresses\.Look\(\) "
-                               r"\(Program\.cs:%d\)\. A name server is slow" % line_with("looks up"))
+                               r"\(Program\.cs:%d\)\. DNS is slow" % line_with("looks up"))
 
     def test_an_answer_that_comes_late(self):
         self.assert_first_hint(self.summary("socket"), "network",

@@ -196,7 +196,7 @@ def on_disk(kind, **rest):
 LIMITS = [
     limited("plain"),
     limited("few-descriptors", "-n 40", slice=["told", "sample"],
-            says=["the limit on open files (ulimit -n) is too low for the runtime to tell of "]),
+            says=["the limit on open files (ulimit -n) is too low for the runtime to report "]),
     limited("few-processes", "-u 200"),
     limited("no-signals-pending", "-i 0"),
     # The runtime writes code through a file that would be too long.

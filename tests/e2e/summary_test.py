@@ -47,7 +47,7 @@ class Summary(harness.OrielTest):
             report = self.report(kind)
             self.assertGreaterEqual(report["running"], 3)
             self.assertEqual((report["without_enter"], report["without_leave"]), (0, 0))
-            self.assertRegex(self.oriel("report", kind, "run.oriel").out, r"still ran at the end, on [34] threads")
+            self.assertRegex(self.oriel("report", kind, "run.oriel").out, r"still running at the end, on [34] threads")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ class Nothing(UserCodeTest):
             result = self.run_origins(option + "=Origins.Nowhere,[origins]Origins.Program.Plugin")
             self.assertIn(f"{option} 'Origins.Nowhere' matched no method", result.err)
             result = self.run_origins(option + "=[origins],!Origins.*")
-            self.assertIn(f"{option}: no method that PATTERNS mean was called", result.err)
+            self.assertIn(f"{option}: no method that matches PATTERNS was called", result.err)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class Waits(harness.OrielTest):
     def test_are_left_out_where_nobody_wants_them(self):
         self.record_waits("sleep", "--no-waits")
         self.assertIsNone(self.report("summary")["waited"])
-        self.assertIn("does not tell of waits", self.oriel("report", "waits", "run.oriel").out)
+        self.assertIn("has no waits", self.oriel("report", "waits", "run.oriel").out)
 
     def test_of_idle_threads_are_hidden_until_asked_for(self):
         self.record_waits("pool")
@@ -125,7 +125,7 @@ class Locks(harness.OrielTest):
                 text = " ".join(self.oriel("report", "run.oriel").out.split())
                 self.assertRegex(text, rf"Hint Threads waited \d[\d.]* m?s for the lock Waits\.{re.escape(lock_name)} "
                                        rf"\(made in Waits\.\w+\.\.cctor, Program\.cs:\d+\) in Waits\.{re.escape(pay)} "
-                                       r"\(Program\.cs:\d+\), \d\.\d of them at a time; "
+                                       r"\(Program\.cs:\d+\), with \d\.\d waiters on average; "
                                        rf"meanwhile it was held in Waits\.{re.escape(holds)}")
 
     def test_of_both_kinds_have_their_types(self):
@@ -153,7 +153,7 @@ class Locks(harness.OrielTest):
     def test_threads_of_the_pool_that_wait_are_named(self):
         self.record_locks("blocked-pool")
         hint = next(hint for hint in self.report("summary")["hints"] if hint["hint"] == "pool-blocked")
-        self.assertRegex(hint["text"], r"Threads of the pool waited \d[\d.]* m?s for a task \(Wait, Result\) in "
+        self.assertRegex(hint["text"], r"Pool threads waited \d[\d.]* m?s for a task \(Wait, Result\) in "
                                        r"Waits\.Kitchen\.Serve\(\) \(Program\.cs:\d+\)")
         if os.cpu_count() <= 2:
             self.assertRegex(hint["text"], r"and the pool had to grow to \d+ threads")

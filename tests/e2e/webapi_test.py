@@ -89,7 +89,7 @@ class WebApi(Shop):
         self.assertAlmostEqual(sum(request["ns"] for request in told) / 1e6, measured_ms, delta=0.05 * measured_ms + 2)
         self.assertEqual([sum(part["times"] for part in request["parts"]) for request in told], [21] * 40)
         hint = next(hint["text"] for hint in self.report("summary")["hints"] if hint["hint"] == "repeated")
-        self.assertRegex(hint, r"^GET /report \(.*\) does the same 20 times: SELECT … FROM")
+        self.assertRegex(hint, r"^GET /report \(.*\) repeats one operation 20 times: SELECT … FROM")
 
     def test_who_asks_the_database_again_and_again_is_named_by_default(self):
         server = self.start("run", "-o", "run.oriel", "--", "dotnet", APP, "asked.db")

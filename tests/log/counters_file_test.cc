@@ -32,7 +32,7 @@ TEST(CountersFile, OfALaterVersionSaysSo) {
   std::vector<uint8_t> bytes(coverage_file::kUnit);
   std::copy_n(coverage_file::kMagic, sizeof coverage_file::kMagic, bytes.begin());
   bytes[8] = coverage_file::kVersion + 1;
-  EXPECT_EQ(read_counters(bytes).message(), "it is of another version of Oriel");
+  EXPECT_EQ(read_counters(bytes).message(), "it is from another version of Oriel");
 }
 
 // A file whose one segment has these records.

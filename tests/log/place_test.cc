@@ -123,9 +123,9 @@ TEST_F(Place, UnlessTheUserNamesItAndItIsTheUsersOwn) {
   fs::create_symlink("round", path("round"));
   EXPECT_THAT(log_place(path("round")).message(), HasSubstr("lead nowhere"));
   fs::create_symlink("/dev/null", path("device"));
-  EXPECT_THAT(log_place(path("device")).message(), HasSubstr("device' is no file"));
+  EXPECT_THAT(log_place(path("device")).message(), HasSubstr("device' is not a file"));
   if (lchown(path("second").c_str(), 12345, 12345) != 0) GTEST_SKIP() << "only root gives files away";
-  EXPECT_THAT(log_place(path("first")).message(), HasSubstr("first': it is a link of another user's"));
+  EXPECT_THAT(log_place(path("first")).message(), HasSubstr("first': it is another user's link"));
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(Refusal, AnotherVersionIsNamed) {
 TEST(Refusal, NoFileAFolderOrADevice) {
   EXPECT_EQ(refusal("/no/such/log.oriel"), "cannot read /no/such/log.oriel: No such file or directory");
   EXPECT_THAT(refusal("/tmp"), testing::HasSubstr("it is a folder"));
-  EXPECT_THAT(refusal("/dev/null"), testing::HasSubstr("it is a device, no file"));
+  EXPECT_THAT(refusal("/dev/null"), testing::HasSubstr("it is a device, not a file"));
 }
 
 TEST(Refusal, AnIntroWithoutItsFieldsIsAProblemNotACrash) {

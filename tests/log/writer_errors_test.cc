@@ -119,8 +119,8 @@ TEST(Writer, TakesThePlaceOfLogsAndEmptyFilesOnly) {
   const std::string text = file.path() + ".cs";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   std::ofstream(text) << "class Program { }";
-  EXPECT_THAT(Writer::create(fifo).message(), HasSubstr("is no file"));
-  EXPECT_THAT(Writer::create(text).message(), HasSubstr("is there already and is no log"));
+  EXPECT_THAT(Writer::create(fifo).message(), HasSubstr("is not a file"));
+  EXPECT_THAT(Writer::create(text).message(), HasSubstr("already exists and is not a log"));
   std::string kept;
   std::getline(std::ifstream(text), kept);
   EXPECT_EQ(kept, "class Program { }");

@@ -71,7 +71,7 @@ TEST(Options, SayWhatIsWrongWithEach) {
   for (const char* count : {"0", "11", "1x", "-1", ""})
     EXPECT_EQ(parsed(std::string("count=") + count),
               std::string("thing: count=") + count + ": a count is a whole number, from 1 to 10");
-  EXPECT_EQ(parsed("loud=yes"), "thing: loud has no value; leave out =yes; it is always loud");
+  EXPECT_EQ(parsed("loud=yes"), "thing: loud takes no value; leave out =yes; it is always loud");
   EXPECT_EQ(parsed("loud,size=1"), "thing: unknown argument 'size'; known: mode, count, what, in, loud, out, names");
   EXPECT_EQ(parsed("out="), "thing: out= names no file");
   EXPECT_EQ(parsed("names=A;B"), "thing: names=A;B: names have no ';' in them");
@@ -82,7 +82,7 @@ TEST(Options, OfOptionsAreThoseOfATextAndNamedAsOptions) {
   EXPECT_EQ(given({{&kFast, nullptr}}), "mode=fast");
   EXPECT_EQ(given({{&kFast, "7"}, {&kLoudOption, nullptr}}), "mode=fast,count=7,loud");
   EXPECT_EQ(given({{&kFast, "70"}}), "--fast=70: a count is a whole number, from 1 to 10");
-  EXPECT_EQ(given({{&kNone, "1"}}), "--none has no value; leave out =1");
+  EXPECT_EQ(given({{&kNone, "1"}}), "--none takes no value; leave out =1");
   EXPECT_EQ(given({{&kInOption, "[A"}}),
             "--in: the pattern '[A' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
   Things things;
@@ -96,16 +96,16 @@ TEST(Options, PatternsThatAreGivenAgainAreAdded) {
   EXPECT_EQ(given({{&kInOption, "A"}, {&kInOption, "B,!Map<K, V>.C"}, {&kInOption, "D"}}), "in=A|B|!Map.C|D");
   EXPECT_EQ(given({{&kInOption, nullptr}, {&kInOption, nullptr}}), "in");
   EXPECT_EQ(given({{&kInOption, nullptr}, {&kInOption, "!*.ToString"}}), "in=!*.ToString");
-  const std::string refused = "--in is given without patterns, which means user code, and with some; decide for one";
+  const std::string refused = "--in is given both without patterns, which means user code, and with some; choose one";
   EXPECT_EQ(given({{&kInOption, nullptr}, {&kInOption, "A"}}), refused);
   EXPECT_EQ(given({{&kInOption, "A"}, {&kInOption, nullptr}}), refused);
 }
 
 TEST(Options, OtherThingsAreGivenOnce) {
   EXPECT_EQ(given({{&kFast, "7"}, {&kFast, "7"}, {&kFast, nullptr}}), "mode=fast,count=7");
-  EXPECT_EQ(given({{&kFast, "7"}, {&kNone, nullptr}}), "--fast=7 and --none cannot both be; leave one out");
-  EXPECT_EQ(given({{&kFast, "7"}, {&kFast, "8"}}), "--fast=7 and --fast=8 cannot both be; leave one out");
-  EXPECT_EQ(parsed("mode,mode=slow"), "thing: mode and thing: mode=slow cannot both be; leave one out");
+  EXPECT_EQ(given({{&kFast, "7"}, {&kNone, nullptr}}), "--fast=7 and --none cannot be combined; leave one out");
+  EXPECT_EQ(given({{&kFast, "7"}, {&kFast, "8"}}), "--fast=7 and --fast=8 cannot be combined; leave one out");
+  EXPECT_EQ(parsed("mode,mode=slow"), "thing: mode and thing: mode=slow cannot be combined; leave one out");
 }
 
 TEST(Options, AnotherFileMayBePrinted) {

@@ -35,7 +35,7 @@ TEST(CallGraph, WholeText) {
   self           total  calls  outer  average  method
 66.7 %  600 µs  600 µs      7      1   600 µs  Shop.Rec.Fib(int)
 33.3 %  300 µs  900 µs      1      1   900 µs  Shop.Program.Main(string[])
-Of a method that calls itself, total and average are of its outermost calls (outer).
+For recursive methods, total and average count only their outermost calls (outer).
 
 Shop.Rec.Fib(int)
         calls    time
@@ -45,7 +45,7 @@ Shop.Rec.Fib(int)
 
 Shop.Program.Main(string[])
         calls    time
-  from      1  900 µs  100.0 %  [outside of what is counted]
+  from      1  900 µs  100.0 %  [not counted]
   to        1  600 µs   66.7 %  Shop.Rec.Fib(int)
 
 7 objects, 168 bytes: 168 bytes Shop.Item. oriel report alloc lists them.

@@ -56,12 +56,12 @@ TEST(Calls, WholeText) {
 18.0 %   250 µs   400 µs      1      1   400 µs   400 µs          Shop.Program.Main(string[])
  6.5 %  90.0 µs  90.0 µs      6      3  30.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
  4.3 %  60.0 µs   150 µs      4      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(String, int)
-Of a method that calls itself, total and average are of its outermost calls (outer).
+For recursive methods, total and average count only their outermost calls (outer).
 
-1 call still ran at the end, on 1 thread.
-12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
-The end of 1 call was not seen: it ended with the caller or thread, or where events were lost.
-The start of 1 call was not seen: it is not counted.
+1 call still running at the end, on 1 thread.
+12 events of calls and allocations were lost at 1 place: the callers of later calls are unknown.
+The end of 1 call was not recorded: it ended with the caller or thread, or where events were lost.
+The start of 1 call was not recorded: it is not counted.
 1,234 method bodies instrumented, 12 not: 12 no-body.
 )text");
 }
@@ -76,10 +76,10 @@ TEST(Calls, TreeText) {
   6.5 %  90.0 µs    4.3 %      3    └ Shop.Cart.Total(System.Collections.Generic.List<Shop.Item>)
   2.2 %  30.0 µs    2.2 %      3      └ Shop.Cart.Total(System.Collections.Generic.List<Shop.Item>)
 
-1 call still ran at the end, on 1 thread.
-12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
-The end of 1 call was not seen: it ended with the caller or thread, or where events were lost.
-The start of 1 call was not seen: it is not counted.
+1 call still running at the end, on 1 thread.
+12 events of calls and allocations were lost at 1 place: the callers of later calls are unknown.
+The end of 1 call was not recorded: it ended with the caller or thread, or where events were lost.
+The start of 1 call was not recorded: it is not counted.
 1,234 method bodies instrumented, 12 not: 12 no-body.
 )text");
 }
@@ -97,7 +97,7 @@ TEST(Alloc, WholeText) {
  1.7 %   72 bytes        3  Shop.Item               Shop.Cart.Total(List<Item>)
  0.5 %   22 bytes        1  System.String           [site not known]
 
-12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
+12 events of calls and allocations were lost at 1 place: the callers of later calls are unknown.
 )text");
 }
 TEST(Alloc, TreeText) {
@@ -113,7 +113,7 @@ TEST(Alloc, TreeText) {
 
 Hidden: 1 branch below 1 % of the bytes.
 
-12 events of calls and allocations were lost at 1 place: who made the calls after that is not known.
+12 events of calls and allocations were lost at 1 place: the callers of later calls are unknown.
 )text");
 }
 // Five samples: 4,000 strings of 25 bytes, and arrays.
@@ -133,8 +133,8 @@ TEST(Alloc, SampledTextSaysThatItIsAnEstimate) {
 71.4 %  250 kB        1    250 kB        1  Shop.Item[]
 28.6 %  100 kB    4,000  25 bytes        4  System.String
 
-Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
-Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.
+Estimates: about ±10 % with 100 samples, ±30 % with 10.
+Samples have no sites: oriel run --alloc=exact logs each object with the method that allocates it.
 )text");
   EXPECT_THAT(text_of("summary", shop_samples()),
               HasSubstr("Allocations sampled: 5 samples stand for about 4,001 objects, 350 kB: 250 kB Shop.Item[],"));
@@ -164,7 +164,7 @@ TEST(Alloc, SamplesWithStacksHaveSitesAndATree) {
 21.4 %  75.0 kB    3,000  System.String  Shop.Cart.Add(int)
  7.1 %  25.0 kB    1,000  System.String  Shop.Program.Main(string[])
 
-Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.
+Estimates: about ±10 % with 100 samples, ±30 % with 10.
 )text");
   const json tree = json_of("alloc", shop_stacks(), *testing::options_of("alloc", {{"--tree", ""}}));
   EXPECT_EQ(tree["nodes"][0]["total"], 350'000);
@@ -184,7 +184,7 @@ TEST(Alloc, SamplesThatAreNotAtRandomSayThatTheyAreNot) {
   }
   for (const char* const in_turn : {"CoreCLR 8.0.31", "CoreCLR 9.0.20"}) {
     profile.intro.runtime = in_turn;
-    EXPECT_THAT(text_of("alloc", profile), HasSubstr("tells the object that reaches the next 100 KiB"));
+    EXPECT_THAT(text_of("alloc", profile), HasSubstr("samples the object that reaches the next 100 KiB"));
     EXPECT_EQ(json_of("alloc", profile)["at_random"], false);
   }
 }
@@ -206,22 +206,22 @@ TEST(Calls, SummaryText) {
 Started     2026-05-28 20:26:40 UTC
 Time        2.00 ms wall
 Samples     No samples: the program was run without sampling (--no-sample).
-Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 call still ran at the end, on 1
+Calls       12 calls of 4 methods, 1.39 ms over all threads; 1 call still running at the end, on 1
             thread → oriel report calls
 Allocations 8 objects, 4.31 kB: 4.10 kB …Dictionary<String, LineItem>.Entry[], 142 bytes
             System.String, 72 bytes Shop.Item → oriel report alloc
 Probes      1,234 method bodies instrumented, 12 not: 12 no-body
 GC          no collections
 Exceptions  none thrown
-Lost        12 events of calls and allocations were lost at 1 place: who made the calls after that
-            is not known.
+Lost        12 events of calls and allocations were lost at 1 place: the callers of later calls are
+            unknown.
 
   self             total  calls  outer  average  longest  thrown  method
 71.2 %   990 µs   990 µs      1      1   990 µs   990 µs          System.Threading.Monitor.Wait(…)
 18.0 %   250 µs   400 µs      1      1   400 µs   400 µs          Shop.Program.Main(string[])
  6.5 %  90.0 µs  90.0 µs      6      3  30.0 µs  30.0 µs          Shop.Cart.Total(List<Item>)
  4.3 %  60.0 µs   150 µs      4      4  37.5 µs  50.0 µs       1  Shop.Cart.AddAsync(String, int)
-Of a method that calls itself, total and average are of its outermost calls (outer).
+For recursive methods, total and average count only their outermost calls (outer).
 )text");
 }
 

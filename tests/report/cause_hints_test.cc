@@ -94,7 +94,7 @@ TEST_F(CauseHints, TellOfTimersThatAreTooManyToGoThrough) {
   const std::vector<Hint> all = hints();
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].key, "timers");
-  EXPECT_THAT(all[0].text, HasSubstr("is the runtime going through its timers for those that are due"));
+  EXPECT_THAT(all[0].text, HasSubstr("is the runtime scanning its timers for due ones"));
 }
 
 TEST_F(CauseHints, AreNoneOfATimerThatWorksNowAndThen) {

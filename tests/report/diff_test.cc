@@ -81,8 +81,8 @@ TEST(DiffReport, SaysThatThereAreTwoPrograms) {
   till.processes.resize(1);
   shop.processes[0].name = "Shop";
   till.processes[0].name = "Till";
-  EXPECT_THAT(diff(shop, till), HasSubstr("\nThese are two programs, Shop and Till: "));
-  EXPECT_THAT(diff(shop, shop), Not(HasSubstr("two programs")));
+  EXPECT_THAT(diff(shop, till), HasSubstr("\nThese are different programs, Shop and Till: "));
+  EXPECT_THAT(diff(shop, shop), Not(HasSubstr("different programs")));
 }
 
 TEST(ProcessesReport, ShowsTheTreeAndWhatEachTook) {

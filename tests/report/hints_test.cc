@@ -120,7 +120,7 @@ TEST_F(Hints, NameTheOwnMethodThatMostIsFor) {
   stack(60, {own("Main()")});
   const std::vector<Hint> all = hints(profile_);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_THAT(all[0].text, HasSubstr("40.0 % (400 ms) is making regular expressions, most of it for Check()"));
+  EXPECT_THAT(all[0].text, HasSubstr("40.0 % (400 ms) is constructing regular expressions, most of it for Check()"));
 }
 
 TEST_F(Hints, ArePlacedInTheLineThatHasMostOfIt) {
@@ -214,8 +214,7 @@ TEST_F(Hints, TellOfBoxingInsteadOfAllocation) {
   profile_.nodes[4].position = 2;
   stack(50, {own("Main()")});
   ASSERT_THAT(keys(), ElementsAre("boxing"));
-  EXPECT_THAT(hints(profile_)[0].text,
-              HasSubstr("40.0 % (400 ms) is boxing values, an object for each, most of it for Add()"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("40.0 % (400 ms) is boxing value types, most of it for Add()"));
 }
 
 // Consequences of a cause need no hint of their own.
@@ -238,7 +237,7 @@ TEST_F(Hints, TellOfPatternsThatStaticMethodsMake) {
              base("System.Text.RegularExpressions.Regex..ctor(string)")});
   stack(40, {own("Find()"), match});
   ASSERT_THAT(keys(), ElementsAre("regex-made"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (600 ms) is making regular expressions"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (600 ms) is constructing regular expressions"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("the last 15 patterns"));
 }
 
@@ -258,7 +257,7 @@ TEST_F(Hints, TellWhyValuesAreComparedByReflection) {
   stack(40, {own("Main()")});
   ASSERT_THAT(keys(), ElementsAre("struct-equality"));
   EXPECT_THAT(hints(profile_)[0].text,
-              HasSubstr("60.0 % (600 ms) is comparing or hashing values field by field, most of it for Count()"));
+              HasSubstr("60.0 % (600 ms) is comparing or hashing structs field by field, most of it for Count()"));
 }
 
 TEST_F(Hints, TellWhyValuesAreComparedByReflectionWhereThatIsInlined) {
@@ -301,8 +300,10 @@ TEST_F(Hints, TellOfLocksThatAreTakenOften) {
   stack(30, {own("Sum()"), base("System.Threading.Lock.Exit()")});
   stack(40, {own("Main()")});
   ASSERT_THAT(keys(), ElementsAre("locks-taken"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("60.0 % (600 ms) is taking and leaving locks, whoever else wants "
-                                                 "them, most of it for Sum(). Count, IsEmpty"));
+  EXPECT_THAT(
+      hints(profile_)[0].text,
+      HasSubstr(
+          "60.0 % (600 ms) is acquiring and releasing locks, contended or not, most of it for Sum(). Count, IsEmpty"));
   profile_.samples = {};
   stack(60, {base("System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart()"), runtime("[taking a lock]")});
   EXPECT_THAT(keys(), IsEmpty()) << "frameworks' own";
@@ -324,7 +325,7 @@ TEST_F(Hints, TellOfTextsMadeOfValues) {
               "Microsoft.Extensions.Logging.Abstractions.dll", true}});
   profile_.nodes.back().parent = 1;
   ASSERT_THAT(keys(), ElementsAre("formatting"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("ask whether its level is enabled first"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("check first whether its level is enabled"));
 }
 
 TEST_F(Hints, TellOfQueriesByWhoAsks) {
@@ -372,7 +373,7 @@ TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("35.0 % (350 ms)"));
   profile_.intro.properties = {{"runtime.settings", "System.Runtime.TieredCompilation=false"}};
   ASSERT_THAT(keys(), ElementsAre("tiered-off"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("as System.Runtime.TieredCompilation=false says"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("With System.Runtime.TieredCompilation=false, it optimizes"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("40.0 % (400 ms)"));
   profile_.intro.properties = {{"runtime.settings", "DOTNET_TC_QuickJitForLoops=0"}};
   EXPECT_THAT(keys(), ElementsAre("quick-jit-off"));
@@ -425,7 +426,7 @@ TEST_F(Hints, TellOfALimitThatCollectionsBeganFor) {
   }
   ASSERT_THAT(keys(), ElementsAre("memory-limit"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20 of 30 collections"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (100 MB of its container or control group)"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (100 MB for its container or control group)"));
   profile_.intro.properties[1] = {"runtime.settings", "System.GC.Server=true DOTNET_GCHeapHardLimit=4000000"};
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (DOTNET_GCHeapHardLimit=4000000)"));
 }
@@ -441,7 +442,7 @@ TEST_F(Hints, TellOfAHeapThatIsFullBeforeReasonsAreTold) {
   EXPECT_THAT(with("memory.limit", "95000000"), IsEmpty());
   ASSERT_THAT(with("memory.limit", "90000000"), ElementsAre("memory-limit"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("30 of 30 collections"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("as full as it may become (90.0 MB of its container"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("at its limit (90.0 MB for its container"));
   EXPECT_THAT(with("runtime.settings", "DOTNET_GCHeapHardLimit=4000000"), ElementsAre("memory-limit")) << "67 MB";
   EXPECT_THAT(with("runtime.settings", "DOTNET_GCHeapHardLimit=0x5000000"), IsEmpty()) << "84 MB";
   EXPECT_THAT(with("runtime.settings", "System.GC.HeapHardLimit=70000000"), ElementsAre("memory-limit"));
@@ -462,8 +463,8 @@ void add_handles(profile::Profile& profile) {
 TEST_F(Hints, TellOfHandlesThatPausesGoTo) {
   add_handles(profile_);
   ASSERT_THAT(keys(), ElementsAre("handles"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("50.0 % of the pauses"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000. Collections go through them"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("50.0 % of GC pauses"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000. Collections scan them"));
 }
 
 // Objects reachable from statics are marked through handles too, of which there are few.
@@ -478,10 +479,12 @@ TEST_F(Hints, OfHandlesTellWhatMakesThem) {
   stack(99, {own("Main()")});
   stack(1, {own("Send()"), base("System.Runtime.InteropServices.GCHandle.InternalAlloc(object)")});
   ASSERT_THAT(keys(), ElementsAre("handles"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("up to 60,000, such as GCHandles made in Send(). Collections go"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr("up to 60,000, such as GCHandles created in Send(). Collections scan"));
   stack(1, {own("Note()"), base("System.WeakReference<object>.Create(object)"),
             base("System.Runtime.InteropServices.GCHandle.InternalAlloc(object)")});
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr(", such as weak references made in Note(). Each is one until it is"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr(", such as weak references created in Note(). Each is a handle until it is"));
 }
 
 // Each JsonSerializerOptions takes a handle, so these are the cause, however much time they take otherwise.
@@ -505,9 +508,9 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   EXPECT_THAT(keys(), IsEmpty()) << "less than they ran";
   profile_.counters = {{"threads.ready-ns", 3'000'000'000}};
   ASSERT_THAT(keys(), ElementsAre("processors"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Other programs took the processors, of which this one had 0.25"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Other programs used the processors, of which this program got 0.25"));
   profile_.intro.properties = {{"cores", "4"}, {"cpu.limit", "0.25"}};
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("More of its threads had work than the 0.25 processors"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It had more runnable threads than the 0.25 processors"));
   profile_.intro.properties = {{"cores", "1"}};
   profile_.usage.user_us = 3'900'000;
   profile_.counters = {{"threads.ready-ns", 9'000'000'000}};
@@ -521,7 +524,7 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   profile_.counters.push_back({"cpu.throttled", 20});
   profile_.counters.push_back({"cpu.throttled-ns", 2'000'000'000});
   ASSERT_THAT(keys(), ElementsAre("limit"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("The limit of 0.25 processors stopped it in 20 of 40 periods"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Its limit of 0.25 processors throttled it in 20 of 40 periods"));
 }
 
 TEST_F(Hints, TellOfProcessesThatDidMore) {
@@ -537,7 +540,7 @@ TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {
   for (uint32_t i = 0; i < 10; ++i) profile_.collections.push_back({i, 2, i < 8, 0, 1, kPause});
   ASSERT_THAT(keys(), ElementsAre("induced-gc"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("8 of 10 collections ("));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("of pauses) were asked for by GC.Collect: "));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("of pauses) were induced by GC.Collect. "));
 }
 
 // GC.Collect may be inlined; and allocation is not the cause of induced collections.
@@ -549,7 +552,7 @@ TEST_F(Hints, NameWhoAsksForCollectionsByWhoRunsThem) {
   int64_t at = 0;
   for (profile::Sample& sample : profile_.samples.change()) sample.ns = at += 20;
   ASSERT_THAT(keys(), ElementsAre("induced-gc"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("asked for by GC.Collect in Clean(): "));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("induced by GC.Collect in Clean(). "));
 }
 
 TEST_F(Hints, NameWhoAsksForCollectionsBeforeWhatTheyTake) {
@@ -559,7 +562,7 @@ TEST_F(Hints, NameWhoAsksForCollectionsBeforeWhatTheyTake) {
              runtime("WKS::gc_heap::garbage_collect")});
   stack(40, {own("Other()")});
   ASSERT_THAT(keys(), ElementsAre("induced-gc", "gc"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("asked for by GC.Collect in Clean(): "));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("induced by GC.Collect in Clean(). "));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(CallGraph, SaysNothingOfWhatItDoesNotRecord) {
   EXPECT_EQ(text_of("summary", call_graph()), R"text(Command     dotnet calls.dll
 Started     2026-05-28 20:26:40 UTC
 Time        1.00 ms wall
-Samples     No samples: this is a call graph, calls counted in the program (oriel report callgraph).
+Samples     No samples: this is a call graph; see oriel report callgraph.
 Calls       3 calls of 1 method, 600 µs over all threads → oriel report callgraph
 
    self           total  calls  average  method
@@ -107,7 +107,7 @@ TEST(Asked, AllocationsThatWereNotMade) {
               HasSubstr("the code that --alloc-in='A,B' chooses allocated nothing."));
   EXPECT_THAT(text({{"allocations", "exact"}, {"allocations.in", ""}}), HasSubstr("--alloc-in (user code)"));
   EXPECT_THAT(text({{"allocations", "sampled"}}),
-              HasSubstr("none was sampled: the runtime tells one in about 100 KiB"));
+              HasSubstr("none was sampled: the runtime samples one in about 100 KiB"));
   EXPECT_THAT(text({{"callgraph.calls", ""}, {"callgraph.allocations", "no"}}), HasSubstr("--callgraph-alloc."));
   EXPECT_THAT(text({{"callgraph.calls", ""}, {"callgraph.allocations", "yes"}}), HasSubstr("allocated nothing."));
 }

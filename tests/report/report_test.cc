@@ -44,7 +44,7 @@ TEST(NamedMethod, IsSuggestedWhereOneIsNearElseOwnOnes) {
 
 TEST(Summary, WholeText) {
   EXPECT_EQ(text_of("summary", testing::shop_profile()),
-            R"text(Spent in    55.2 % your code, 34.5 % libc.so.6, 6.9 % runtime, unknown, 3.4 % not known
+            R"text(Spent in    55.2 % your code, 34.5 % libc.so.6, 6.9 % runtime, unknown, 3.4 % unknown
             → oriel report shares
 
    own            total           your code  → oriel report top
@@ -58,11 +58,11 @@ Command     dotnet shop.dll --orders 12
 Runtime     CoreCLR 10.0.12, process 4711 on no-such-host
 Started     2026-05-28 20:26:40 UTC
 Time        100 ms wall, 25.0 ms CPU (20.0 ms user + 5.00 ms system), 0.25 of 2 cores busy
-Memory      51.2 MB at most
-Code        2 methods compiled (with tiers, 3 compilations)
+Memory      51.2 MB peak
+Code        2 methods compiled (3 compilations, all tiers)
 Samples     29 of CPU time, 1,000 Hz, on 2 threads → oriel report threads
 GC          3 collections: 2 gen 0, 1 gen 2; 1 induced
-GC pauses   10.0 ms in all, 10.0 % of wall time; longest 4.00 ms at 0.041 s → oriel report gc
+GC pauses   10.0 ms in total, 10.0 % of wall time; longest 4.00 ms at 0.041 s → oriel report gc
 Exceptions  5 thrown: 3 System.InvalidOperationException, 1 System.IO.FileNotFoundException, 1
             [class 99, not in the log] → oriel report exceptions
 
@@ -144,7 +144,7 @@ TEST(Callers, WholeText) {
   EXPECT_EQ(text_of("callers", testing::shop_profile(), callers_of("Total")), R"text(Callers of Total
 
 Shop.Cart.Total()
-13.8 % of all samples are in it and what it calls, 13.8 % in itself. Shares below are of the former.
+13.8 % of all samples are in it and its callees (100 % below), 13.8 % in itself.
 through   starts
 100.0 %  100.0 %  Cart.Recurse ×2 ← Program.Main
 )text");
@@ -173,7 +173,7 @@ number  generation  began at     took   paused
      2           2   0.050 s  10.0 ms  2.00 ms  induced
      3           0   0.054 s  2.00 ms  4.00 ms
 
-The runtime also stopped the program 1 time for another reason (rejit), 1.00 ms in all.
+The runtime also stopped the program 1 time for another reason (rejit), 1.00 ms in total.
 )text");
 }
 
@@ -197,7 +197,7 @@ TEST(Gc, TellsPhasesWhereTheLogDoes) {
 TEST(Exceptions, WholeText) {
   EXPECT_EQ(text_of("exceptions", testing::shop_profile()), R"text(Exceptions
 
-thrown  caught  type, and where it was caught
+thrown  caught  type, caught in
      3       2  System.InvalidOperationException
              2    in Shop.Cart.AddAsync(System.String, int)
      1       0  System.IO.FileNotFoundException
@@ -506,7 +506,7 @@ TEST(Filtered, ReportsSayWhatWasKept) {
   profile::apply(filter, profile);
   EXPECT_THAT(text_of("summary", profile), HasSubstr("Only thread \"worker 1\", from 0.031 s: 2 of 29 samples"));
   EXPECT_THAT(text_of("tree", profile), HasSubstr("Only thread \"worker 1\""));
-  EXPECT_THAT(text_of("exceptions", profile), HasSubstr("Of the whole log"));
+  EXPECT_THAT(text_of("exceptions", profile), HasSubstr("Covers the whole log"));
   EXPECT_EQ(json_of("top", profile)["filter"]["thread"], "worker 1");
 }
 
@@ -524,11 +524,10 @@ TEST(Empty, SaysWhy) {
     EXPECT_THAT(json_of("summary", profile)["note"].get<std::string>(), HasSubstr("No samples"));
     return text;
   };
-  EXPECT_THAT(reason([](Profile&) {}), HasSubstr("shorter than one sampling period of 1.00 ms"));
+  EXPECT_THAT(reason([](Profile&) {}), HasSubstr("for less than one sampling period of 1.00 ms"));
   EXPECT_THAT(reason([](Profile& profile) { profile.sampling_mode = "none"; }), HasSubstr("without sampling"));
   EXPECT_THAT(reason([](Profile& profile) { profile.lost = {{"buffer-full", 7}}; }), HasSubstr("all 7 were lost"));
-  EXPECT_THAT(reason([](Profile& profile) { profile.usage.user_us = 50'000; }),
-              HasSubstr("no thread used the processor"));
+  EXPECT_THAT(reason([](Profile& profile) { profile.usage.user_us = 50'000; }), HasSubstr("no thread used the CPU"));
 }
 
 TEST(Empty, FilterThatKeepsNothingNamesTheThreads) {
@@ -542,12 +541,12 @@ TEST(Empty, FilterThatKeepsNothingNamesTheThreads) {
 TEST(Incomplete, IsSaidInPlainWords) {
   Profile profile = testing::shop_profile();
   profile.state = profile::LogState::kRunning;
-  EXPECT_THAT(text_of("summary", profile), HasSubstr("The program still runs"));
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("The program is still running"));
   profile.state = profile::LogState::kStopped;
   profile.outcome.torn_bytes = 17;
   profile.outcome.corrupt_blocks = 2;
   const std::string text = text_of("summary", profile);
-  EXPECT_THAT(text, HasSubstr("was killed, crashed or left by _exit: the last that was written is of 100 ms"));
+  EXPECT_THAT(text, HasSubstr("was killed, crashed or called _exit: the log ends 100 ms after its start"));
   EXPECT_THAT(text, HasSubstr("last 17 bytes"));
   EXPECT_THAT(text, HasSubstr("2 blocks are corrupt"));
   EXPECT_EQ(json_of("summary", profile)["incomplete"].size(), 3u);
@@ -559,7 +558,7 @@ TEST(Lost, WithShares) {
   profile.lost = {{"buffer-full", 29}, {"stack-deep", 1}};
   const std::string text = text_of("summary", profile);
   EXPECT_THAT(text, HasSubstr("29 samples, 50.0 % of all: a buffer was full"));
-  EXPECT_THAT(text, HasSubstr("outer callers of 1 stack, 3.4 % of all: deeper than the limit"));
+  EXPECT_THAT(text, HasSubstr("1 stack truncated, 3.4 % of all: deeper than the limit"));
 }
 
 TEST(Lost, CallsAreNoSamples) {
@@ -631,7 +630,7 @@ TEST(Tree, DeepForksStayWithinTheLine) {
   EXPECT_THAT(text, HasSubstr("     99  … │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));
   EXPECT_THAT(text, HasSubstr("    100  … │ │ │ │ │ │ │ │ │ │ ├ Some.Namespace.Class.Method(System.String)\n"));
   EXPECT_THAT(text, HasSubstr("    100  … │ │ │ │ │ │ │ │ │ │ └ Other.Leaf()\n"));
-  EXPECT_THAT(text, HasSubstr("\n…: guides of callers further up; the level tells how deep a line is.\n"));
+  EXPECT_THAT(text, HasSubstr("\n…: omitted guide lines of outer callers; level is the depth of a line.\n"));
 }
 
 }  // namespace

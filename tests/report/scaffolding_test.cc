@@ -65,7 +65,7 @@ TEST_F(Scaffolding, IsFoldedInTrees) {
  30.0 %   30.0 %  └ [libcoreclr.so]
  10.0 %   10.0 %  [libcoreclr.so]
 
-Folded: frames that only start threads and tasks, or hand on requests and queries (--all-frames
+Folded: frames that only start threads and tasks, or pass on requests and queries (--all-frames
 shows them).
 )text");
   EXPECT_EQ(json_of("tree", profile_)["nodes"].size(), 4u);

@@ -51,7 +51,7 @@ TEST_F(Shares, AreTakenApartByMethodsByWhomTheyAreForAndByThreads) {
   stack(7, {own("Shop.Main()"), base("System.Runtime.CompilerServices.CastHelpers.IsInstanceOfClass(void*, object)")});
   stack(6, {jit()}, 1);
   stack(4, {own("Shop.Main()"), jit()});
-  EXPECT_EQ(text_of("shares", profile_), R"text(What the time of 100 samples went for
+  EXPECT_EQ(text_of("shares", profile_), R"text(Where the time of 100 samples went
 
  share     time  samples  spent in
 50.0 %  50.0 ms       50  your code
@@ -91,7 +91,7 @@ TEST_F(Shares, AreOfTheProgramsOwnTime) {
   const std::string text = text_of("shares", profile_);
   EXPECT_THAT(text, ::testing::HasSubstr("        60.0 ms       60  Oriel\n"));
   EXPECT_THAT(text, ::testing::HasSubstr("\n75.0 %  30.0 ms       30  your code\n"));
-  EXPECT_THAT(text, ::testing::HasSubstr("without 60 samples in Oriel."));
+  EXPECT_THAT(text, ::testing::HasSubstr("excluding 60 samples in Oriel."));
   const std::string summary = text_of("summary", profile_);
   EXPECT_THAT(summary, ::testing::HasSubstr("Spent in    75.0 % your code, 25.0 % JIT compiler"));
   EXPECT_THAT(summary, ::testing::HasSubstr("; 60 in Oriel"));

@@ -41,7 +41,7 @@ TEST(Told, RequestsAreInTheSummaryWithoutSamplesToo) {
         {.end_ns = 40 * kMs, .ns = kMs, .id = "q", .parent = "r", .source = "Store", .name = "SELECT", .tags = {}});
   const std::string text = text_of("summary", profile);
   EXPECT_THAT(text, HasSubstr("Requests    1, 20.0 ms on average"));
-  EXPECT_THAT(text, HasSubstr("does the same 12 times: SELECT"));
+  EXPECT_THAT(text, HasSubstr("repeats one operation 12 times: SELECT"));
 }
 
 TEST(Told, CountersAreOfTheirProcess) {

@@ -128,7 +128,7 @@ TEST_F(Viewer, ZoomsByClickAndBackByEscapeCrumbAndButton) {
   EXPECT_EQ(page["emptyRight"], false);  // Main's own tenth has no callee below it
   EXPECT_EQ(page["clicked"], json({"All", main, add}));
   EXPECT_EQ(page["filled"], true);
-  EXPECT_EQ(page["spent"], "Of the zoom: 83.3 % your code 16.7 % runtime, unknown");
+  EXPECT_EQ(page["spent"], "In the zoom: 83.3 % your code 16.7 % runtime, unknown");
   EXPECT_EQ(page["resetShown"], true);
   EXPECT_EQ(page["escaped"], json({"All"}));
   EXPECT_EQ(page["emptyAgain"], false);
@@ -281,7 +281,8 @@ TEST_F(Viewer, ATimeIsChosenOnTheTimeLine) {
     report("label", $("range").textContent);
   )js");
   EXPECT_EQ(page["hidden"], false);
-  EXPECT_THAT(page["tip"].get<std::string>(), ::testing::AllOf(HasSubstr("Main"), HasSubstr("ran about 100 % of it")));
+  EXPECT_THAT(page["tip"].get<std::string>(),
+              ::testing::AllOf(HasSubstr("Main"), HasSubstr("ran about 100 % of this time")));
   EXPECT_EQ(page["root"], "all threads · 500 ms to 1.00 s · 500 ms");
   EXPECT_THAT(page["functions"], ElementsAre("Shop.Cart.Sum()"));
   EXPECT_EQ(page["moved"], "all threads · 438 ms to 938 ms · 499 ms");
@@ -422,7 +423,7 @@ TEST_F(Viewer, ACategoryIsCountedAlone) {
     const runtime = [...$("legend").querySelectorAll("button")].find((button) => button.innerText.includes("runtime"));
     runtime.dispatchEvent(new MouseEvent("click", {bubbles: true, ctrlKey: true}));
     report("two", rootLabel());
-    await press_button("legend", "count all");
+    await press_button("legend", "show all");
     report("none", rootLabel());
   )js");
   EXPECT_EQ(page["root"], "all threads · runtime, unknown · 100 ms");

@@ -153,7 +153,7 @@ function sourceRow(n, line, text) {
   const count = make('span', 'count', line ? countOf(line) : ''), ways = make('span', 'ways', line ? waysOf(line) : '');
   if (line && line[2]) count.title = 'Not all statements of this line ran';
   if (line && line[3] < line[4]) ways.classList.add('open');
-  if (line && line[4] > 0) ways.title = `${line[3]} of ${line[4]} ways were gone`;
+  if (line && line[4] > 0) ways.title = `${line[3]} of ${line[4]} branches were taken`;
   element.append(make('span', 'number', String(n)), count, ways, make('code', '', text || ''));
   if (line && line.length > 5) element.title = line.slice(5).map(test => data.tests[test]).join('\n');
   return element;

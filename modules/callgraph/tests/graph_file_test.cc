@@ -212,7 +212,7 @@ TEST_F(GraphFileTest, NorWhatCameThereLater) {
   ASSERT_EQ(mkfifo(options_.out.c_str(), 0600), 0);
   const Status status = (*file)->dump(false);
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.message(), HasSubstr("'" + options_.out + "' is no file"));
+  EXPECT_THAT(status.message(), HasSubstr("'" + options_.out + "' is not a file"));
   EXPECT_TRUE(fs::is_fifo(options_.out));
 }
 

@@ -251,7 +251,7 @@ TEST_F(Filters, ComplainWhereNothingWasCalled) {
   const modules::MethodFilter& filter = *profiler_.recorder.calls.filter();
   EXPECT_TRUE(filter.complaints("--calls", true).empty());
   EXPECT_THAT(filter.complaints("--calls", false),
-              testing::ElementsAre("--calls: no method that PATTERNS mean was called"));
+              testing::ElementsAre("--calls: no method that matches PATTERNS was called"));
   chosen("Shpo.*");
   EXPECT_EQ(profiler_.recorder.calls.filter()->complaints("--calls", false).size(), 1u) << "that says it all";
 }

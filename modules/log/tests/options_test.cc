@@ -92,8 +92,8 @@ TEST(Options, StacksGoWithAllocations) {
   EXPECT_TRUE(parse_options("alloc=sampled,alloc-stacks,out=x")->allocation_stacks);
   EXPECT_FALSE(parse_options("alloc,out=x")->allocation_stacks);
   EXPECT_EQ(parse_options("alloc-stacks,calls").message(),
-            "log: alloc-stacks is about logged objects; give alloc or alloc-in too");
-  EXPECT_EQ(parse_options("alloc,alloc-stacks=2").message(), "log: alloc-stacks has no value; leave out =2");
+            "log: alloc-stacks applies to logged objects; give alloc or alloc-in too");
+  EXPECT_EQ(parse_options("alloc,alloc-stacks=2").message(), "log: alloc-stacks takes no value; leave out =2");
 }
 
 TEST(Options, SampleCpuTimeAloneWhereWaitsAreNotWanted) {
@@ -130,12 +130,12 @@ TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
             "log: calls: the pattern '[B' lacks its ']': write [Assembly] or [Assembly]Namespace.*");
   EXPECT_EQ(parse_options("alloc=some").message(), "log: alloc=some is unknown; use exact or sampled");
   EXPECT_EQ(parse_options("alloc=sampled,alloc-in=Shop").message(),
-            "log: alloc=sampled is about the allocations of all code; leave it out, or alloc-in");
+            "log: alloc=sampled covers the allocations of all code; leave it out, or alloc-in");
   EXPECT_EQ(parse_options("alloc,alloc=sampled").message(),
-            "log: alloc and log: alloc=sampled cannot both be; leave one out");
+            "log: alloc and log: alloc=sampled cannot be combined; leave one out");
   EXPECT_EQ(parse_options("inlining=no").message(), "log: inlining=no is unknown; use keep or block");
   EXPECT_EQ(parse_options("activities=Shop.Web|Shop.*").message(),
-            "log: activities=Shop.*: the runtime knows sources by their whole names; give these, or none for all");
+            "log: activities=Shop.*: the runtime matches sources by their full names; give these, or none for all");
   EXPECT_EQ(parse_options("out=").message(), "log: out= names no file");
 }
 

@@ -23,11 +23,11 @@ Status check_kind(const struct stat& file) {
     case S_IFDIR:
       return Status::error("it is a folder");
     case S_IFIFO:
-      return Status::error("it is a pipe, no file");
+      return Status::error("it is a pipe, not a file");
     case S_IFSOCK:
-      return Status::error("it is a socket, no file");
+      return Status::error("it is a socket, not a file");
     default:
-      return Status::error("it is a device, no file");
+      return Status::error("it is a device, not a file");
   }
 }
 

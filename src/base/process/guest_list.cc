@@ -22,7 +22,7 @@ std::string in_capitals(std::string_view text) {
 
 Result<GuestSpec> parse_guest(std::string_view text, size_t line, size_t column) {
   const size_t valid = like_clsid(text);
-  if (valid < kClsidShape.size()) return error_at(line, column + valid, "this is no class id");
+  if (valid < kClsidShape.size()) return error_at(line, column + valid, "this is not a class id");
   if (text.size() == valid || text[valid] != '=') return error_at(line, column + valid, "'=' is missing");
   const std::string_view path = text.substr(valid + 1);
   if (path.empty()) return error_at(line, column + valid + 1, "the library's path is missing");
@@ -41,7 +41,7 @@ Result<std::vector<GuestSpec>> parse_rows(std::string_view text, std::string_vie
     row = row.substr(0, row.find_last_not_of(blanks) + 1);
     Result<GuestSpec> guest = parse_guest(row.substr(begin), line, begin + 1);
     if (!guest) return guest.status();
-    if (std::ranges::count(guests, *guest) > 0) return error_at(line, begin + 1, guest->clsid + " is there already");
+    if (std::ranges::count(guests, *guest) > 0) return error_at(line, begin + 1, guest->clsid + " is already listed");
     guests.push_back(std::move(*guest));
   }
   return guests;

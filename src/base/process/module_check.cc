@@ -32,7 +32,7 @@ std::string wrong_with_version(void* library, uint32_t theirs, uint32_t speaks, 
     return built + " and this engine (" + version + ") speaks versions 1 to " + std::to_string(speaks) +
            "; update Oriel, or rebuild the module with this engine's headers";
   }
-  if (theirs == 0) return built + ", which there never was; let its version function return ORIEL_API_VERSION";
+  if (theirs == 0) return built + ", which never existed; let its version function return ORIEL_API_VERSION";
   for (const ChangedFunction& changed : kChangedFunctions)
     if (theirs < changed.since && imports_function(library, changed.name)) {
       return built + " and calls " + changed.name + ", which takes other arguments since version " +
@@ -64,7 +64,7 @@ std::string wrong_with_module(void* library, const std::string& path, const std:
   if (built_for == nullptr) {
     if (std::string said = said_of_mono(path); !said.empty()) return said;
     return "it does not export " + version_name +
-           ", so it is no Oriel module of that name; rebuild it with ORIEL_MODULE_EXPORT on that function";
+           ", so it is not an Oriel module of that name; rebuild it with ORIEL_MODULE_EXPORT on that function";
   }
   if (dlsym(library, init_name.c_str()) == nullptr)
     return "it does not export " + init_name + "; rebuild it with ORIEL_MODULE_EXPORT on that function";

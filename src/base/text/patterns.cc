@@ -81,12 +81,13 @@ Result<MethodPatterns::Pattern> MethodPatterns::parse_one(std::string_view text)
   Pattern pattern;
   pattern.text = text;
   std::string_view rest = text;
-  if (rest.find(';') != std::string_view::npos) return wrong(text, "has a ';', as no name has; join patterns by ','");
+  if (rest.find(';') != std::string_view::npos)
+    return wrong(text, "has a ';', which no name has; join patterns by ','");
   if (rest.front() == '!') {
     pattern.takes_away = true;
     rest = trimmed(rest.substr(1));
   }
-  if (rest.empty()) return wrong(text, "names nothing; write what is to be left out behind the '!'");
+  if (rest.empty()) return wrong(text, "names nothing; write what to exclude after the '!'");
   if (rest.front() == '[') {
     const size_t end = rest.find(']');
     if (end == std::string_view::npos) return wrong(text, "lacks its ']': write [Assembly] or [Assembly]Namespace.*");

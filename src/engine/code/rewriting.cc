@@ -19,7 +19,7 @@ constinit FewWarnings refused("more changes of methods were refused");
 void say_refused(oriel_method& method, const std::string& why) {
   if (!refused.wanted()) return;
   ensure_described(method);
-  refused.say(method.name + " keeps its code, as a profiler's change of it is not valid: " + why);
+  refused.say(method.name + " keeps its code, as a profiler's change to it is not valid: " + why);
 }
 
 void finish_edits(oriel_method_body& body) {

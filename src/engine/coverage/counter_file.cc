@@ -56,7 +56,7 @@ void* anonymous(uint64_t bytes, void* where) {
 Status CounterFile::create(const std::string& path, bool counts) {
   struct stat status {};
   if (lstat(path.c_str(), &status) == 0 && !is_left_over(path))
-    return Status::error(path + " is there already and holds no counters; remove it or name another log");
+    return Status::error(path + " already exists and holds no counters; remove it or name another log");
   unlink(path.c_str());
   const OpenFile file(open_out_of_the_way(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return cannot_write(path, errno);
@@ -108,7 +108,7 @@ Segment* CounterFile::add(Kind kind, uint32_t width, uint64_t first, uint64_t by
     } else {
       given_up_ = true;
       warn((path_ + " cannot grow: " + grown.message() +
-            "; the program runs on, but should it be killed, what is counted from now on is lost")
+            "; the program runs on, but if it is killed, what is counted from now on is lost")
                .c_str());
     }
   }

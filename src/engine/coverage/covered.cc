@@ -148,7 +148,7 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   made->places = places;
   made->counters = il::counters_of(places.points);
   if (!take_counters(all, *made)) {
-    if (!said_no_memory.exchange(true)) warn("coverage: out of memory; of some methods nothing is counted");
+    if (!said_no_memory.exchange(true)) warn("coverage: out of memory; some methods are not counted");
     return std::nullopt;
   }
   if (all.counting) add_sums(all, *made);

@@ -37,7 +37,7 @@ class Builder {
  private:
   Status make(Instruction& at) {
     const OpcodeFacts facts = facts_of(at.opcode());
-    if (facts.opcode == il::Opcode::End) return error(at, "is no instruction");
+    if (facts.opcode == il::Opcode::End) return error(at, "is not an instruction");
     const il::OperandKind kind = il::info(facts.opcode).operand;
     const bool branches = il::is_branch(kind);
     // An instruction's kind must fit its opcode.
@@ -46,7 +46,7 @@ class Builder {
                                      : il::operand_bytes(kind) == 0    ? Instruction::Kind::kPlain
                                                                        : Instruction::Kind::kOperand;
     if (at.kind() != wanted && !(wanted == Instruction::Kind::kPlain && at.kind() == Instruction::Kind::kOperand))
-      return error(at, "was made without its operand");
+      return error(at, "has no operand");
     il::Instruction* made = branches                          ? body_.make_branch(facts.opcode, nullptr)
                             : kind == il::OperandKind::Switch ? body_.make_switch(cases(at))
                                                               : body_.make(facts.opcode, signed_operand(at, facts));
@@ -63,7 +63,7 @@ class Builder {
   Status aim(const Instruction& at) {
     for (size_t i = 0; i < at.targets().size(); ++i) {
       const Instruction* target = graph_.begin_of(at.targets()[i]);
-      if (target == nullptr) return error(at, "goes to what is not in the method");
+      if (target == nullptr) return error(at, "leads to nothing in the method");
       if (at.kind() == Instruction::Kind::kSwitch)
         body_.retarget_case(at.rendered, i, target->rendered);
       else
@@ -89,7 +89,7 @@ class Builder {
     if (made.kind == il::ClauseKind::kCatch) made.class_token = clause.type;
     const bool whole = made.try_begin && made.try_end && made.handler_begin && made.handler_end &&
                        (made.kind != il::ClauseKind::kFilter || made.filter_begin);
-    if (!whole) return Status::error("an exception clause begins or ends where no instruction of the method is");
+    if (!whole) return Status::error("an exception clause begins or ends at no instruction of the method");
     body_.clauses.push_back(made);
     return Status::ok();
   }

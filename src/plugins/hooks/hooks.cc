@@ -27,7 +27,7 @@ void Hooks::show() {
 
 Status Hooks::add(Engine& engine, const PluginInfo* owner, const std::string& name, IUnknown* callback) {
   coreclr::LoadedGuest known = coreclr::known_guest(*callback);
-  if (known.version == 0) return Status::error("it is no ICorProfilerCallback2");
+  if (known.version == 0) return Status::error("it is not an ICorProfilerCallback2");
   return enter(engine, owner, name, std::move(known));
 }
 
@@ -46,14 +46,14 @@ Status Hooks::enter(Engine& engine, const PluginInfo* owner, const std::string& 
 Status Hooks::start(Engine& engine, const Hook& hook, bool is_attach) {
   Guest& guest = *hook.guest;
   if (is_attach && guest.version() < version_of(CallbackSlot::kInitializeForAttach))
-    return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
-  uint8_t no_data = 0;  // no bytes, but not null
+    return Status::error("it can only be loaded at the start (it has no ICorProfilerCallback3)");
+  uint8_t no_data = 0;  // of no bytes, but there
   const HResult result = is_attach ? guest.call<CallbackSlot::kInitializeForAttach>(hook.info->interface(),
                                                                                     static_cast<void*>(&no_data), 0u)
                                    : guest.call<CallbackSlot::kInitialize>(hook.info->interface());
   if (failed(result)) {
     guest.retire();
-    return Status::error("Initialize answered " + coreclr::hresult_text(result));
+    return Status::error("Initialize returned " + coreclr::hresult_text(result));
   }
   {
     const std::lock_guard guard(lock_);

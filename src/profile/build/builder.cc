@@ -277,7 +277,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.unfiltered_periods = profile_.total_periods();
   if (!clock_.rate_known() && !profile_.samples.empty())
-    profile_.problems.push_back("the log ends before its clock can be told: times are estimates");
+    profile_.problems.push_back("the log ends before its clock rate is known: times are estimates");
   tell_what_was_left_out();
   return std::move(profile_);
 }

@@ -23,17 +23,17 @@ struct Abort {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(Order::kAsTold, Part::kWhole,
-                    derived<Kind::kWord>(
-                        "cause", [](const Abort& row) { return row.cause_name(); },
-                        "an exception that nobody caught, or somebody who asked for the end"),
-                    field<Kind::kText>("type", &Abort::type, "of the exception"),
-                    field<Kind::kText>("message", &Abort::message, "its message"),
-                    field<Kind::kNode>("stack", &Abort::stack, "where it was thrown, or of whoever asked for the end"),
-                    field<Kind::kNode>("first_at", &Abort::first_at,
-                                       "where it was thrown first, if it was thrown again from elsewhere"),
-                    field<Kind::kThread>("thread", &Abort::thread, "on which it was"),
-                    field<Kind::kProcess>("process", &Abort::process, "whose end it is"));
+    return describe(
+        Order::kAsTold, Part::kWhole,
+        derived<Kind::kWord>(
+            "cause", [](const Abort& row) { return row.cause_name(); },
+            "an unhandled exception, a fail-fast, or another cause"),
+        field<Kind::kText>("type", &Abort::type, "type of the exception"),
+        field<Kind::kText>("message", &Abort::message, "its message"),
+        field<Kind::kNode>("stack", &Abort::stack, "where it was thrown, or where the end was requested"),
+        field<Kind::kNode>("first_at", &Abort::first_at, "where it was first thrown, if it was rethrown elsewhere"),
+        field<Kind::kThread>("thread", &Abort::thread, "the thread on which this happened"),
+        field<Kind::kProcess>("process", &Abort::process, "the process that ended"));
   }
 };
 

@@ -23,14 +23,14 @@ struct Activity {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(Order::kAsTold, Part::kRows, field<Kind::kEnd>("end", &Activity::end_ns, "when it was over"),
+    return describe(Order::kAsTold, Part::kRows, field<Kind::kEnd>("end", &Activity::end_ns, "when it ended"),
                     field<Kind::kLength>("took", &Activity::ns, "how long it took"),
-                    field<Kind::kText>("id", &Activity::id, "what others name it by as their parent"),
-                    field<Kind::kText>("parent", &Activity::parent, "what it was a part of"),
-                    field<Kind::kText>("source", &Activity::source, "who told of it"),
-                    field<Kind::kText>("name", &Activity::name, "what it was"),
-                    field<Kind::kFlag>("failed", &Activity::failed, "its source calls it an error"),
-                    field<Kind::kTexts>("tags", &Activity::tags, "what its source tells besides"),
+                    field<Kind::kText>("id", &Activity::id, "its id, to which its children refer as their parent"),
+                    field<Kind::kText>("parent", &Activity::parent, "the id of the activity that contains it"),
+                    field<Kind::kText>("source", &Activity::source, "what reported it"),
+                    field<Kind::kText>("name", &Activity::name, "its operation"),
+                    field<Kind::kFlag>("failed", &Activity::failed, "its source reports an error"),
+                    field<Kind::kTexts>("tags", &Activity::tags, "further tags of its source"),
                     field<Kind::kThread>("thread", &Activity::thread, "on which it ended").choosing(false));
   }
 };

@@ -19,15 +19,14 @@ struct AsyncCall {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(
-        Order::kAsTold, Part::kBlanked, field<Kind::kTime>("start", &AsyncCall::start_ns, "when it began"),
-        field<Kind::kEnd>("end", &AsyncCall::end_ns, "when it was over"),
-        field<Kind::kDuration>("ran", &AsyncCall::ran_ns,
-                               "on threads, without other async methods that went on inside"),
-        field<Kind::kFunction>("method", &AsyncCall::function, "what was called"),
-        row_of<AsyncCall>("caller", &AsyncCall::caller, "the call that awaits it, or in whose code it began"),
-        field<Kind::kType>("exception", &AsyncCall::exception, "what it ended by, if not by a return"),
-        field<Kind::kFlag>("cancelled", &AsyncCall::is_cancelled, "it ended by an exception that says so"));
+    return describe(Order::kAsTold, Part::kBlanked, field<Kind::kTime>("start", &AsyncCall::start_ns, "when it began"),
+                    field<Kind::kEnd>("end", &AsyncCall::end_ns, "when it ended"),
+                    field<Kind::kDuration>("ran", &AsyncCall::ran_ns,
+                                           "time on threads, without async methods that resumed inside it"),
+                    field<Kind::kFunction>("method", &AsyncCall::function, "the called method"),
+                    row_of<AsyncCall>("caller", &AsyncCall::caller, "the call that awaits it, or that started it"),
+                    field<Kind::kType>("exception", &AsyncCall::exception, "the exception that ended it, if any"),
+                    field<Kind::kFlag>("cancelled", &AsyncCall::is_cancelled, "it ended by a cancellation exception"));
   }
 };
 

@@ -17,12 +17,12 @@ struct AsyncWait {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(
-        Order::kAsTold, Part::kRows, field<Kind::kTime>("start", &AsyncWait::start_ns, "when the wait began"),
-        field<Kind::kEnd>("end", &AsyncWait::end_ns, "when the method went on"),
-        row_of<AsyncCall>("call", &AsyncWait::call, "the call that waited"),
-        field<Kind::kNode>("stack", &AsyncWait::node, "where, under those that await it"),
-        field<Kind::kFlag>("of_call", &AsyncWait::of_call, "what it awaits is itself a call of an async method"));
+    return describe(Order::kAsTold, Part::kRows,
+                    field<Kind::kTime>("start", &AsyncWait::start_ns, "when the wait began"),
+                    field<Kind::kEnd>("end", &AsyncWait::end_ns, "when the method resumed"),
+                    row_of<AsyncCall>("call", &AsyncWait::call, "the call that waited"),
+                    field<Kind::kNode>("stack", &AsyncWait::node, "where it waits, below the methods that await it"),
+                    field<Kind::kFlag>("of_call", &AsyncWait::of_call, "what it awaits is a call of an async method"));
   }
 };
 

@@ -68,27 +68,30 @@ struct Collection {
     return describe(
         Order::kByTime, Part::kRows, field<Kind::kTime>("start", &Row::start_ns, "when it began"),
         field<Kind::kEnd>("end", &Row::end_ns, "when it ended"),
-        field<Kind::kNumber>("number", &Row::number, "of the collection, as the runtime counts"),
-        field<Kind::kNumber>("generation", &Row::generation, "the oldest that was collected"),
-        field<Kind::kFlag>("induced", &Row::induced, "it was asked for"),
-        field<Kind::kFlag>("background", &Row::background, "most of it ran beside the program"),
-        field<Kind::kDuration>("paused", &Row::pause_ns, "all managed threads stopped for it"),
+        field<Kind::kNumber>("number", &Row::number, "the runtime's number of the collection"),
+        field<Kind::kNumber>("generation", &Row::generation, "the oldest generation that was collected"),
+        field<Kind::kFlag>("induced", &Row::induced, "it was induced"),
+        field<Kind::kFlag>("background", &Row::background, "it was a background collection"),
+        field<Kind::kDuration>("paused", &Row::pause_ns, "how long all managed threads were stopped for it"),
         derived<Kind::kWord>(
             "trigger", [](const Row& row) { return row.detail ? row.detail->trigger_name() : std::string_view(); },
             "why it began"),
-        kHeap.template operator()<HeapSizes::kGeneration0>("generation0", "the part of the heap, as it ended"),
+        kHeap.template operator()<HeapSizes::kGeneration0>("generation0",
+                                                           "size of this part of the heap when it ended"),
         kHeap.template operator()<HeapSizes::kGeneration1>("generation1", "likewise"),
         kHeap.template operator()<HeapSizes::kGeneration2>("generation2", "likewise"),
-        kHeap.template operator()<HeapSizes::kLarge>("large", "likewise, of large objects"),
-        kHeap.template operator()<HeapSizes::kPinned>("pinned", "likewise, of pinned objects"),
-        kHeap.template operator()<HeapSizes::kFrozen>("frozen", "likewise, of objects that are never collected"),
+        kHeap.template operator()<HeapSizes::kLarge>("large", "likewise, for large objects"),
+        kHeap.template operator()<HeapSizes::kPinned>("pinned", "likewise, for pinned objects"),
+        kHeap.template operator()<HeapSizes::kFrozen>("frozen", "likewise, for objects that are never collected"),
         derived<Kind::kCount>(
             "finalizable", [](const Row& row) { return row.told(&GcDetail::finalizable); },
-            "objects that live only for their finalizers"),
+            "objects kept alive only for their finalizers"),
         derived<Kind::kCount>(
-            "pinned_objects", [](const Row& row) { return row.told(&GcDetail::pinned_objects); }, "as it ended"),
+            "pinned_objects", [](const Row& row) { return row.told(&GcDetail::pinned_objects); },
+            "how many there were when it ended"),
         derived<Kind::kCount>(
-            "handles", [](const Row& row) { return row.told(&GcDetail::handles); }, "as it ended"));
+            "handles", [](const Row& row) { return row.told(&GcDetail::handles); },
+            "how many there were when it ended"));
   }
 };
 

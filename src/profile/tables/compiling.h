@@ -18,7 +18,7 @@ struct Compiling {
     using namespace table;
     return describe(Order::kAsTold, Part::kRows, field<Kind::kTime>("at", &Compiling::ns, "when it was taken"),
                     field<Kind::kThread>("thread", &Compiling::thread, "which thread compiled"),
-                    field<Kind::kFunction>("method", &Compiling::function, "what was compiled"),
+                    field<Kind::kFunction>("method", &Compiling::function, "the compiled method"),
                     field<Kind::kFlag>("again", &Compiling::again, "the method had code before"),
                     field<Kind::kCount>("periods", &Compiling::periods, "how many sampling periods it stands for"));
   }

@@ -25,14 +25,14 @@ struct CounterSeries {
   static constexpr auto described() {
     using namespace table;
     return describe(
-        Order::kAsTold, Part::kRows, field<Kind::kText>("meter", &CounterSeries::meter, "who told of it"),
+        Order::kAsTold, Part::kRows, field<Kind::kText>("meter", &CounterSeries::meter, "what reported it"),
         field<Kind::kText>("name", &CounterSeries::name, "what was counted or measured"),
-        field<Kind::kText>("unit", &CounterSeries::unit, "as the meter has it"),
-        field<Kind::kTexts>("tags", &CounterSeries::tags, "what it is of"),
+        field<Kind::kText>("unit", &CounterSeries::unit, "the meter's unit"),
+        field<Kind::kTexts>("tags", &CounterSeries::tags, "its tags"),
         field<Kind::kFlag>("total", &CounterSeries::is_total,
-                           "the values are what was counted since the counter began; else what was measured"),
+                           "the values are totals since the counter started; otherwise they are measurements"),
         field<Kind::kProcess>("process", &CounterSeries::process, "whose counter it is"),
-        field<Kind::kPoints>("points", &CounterSeries::points, "its values, by time"));
+        field<Kind::kPoints>("points", &CounterSeries::points, "its values over time"));
   }
 };
 

@@ -18,14 +18,14 @@ struct FollowedObject {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(
-        Order::kAsTold, Part::kRows, field<Kind::kTime>("allocated", &FollowedObject::ns, "when it was allocated"),
-        field<Kind::kCount>("full", &FollowedObject::full, "collections of all generations that it has survived"),
-        field<Kind::kThread>("thread", &FollowedObject::thread, "which thread allocated it"),
-        field<Kind::kType>("type", &FollowedObject::type, "its class").choosing(true),
-        field<Kind::kNode>("stack", &FollowedObject::node, "the stack that it was allocated on"),
-        field<Kind::kBytes>("bytes", &FollowedObject::bytes, "what it stands for"),
-        field<Kind::kCount>("objects", &FollowedObject::objects, "how many objects it stands for"));
+    return describe(Order::kAsTold, Part::kRows,
+                    field<Kind::kTime>("allocated", &FollowedObject::ns, "when it was allocated"),
+                    field<Kind::kCount>("full", &FollowedObject::full, "full collections that it survived"),
+                    field<Kind::kThread>("thread", &FollowedObject::thread, "which thread allocated it"),
+                    field<Kind::kType>("type", &FollowedObject::type, "its type").choosing(true),
+                    field<Kind::kNode>("stack", &FollowedObject::node, "the stack that it was allocated on"),
+                    field<Kind::kBytes>("bytes", &FollowedObject::bytes, "bytes that it stands for"),
+                    field<Kind::kCount>("objects", &FollowedObject::objects, "how many objects it stands for"));
   }
 };
 

@@ -14,10 +14,10 @@ struct GcHeap {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(Order::kAsTold, Part::kSums, field<Kind::kNumber>("number", &GcHeap::number, "of the heap"),
-                    field<Kind::kProcess>("process", &GcHeap::process, "whose it is"),
+    return describe(Order::kAsTold, Part::kSums, field<Kind::kNumber>("number", &GcHeap::number, "number of the heap"),
+                    field<Kind::kProcess>("process", &GcHeap::process, "the process of the heap"),
                     field<Kind::kBytes>("marked", &GcHeap::marked,
-                                        "what was found alive, over all collections of which it is told"));
+                                        "bytes found alive, over all collections for which this is known"));
   }
 };
 

@@ -52,7 +52,7 @@ struct GcStretch {
         derived<Kind::kWord>(
             "phase", [](const GcStretch& row) { return gc_phase_key(row.phase); }, "what the collector did"),
         field<Kind::kProcess>("process", &GcStretch::process, "whose collector it is"),
-        field<Kind::kThread>("thread", &GcStretch::thread, "which of its threads, where they are told apart"));
+        field<Kind::kThread>("thread", &GcStretch::thread, "the collector's thread, where known"));
   }
 };
 

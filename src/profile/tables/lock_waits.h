@@ -22,11 +22,11 @@ struct LockWait {
     return describe(
         Order::kAsTold, Part::kRows, field<Kind::kEnd>("end", &LockWait::end_ns, "when the thread ran again"),
         field<Kind::kLength>("waited", &LockWait::ns, "how long it waited"),
-        field<Kind::kThread>("thread", &LockWait::thread, "who waited"),
-        field<Kind::kThread>("owner", &LockWait::owner, "who had the lock as the wait began").choosing(false),
-        field<Kind::kType>("type", &LockWait::type, "of the object that is locked"),
+        field<Kind::kThread>("thread", &LockWait::thread, "the thread that waited"),
+        field<Kind::kThread>("owner", &LockWait::owner, "the owner of the lock when the wait began").choosing(false),
+        field<Kind::kType>("type", &LockWait::type, "type of the locked object"),
         field<Kind::kNumber>("lock", &LockWait::lock,
-                             "tells locks of one process apart that are waited for at the time"),
+                             "distinguishes locks of one process that are waited for at the same time"),
         field<Kind::kNode>("stack", &LockWait::node, "where it waited"));
   }
 };

@@ -18,10 +18,10 @@ struct Pause {
   static constexpr auto described() {
     using namespace table;
     return describe(Order::kByTime, Part::kRows,
-                    field<Kind::kTime>("start", &Pause::start_ns, "when the runtime began to stop them"),
+                    field<Kind::kTime>("start", &Pause::start_ns, "when the runtime started to stop them"),
                     field<Kind::kLength>("lasted", &Pause::ns, "until they ran again"),
                     derived<Kind::kWord>(
-                        "reason", [](const Pause& row) { return row.reason_name(); }, "what for"));
+                        "reason", [](const Pause& row) { return row.reason_name(); }, "why they were stopped"));
   }
 };
 

@@ -23,10 +23,10 @@ struct PoolChange {
 
   static constexpr auto described() {
     using namespace table;
-    return describe(Order::kByTime, Part::kRows, field<Kind::kTime>("at", &PoolChange::ns, "when it was"),
-                    field<Kind::kCount>("threads", &PoolChange::threads, "how many it wants from then on"),
+    return describe(Order::kByTime, Part::kRows, field<Kind::kTime>("at", &PoolChange::ns, "when it happened"),
+                    field<Kind::kCount>("threads", &PoolChange::threads, "the target number of threads from then on"),
                     derived<Kind::kWord>(
-                        "reason", [](const PoolChange& row) { return row.reason_name(); }, "why"),
+                        "reason", [](const PoolChange& row) { return row.reason_name(); }, "why it changed"),
                     field<Kind::kProcess>("process", &PoolChange::process, "whose pool it is"));
   }
 };

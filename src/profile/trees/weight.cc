@@ -14,8 +14,8 @@ namespace {
 constexpr WeightInfo kWeights[] = {
     {Weight::kSamples, "samples", "sampled time"},
     {Weight::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
-    {Weight::kBytes, "bytes", "bytes allocated, the type below the method (oriel run --alloc)"},
-    {Weight::kObjects, "objects", "objects allocated, likewise"},
+    {Weight::kBytes, "bytes", "bytes allocated, with the type as innermost frame (oriel run --alloc)"},
+    {Weight::kObjects, "objects", "objects allocated, with the type as innermost frame"},
 };
 
 // All that is not samples, with the stacks of calls.

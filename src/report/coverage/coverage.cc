@@ -20,17 +20,18 @@ struct CoverageOptions : Options {
 
 constexpr Option kCoverageOptions[] = {
     own_option<Options, &CoverageOptions::by>(
-        "--by", "GROUP", "Sums by file (default), type, namespace, assembly or test", coverage_group_names),
-    own_flag<Options, &CoverageOptions::uncovered>("--uncovered", "The lines that did not run, by file"),
-    own_option<Options, &CoverageOptions::source>("--source", "NAME", "The source of a file or of methods, with marks"),
+        "--by", "GROUP", "Group by file (default), type, namespace, assembly or test", coverage_group_names),
+    own_flag<Options, &CoverageOptions::uncovered>("--uncovered", "List the lines that did not run, by file"),
+    own_option<Options, &CoverageOptions::source>("--source", "NAME",
+                                                  "Show the source of a file or of methods, with coverage marks"),
     own_option<Options, &CoverageOptions::tests_of>("--tests-of", "PLACE",
-                                                    "The tests that run a line, FILE:LINE, a file or a method"),
+                                                    "List the tests that run a line (FILE:LINE), a file or a method"),
 };
 
 Status write_report_of_coverage(const Profile& profile, const CoverageOptions& options, std::ostream& out) {
   if (profile.coverage.images.empty()) {
     out << Style(options.color).bold("Coverage")
-        << "\nThis log has none: oriel cover -- dotnet test makes one that has.\n";
+        << "\nThis log has no coverage; oriel cover -- dotnet test writes one that does.\n";
     return Status::ok();
   }
   coverage::Choice all;
@@ -107,7 +108,7 @@ void coverage_json(const Profile& profile, const CoverageOptions& options, Json&
 
 extern const Report kCoverageReport = {
     .name = "coverage",
-    .help = "lines, branches and methods that ran, of oriel cover: what is not tested first",
+    .help = "lines, branches and methods that ran (oriel cover), largest gaps first",
     .options = kCoverageOptions,
     .own = own_options<CoverageOptions>,
     .json = by_own<coverage_json>,

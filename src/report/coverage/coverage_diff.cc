@@ -67,7 +67,7 @@ void write_coverage_changes(const coverage::LineStates& before, const coverage::
                      count(old_totals.lines));
   const std::vector<FileChange> changes = coverage::changes(before, now);
   if (changes.empty()) {
-    out << "No file's figures differ.\n";
+    out << "No file's coverage changed.\n";
     return;
   }
   out << '\n';
@@ -88,7 +88,7 @@ void write_coverage_changes(const coverage::LineStates& before, const coverage::
 void write_touched(const std::vector<coverage::TouchedFile>& files, const Options& options, std::ostream& out) {
   const Totals totals = totals_of(files);
   if (totals.lines == 0) {
-    out << "None of the changed lines has code that is covered or could be.\n";
+    out << "None of the changed lines has code that coverage counts.\n";
     return;
   }
   const Style style(options.color);

@@ -166,7 +166,7 @@ Status write_covered_source(const Coverage& coverage, const std::string& name, c
       write_lines(coverage, coverage.files[file], range.first, range.second, options, out);
   }
   return any ? Status::ok()
-             : Status::error(fmt::format("no file and no method of the coverage has '{}' in its name", name));
+             : Status::error(fmt::format("no file or method in the coverage has '{}' in its name", name));
 }
 
 }  // namespace oriel::report

@@ -22,7 +22,7 @@ namespace {
 using coverage::Coverage;
 using coverage::Test;
 
-std::string name_of(const Test& test) { return clean(test.name) + (test.shared ? "  (beside others)" : ""); }
+std::string name_of(const Test& test) { return clean(test.name) + (test.shared ? "  (in parallel with others)" : ""); }
 
 // The line number in "Cart.cs:34"; nullopt if there is none.
 std::optional<uint32_t> line_of(std::string_view place) {
@@ -71,7 +71,7 @@ std::string filter_of(const std::vector<TestRow>& rows) {
 
 std::string why_no_tests(const Coverage& coverage) {
   return coverage.tests.empty()
-             ? "tests were not told apart: oriel cover --per-test -- dotnet test makes a log that tells"
+             ? "this log does not record which test ran what; oriel cover --per-test -- dotnet test does"
              : "";
 }
 
@@ -94,8 +94,8 @@ Result<CoveredLines> lines_named(const Coverage& coverage, const std::string& pl
   CoveredLines lines = lines_of_files(coverage, file, number);
   if (lines.empty() && !number) lines = lines_of_methods(coverage, place);
   if (!lines.empty()) return lines;
-  return Status::error(number ? fmt::format("{} has no code, or is not covered", place)
-                              : fmt::format("no file and no method of the coverage has '{}' in its name", place));
+  return Status::error(number ? fmt::format("{} has no code, or is not part of the coverage", place)
+                              : fmt::format("no file or method in the coverage has '{}' in its name", place));
 }
 
 std::vector<TestRow> tests_of(const Coverage& coverage, const CoveredLines& lines) {
@@ -113,7 +113,7 @@ std::vector<TestRow> tests_of(const Coverage& coverage, const CoveredLines& line
 void write_tests(const Coverage& coverage, const Options& options, std::ostream& out) {
   constexpr size_t kUsual = 20;
   const std::vector<TestRow> all = test_rows(coverage);
-  Table table({{"lines"}, {"it alone"}}, counted(all.size(), "test", "tests"));
+  Table table({{"lines"}, {"only it"}}, counted(all.size(), "test", "tests"));
   const size_t shown = std::min(all.size(), rows(options, kUsual));
   for (size_t i = 0; i < shown; ++i) {
     const std::string name = name_of(*all[i].test);
@@ -149,7 +149,7 @@ void write_tests_of(const Coverage& coverage, const CoveredLines& lines, const s
     return;
   }
   const bool is_one = lines.size() == 1;
-  std::vector<Table::Column> columns = {{"in all"}};
+  std::vector<Table::Column> columns = {{"in total"}};
   if (!is_one) columns.insert(columns.begin(), {fmt::format("of {} lines", count(lines.size()))});
   Table table(std::move(columns),
               fmt::format("{} of {}", count(all.size()), counted(coverage.tests.size(), "test", "tests")));

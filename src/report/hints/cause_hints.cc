@@ -33,22 +33,22 @@ struct WaitAdvice {
 };
 constexpr WaitAdvice kAdvice[] = {
     {"disk", WaitFor::kFile, "FileStream.Flush",
-     "Each call returns when the disk has all of it: force several writes at a time."},
+     "Each call blocks until the data is on disk: batch several writes into one flush."},
     {"disk", WaitFor::kFile, "RandomAccess.FlushToDisk",
-     "Each call returns when the disk has all of it: force several writes at a time."},
+     "Each call blocks until the data is on disk: batch several writes into one flush."},
     {"name-lookup", WaitFor::kNetwork, "Dns.",
-     "A name server is slow to answer: look up once and keep the address, or see /etc/resolv.conf."},
+     "DNS is slow to answer: look the name up once and keep the address, or check /etc/resolv.conf."},
     {"network", WaitFor::kNetwork, "NetworkStream.",
-     "The other side has not sent by then: use await there, and ask for several things at a time."},
+     "The data has not arrived yet: use await there, and run independent requests concurrently."},
     {"network", WaitFor::kNetwork, "Socket.Receive",
-     "The other side has not sent by then: use await there, and ask for several things at a time."},
+     "The data has not arrived yet: use await there, and run independent requests concurrently."},
     {"network", WaitFor::kNetwork, "Socket.Connect",
-     "The other side is slow to accept: keep connections open and use them again."},
+     "The server is slow to accept: keep connections open and reuse them."},
     {"network", WaitFor::kNetwork, "HttpClient.",
-     "The other side is slow to answer: use await there, and ask for several things at a time."},
+     "The server is slow to answer: use await there, and run independent requests concurrently."},
     {"database", WaitFor::kDatabase, "",
-     "A thread can do nothing else meanwhile: use await there. `oriel run --activities` tells which queries take long, "
-     "and how often each runs in a request."},
+     "The thread is blocked meanwhile: use await there. `oriel run --activities` shows which queries are slow, and how "
+     "often each runs per request."},
     {"semaphore", WaitFor::kSignal, "SemaphoreSlim.Wait", ""},
 };
 
@@ -63,12 +63,12 @@ const WaitAdvice* advice_of(const ShownWait& wait) {
 std::string semaphore_text(const ShownWait& wait, const Profile& profile) {
   ShownPlaces places(profile, Options());
   const LockName name = LockNames(profile, places).of(wait.own, assembly::LockKind::kSemaphore);
-  if (name.name.empty()) return ". It lets only so many through at a time.";
+  if (name.name.empty()) return ". It admits a limited number of threads at a time.";
   std::string text = "; it is " + name.text();
   if (const std::string made = name.made_text(); !made.empty()) text += ", " + made;
   if (!name.count) return text + ".";
-  return text + (*name.count == 1 ? fmt::format(", for one at a time: all others wait.")
-                                  : fmt::format(", for {} at a time.", *name.count));
+  return text + (*name.count == 1 ? fmt::format(", and admits one thread at a time.")
+                                  : fmt::format(", and admits {} threads at a time.", *name.count));
 }
 
 std::optional<Hint> wait_hint(const Profile& profile) {
@@ -99,10 +99,10 @@ std::optional<Hint> imbalance_hint(const Profile& profile) {
     return std::nullopt;
   return Hint{
       "imbalance", 0,
-      fmt::format("Parallel loops ran for {}; for {} of that one thread was still at work, in {}, while others of "
-                  "the loop had nothing left to do. Its parts are of different size: make smaller ones, or begin "
-                  "with the largest.",
-                  duration(loops.ns), duration(loops.alone_ns), at_node(loops.alone_own, profile)),
+      fmt::format(
+          "Parallel loops ran for {}. For {} of that only one thread was still working, in {}, while the loop's other "
+          "threads were idle. The work is split unevenly: use smaller partitions, or start with the largest.",
+          duration(loops.ns), duration(loops.alone_ns), at_node(loops.alone_own, profile)),
       lines_command(profile.functions[profile.nodes[loops.alone_own].function])};
 }
 
@@ -118,14 +118,14 @@ std::optional<Hint> timer_hint(const Profile& profile) {
   const std::string command = lines_command(profile.functions[profile.nodes[work.most_own].function]);
   if (work.looking * 2 > work.periods)
     return Hint{"timers", 0,
-                fmt::format("{} ({}) is the runtime going through its timers for those that are due, more than "
-                            "all that they call; most of that is in {}. Have one timer do the work of many.",
+                fmt::format("{} ({}) is the runtime scanning its timers for due ones, which takes more time than their "
+                            "callbacks; most of it is in {}. Use one timer for the work of many.",
                             percent(work.periods, whole), time_of(work.periods, profile), where),
                 command};
   return Hint{
       "timers", 0,
-      fmt::format("{} ({}) is timers calling, most of it in {}, and they do so all the time: in {:.0f} % of the "
-                  "tenths of a second. Have fewer timers or longer periods, or act when something changes.",
+      fmt::format("{} ({}) is timer callbacks, most of it in {}. Timers fire almost all the time: in {:.0f} % of the "
+                  "tenths of a second. Use fewer timers or longer periods, or react to changes instead of polling.",
                   percent(work.periods, whole), time_of(work.periods, profile), where, work.parts * 100),
       command};
 }
@@ -141,14 +141,13 @@ std::optional<Hint> context_hint(const Profile& profile) {
   const double busy = of(work.of_thread, work.of_thread + work.waited);
   if (of(work.periods, whole) < kOfSamples || busy < kBusy || of(work.of_thread - work.periods, whole) < kOthers)
     return std::nullopt;
-  return Hint{
-      "context", 0,
-      fmt::format("{} ({}) is what comes after awaits, most of it in {}, on one thread that is busy {:.0f} % of the "
-                  "time: its SynchronizationContext sends it there, behind all else that the thread does. Code "
-                  "that needs no such thread awaits with ConfigureAwait(false).",
-                  percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
-                  busy * 100),
-      lines_command(profile.functions[profile.nodes[work.most_own].function])};
+  return Hint{"context", 0,
+              fmt::format("{} ({}) is continuations of awaits, most of it in {}, on one thread that is busy {:.0f} % "
+                          "of the time. Its SynchronizationContext queues them there behind its other work. Use "
+                          "ConfigureAwait(false) where code does not need that thread.",
+                          percent(work.periods, whole), time_of(work.periods, profile), at_node(work.most_own, profile),
+                          busy * 100),
+              lines_command(profile.functions[profile.nodes[work.most_own].function])};
 }
 
 }  // namespace

@@ -72,13 +72,12 @@ std::optional<Hint> pinned_hint(const Profile& profile) {
   if (pinned < kMany || static_cast<double>(paused) < kOfWall * static_cast<double>(profile.wall_ns))
     return std::nullopt;
   const std::string in = pinned_in(profile);
-  return Hint{
-      "pinned", 0,
-      fmt::format("Collections, {} of the run, met up to {} pinned objects, which cannot be moved and keep the room "
-                  "between them{}. Pin few and for a short time; make those that stay on the pinned heap, once: "
-                  "GC.AllocateArray(…, pinned: true).",
-                  duration(paused), count(pinned), in.empty() ? "" : "; code that pins: " + in),
-      "oriel report gc"};
+  return Hint{"pinned", 0,
+              fmt::format("Collections took {} of the run and found up to {} pinned objects, which cannot be moved and "
+                          "fragment the heap{}. Pin few objects, and briefly. Allocate long-lived ones once, on the "
+                          "pinned object heap: GC.AllocateArray(…, pinned: true).",
+                          duration(paused), count(pinned), in.empty() ? "" : "; code that pins: " + in),
+              "oriel report gc"};
 }
 
 // Samples of an own method by thread.
@@ -114,10 +113,9 @@ std::optional<Hint> sharing_hint(const Profile& profile) {
   if (!write) return std::nullopt;
   return Hint{
       "false-sharing", 0,
-      fmt::format("{} ({}) is {} threads that each write one element of {} over and over, in {}. Elements that lie "
-                  "side by side may be in one line of the processor's cache (64 bytes), for which the threads then "
-                  "wait in turn; no counter of the processor tells here. Count in a local variable, or keep what "
-                  "threads write 64 bytes apart.",
+      fmt::format("{} ({}) is {} threads that each keep writing one element of {}, in {}. This may be false sharing: "
+                  "adjacent elements share a 64-byte cache line, which moves between the cores at each write. (No "
+                  "hardware counter confirms it.) Use a local variable, or keep what threads write 64 bytes apart.",
                   percent(hot->second.periods, profile::program_periods(profile)),
                   time_of(hot->second.periods, profile), busy, clean(write->array),
                   code_text(*code, image, {row, write->il}, profile)),

@@ -63,11 +63,12 @@ std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& t
   const uint64_t unasked = oldest->second.count - oldest->second.induced;
   if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
   if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also if no triggers are logged
-  return Hint{"large-objects", 0,
-              fmt::format("{} of {} collections were of all generations, as large objects make them: arrays and "
-                          "texts of 85,000 bytes and more. `oriel run --alloc=sampled` tells where they are made.",
-                          count(unasked), count(totals.count)),
-              kGcCommand};
+  return Hint{
+      "large-objects", 0,
+      fmt::format("{} of {} collections were full collections, mostly triggered by large objects: arrays and strings "
+                  "of 85,000 bytes or more. `oriel run --alloc=sampled` shows where they are allocated.",
+                  count(unasked), count(totals.count)),
+      kGcCommand};
 }
 
 // Place of own code that induces collections; GC.Collect itself may be inlined into it.
@@ -83,8 +84,8 @@ std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals)
     return std::nullopt;
   return Hint{
       "induced-gc", 0,
-      fmt::format("{} of {} collections ({} of pauses) were asked for by GC.Collect{}: without it the runtime "
-                  "collects when it pays.",
+      fmt::format("{} of {} collections ({} of pauses) were induced by GC.Collect{}. Without it, the runtime collects "
+                  "when it is worthwhile.",
                   count(totals.induced), count(totals.count), duration(totals.induced_pause_ns), asked_in(profile)),
       kGcCommand};
 }
@@ -94,7 +95,7 @@ std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
   if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
   const std::string limit = heap_limit(profile).text;
   return Hint{"memory-limit", 0,
-              fmt::format("{} of {} collections ({} of pauses) began because the memory that the program may use was "
+              fmt::format("{} of {} collections ({} of pauses) began because the memory available to the program was "
                           "full{}{}. Raise the limit, or keep less in memory.",
                           count(sums.limit), count(sums.told), duration(sums.limit_pause_ns),
                           limit.empty() ? "" : " (" + limit + ")",
@@ -116,12 +117,11 @@ std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums
     pause_ns += one.pause_ns;
   }
   if (full < kFew || full * 2 < profile.collections.size() || !is_worth(pause_ns, profile)) return std::nullopt;
-  return Hint{
-      "memory-limit", 0,
-      fmt::format("{} of {} collections ({} of pauses) left the heap nearly as full as it may become ({}). Raise "
-                  "the limit, or keep less in memory.",
-                  count(full), count(profile.collections.size()), duration(pause_ns), limit.text),
-      kGcCommand};
+  return Hint{"memory-limit", 0,
+              fmt::format("{} of {} collections ({} of pauses) left the heap nearly at its limit ({}). Raise the "
+                          "limit, or keep less in memory.",
+                          count(full), count(profile.collections.size()), duration(pause_ns), limit.text),
+              kGcCommand};
 }
 
 // Methods that make handles, and what to do about them.
@@ -131,11 +131,11 @@ struct HandleMaker {
   const char* advice;
 };
 constexpr const char* kFreeHandles =
-    "Collections go through them until they are freed: free those that are no longer needed.";
+    "Collections scan them until they are freed: free those that are no longer needed.";
 constexpr HandleMaker kHandleMakers[] = {
     {"System.Runtime.CompilerServices.ConditionalWeakTable<", "entries of a ConditionalWeakTable",
-     "Each is one until its key is collected: add fewer, or keep what belongs to an object in it."},
-    {"System.WeakReference", "weak references", "Each is one until it is collected itself: keep one for each object."},
+     "Each is a handle until its key is collected: add fewer, or store the data in the object itself."},
+    {"System.WeakReference", "weak references", "Each is a handle until it is collected itself: keep one per object."},
     {"System.Runtime.DependentHandle.", "DependentHandles", kFreeHandles},
     {"System.Runtime.InteropServices.GCHandle", "GCHandles", kFreeHandles},
 };
@@ -144,7 +144,7 @@ constexpr HandleMaker kHandleMakers[] = {
 std::string what_to_do_about_handles(const Profile& profile) {
   for (const HandleMaker& maker : kHandleMakers)
     if (const uint32_t caller = profile::own_place_calling(maker.begins, profile); caller != 0)
-      return fmt::format(", such as {} made in {}. {}", maker.made,
+      return fmt::format(", such as {} created in {}. {}", maker.made,
                          place_text(ShownPlaces(profile, Options()).of(caller), profile), maker.advice);
   return fmt::format(". {}", kFreeHandles);
 }
@@ -174,14 +174,13 @@ std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals)
   const int64_t ns = totals.phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)];
   if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_worth(ns, profile)) return std::nullopt;
   if (explained_ns < ns / 2) return std::nullopt;
-  const std::string text = fmt::format(
-      "{} of the pauses of collections ({}) is following handles, of which there were "
-      "up to {}",
-      percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)), duration(ns), count(most));
+  const std::string text = fmt::format("{} of GC pauses ({}) is scanning handles, of which there were up to {}",
+                                       percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)),
+                                       duration(ns), count(most));
   if (const uint32_t maker = making_options(profile); maker != 0)
     return Hint{"json-options", 0,
-                fmt::format("{}. Each JsonSerializerOptions takes one until it is collected, and own code makes them "
-                            "again and again, in {}: keep one in a static field.",
+                fmt::format("{}. Each JsonSerializerOptions takes one until it is collected, and your code keeps "
+                            "creating them, in {}: keep one in a static field.",
                             text, place_text(ShownPlaces(profile, Options()).of(maker), profile)),
                 kGcCommand};
   return Hint{"handles", 0, text + what_to_do_about_handles(profile), kGcCommand};

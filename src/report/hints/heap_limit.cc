@@ -45,7 +45,7 @@ HeapLimit heap_limit(const Profile& profile) {
     }
   }
   if (group == 0) return {};
-  return {part_of(group, kPercentOfGroup), bytes(group) + " of its container or control group"};
+  return {part_of(group, kPercentOfGroup), bytes(group) + " for its container or control group"};
 }
 
 }  // namespace oriel::report

@@ -47,11 +47,11 @@ struct CategoryHint {
 };
 constexpr CategoryHint kByCategory[] = {
     {Category::kPgo, "pgo", 0.10,
-     "{0} ({1}) is PGO instrumentation (tier-1 instrumented code). A program that runs for seconds is "
-     "faster without: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
+     "{0} ({1}) is PGO instrumentation (tier-1 instrumented code). A program that runs for only a few seconds is "
+     "faster without it: DOTNET_TieredPGO=0, or <TieredPGO>false</TieredPGO> in its project."},
     // These thresholds are high, because a healthy cache or queue spends much time here.
     {Category::kGc, "gc", 0.25, "{0} ({1}) is the garbage collector.{3}"},
-    {Category::kAllocation, "allocation", 0.20, "{0} ({1}) is allocating{2}.{3}"},
+    {Category::kAllocation, "allocation", 0.20, "{0} ({1}) is allocation{2}.{3}"},
     {Category::kSuspension, "suspension", 0.05, "{0} ({1}) is the runtime stopping the program's threads."},
 };
 
@@ -63,42 +63,42 @@ struct UseHint {
 };
 constexpr UseHint kByUse[] = {
     {Use::kRegexMaking, "regex-made", 0.05,
-     "{0} ({1}) is making regular expressions{2}. Make each once and keep it: a static field, or [GeneratedRegex].{3}"},
+     "{0} ({1}) is constructing regular expressions{2}. Construct each once and keep it in a static field, or use "
+     "[GeneratedRegex].{3}"},
     {Use::kRegexMatching, "regex", 0.10,
-     "{0} ({1}) is matching regular expressions{2}.{3} Where a repeat stands within another, as in (a+)+, the same is "
-     "tried again and again: write it without."},
+     "{0} ({1}) is matching regular expressions{2}.{3} Nested quantifiers, as in (a+)+, backtrack excessively: rewrite "
+     "the pattern without them."},
     {Use::kJsonMetadata, "json-options", 0.10,
-     "{0} ({1}) is System.Text.Json looking at types{2}. It does so once for each JsonSerializerOptions: keep one in a "
-     "static field."},
+     "{0} ({1}) is System.Text.Json building type metadata{2}. It does so once for each JsonSerializerOptions: keep "
+     "one in a static field."},
     {Use::kReflection, "reflection", 0.10,
-     "{0} ({1}) is reflection{2}. Look up members once and keep them, as delegates where they are called often."},
+     "{0} ({1}) is reflection{2}. Look members up once and cache them, as delegates if they are called often."},
     {Use::kConcatenation, "concatenation", 0.10,
-     "{0} ({1}) is joining strings{2}. Each + copies both sides: a StringBuilder does not."},
+     "{0} ({1}) is string concatenation{2}. Each + copies both operands; a StringBuilder does not."},
     {Use::kCulture, "culture", 0.10,
-     "{0} ({1}) is comparing texts by the rules of a language{2}. Where these are not meant, StringComparison.Ordinal "
-     "takes a small part of that, and so does StringComparer.Ordinal for sorting."},
+     "{0} ({1}) is culture-sensitive string comparison{2}. Where culture does not matter, StringComparison.Ordinal is "
+     "far cheaper, as is StringComparer.Ordinal for sorting."},
     {Use::kEquality, "struct-equality", 0.10,
-     "{0} ({1}) is comparing or hashing values field by field{2}: their struct has no Equals and GetHashCode of its "
-     "own. A record struct has them."},
-    {Use::kLocks, "locks-taken", 0.20, "{0} ({1}) is taking and leaving locks, whoever else wants them{2}.{3}"},
-    {Use::kLinq, "linq", 0.15, "{0} ({1}) is LINQ itself, without your lambdas{2}. A loop does without its calls."},
+     "{0} ({1}) is comparing or hashing structs field by field{2}: the struct does not override Equals and "
+     "GetHashCode. A record struct does."},
+    {Use::kLocks, "locks-taken", 0.20, "{0} ({1}) is acquiring and releasing locks, contended or not{2}.{3}"},
+    {Use::kLinq, "linq", 0.15, "{0} ({1}) is LINQ itself, without your lambdas{2}. A plain loop avoids its calls."},
     {Use::kLogFormatting, "log-formatting", 0.10,
-     "{0} ({1}) is making texts for the log{2}. Ask whether the level is enabled first, or use [LoggerMessage]."},
+     "{0} ({1}) is formatting log messages{2}. Check first whether the level is enabled, or use [LoggerMessage]."},
     {Use::kFormatting, "formatting", 0.20,
-     "{0} ({1}) is making texts of values{2}. If they are for a log, ask whether its level is enabled first, or use "
-     "[LoggerMessage]."},
+     "{0} ({1}) is formatting values as strings{2}. If they are for a log, check first whether its level is enabled, "
+     "or use [LoggerMessage]."},
     {Use::kDatabase, "database", 0.40,
-     "{0} ({1}) is database queries{2}. `oriel run --activities` tells which these are, how often each runs in a "
-     "request, "
-     "and how long it takes."},
+     "{0} ({1}) is database queries{2}. `oriel run --activities` shows which queries they are, how often each runs per "
+     "request, and how long it takes."},
     {Use::kBoxing, "boxing", 0.10,
-     "{0} ({1}) is boxing values, an object for each{2}. Generic collections and methods take them as they are: "
-     "List<int> instead of ArrayList, a type parameter instead of object."},
+     "{0} ({1}) is boxing value types{2}. Generic collections and methods avoid it: List<int> instead of ArrayList, a "
+     "type parameter instead of object."},
     {Use::kLargeMemory, "page-faults", 0.10,
-     "{0} ({1}) is the kernel bringing in memory that is touched for the first time{2}. Where that is a large buffer "
-     "made anew each time, keep one, or rent it: ArrayPool<T>.Shared."},
+     "{0} ({1}) is page faults: the kernel maps memory when it is first touched{2}. If that is a large buffer "
+     "allocated each time, keep one, or rent it from ArrayPool<T>.Shared."},
     {Use::kExceptions, "exceptions", 0.05,
-     "{0} ({1}) is throwing exceptions{2}. `oriel report exceptions` tells which."},
+     "{0} ({1}) is throwing exceptions{2}. `oriel report exceptions` shows which."},
 };
 
 // "METHOD (FILE:LINE)"
@@ -145,7 +145,7 @@ std::string command_of(std::string_view key, uint32_t function, const Profile& p
 }
 
 const char* learn_what_is_allocated(const Profile& profile) {
-  return profile.call_total().allocated > 0 ? "" : " `oriel run --alloc=sampled` tells what is allocated where.";
+  return profile.call_total().allocated > 0 ? "" : " `oriel run --alloc=sampled` shows what is allocated where.";
 }
 
 // " Most is allocated for Cache.Load(int) (Cache.cs:12)."; "" if not known.
@@ -167,7 +167,7 @@ const char* what_to_do_about_locks(const Profile& profile) {
   };
   return std::ranges::any_of(profile.functions, counts)
              ? " Count, IsEmpty, Keys and Values of a ConcurrentDictionary take all of its locks."
-             : " Take a lock around a loop, not in it.";
+             : " Take the lock around a loop, not inside it.";
 }
 
 const char* what_to_do_about_patterns(const Profile& profile) {
@@ -175,7 +175,7 @@ const char* what_to_do_about_patterns(const Profile& profile) {
     return function.name.starts_with("System.Text.RegularExpressions.RegexInterpreter.");
   };
   return std::ranges::any_of(profile.functions, interprets)
-             ? " They are interpreted: [GeneratedRegex] or RegexOptions.Compiled makes code of them."
+             ? " They are interpreted: use [GeneratedRegex] or RegexOptions.Compiled to compile them."
              : "";
 }
 
@@ -184,7 +184,7 @@ const char* what_to_know_of_static_methods(const Profile& profile) {
     return function.name.starts_with("System.Text.RegularExpressions.RegexCache.");
   };
   return std::ranges::any_of(profile.functions, looks_up)
-             ? " The static methods of Regex remember the last 15 patterns (Regex.CacheSize)."
+             ? " Regex's static methods cache the last 15 patterns (Regex.CacheSize)."
              : "";
 }
 
@@ -286,8 +286,8 @@ void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
   }
   if (const double part = share(in_it, whole); part >= kLeast && are_worth(in_it, profile))
     to.push_back({"debug-build", part,
-                  fmt::format("{} ({}) is in code that was built for debugging and is not optimized. Measure what you "
-                              "ship: dotnet build -c Release, dotnet run -c Release.",
+                  fmt::format("{} ({}) is in unoptimized code, from a Debug build. Measure what you ship: dotnet build "
+                              "-c Release, dotnet run -c Release.",
                               percent(in_it, whole), time_of(in_it, profile)),
                   "oriel report top"});
 }

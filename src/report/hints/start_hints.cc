@@ -56,17 +56,17 @@ struct SettingHint {
 };
 constexpr SettingHint kBySetting[] = {
     {"_ReadyToRun", "ready-to-run-off", true, kLeastStartShare,
-     "{0} ({1}) is the JIT compiler, at the first call of methods of .NET and of packages. Most of .NET is compiled "
-     "ahead, which {2} forbids to use."},
+     "{0} ({1}) is the JIT compiler, at the first call of methods of .NET and of packages. Most of .NET has "
+     "precompiled code (ReadyToRun), which {2} disables."},
     {"TieredCompilation", "tiered-off", false, kMostlyStart,
-     "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes each before it runs, as {2} says: "
-     "without, a program starts faster, and what is called often is optimized in the background."},
+     "{0} ({1}) is the JIT compiler, at the first call of methods. With {2}, it optimizes each method before it runs. "
+     "Without it, a program starts faster, and hot methods are optimized in the background."},
     {"QuickJit", "quick-jit-off", false, kMostlyStart,
-     "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes each before it runs, as {2} says: "
-     "without, a program starts faster, and what is called often is optimized in the background."},
+     "{0} ({1}) is the JIT compiler, at the first call of methods. With {2}, it optimizes each method before it runs. "
+     "Without it, a program starts faster, and hot methods are optimized in the background."},
     {"QuickJitForLoops", "quick-jit-off", false, kMostlyStart,
-     "{0} ({1}) is the JIT compiler, at the first call of methods. It optimizes those with loops before they run, as "
-     "{2} says: without, a program starts faster, and a loop that runs long is replaced while it runs."},
+     "{0} ({1}) is the JIT compiler, at the first call of methods. With {2}, it optimizes methods with loops before "
+     "they run. Without it, a program starts faster, and a long-running loop is replaced while it runs (OSR)."},
 };
 
 bool is_off(std::string_view value) { return value == "0" || value == "false"; }
@@ -125,9 +125,10 @@ void add_not_ahead(std::span<const FirstCompilations> first, const Profile& prof
   if (!is_enough(periods, profile) || is_test_host(profile)) return;
   to.push_back(
       {"ready-to-run", share(periods, whole),
-       fmt::format("{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: "
-                   "{}. dotnet publish with <PublishReadyToRun>true</PublishReadyToRun> in the project compiles them.",
-                   percent(periods, whole), time_of(periods, profile), origins_text(first, periods, whole)),
+       fmt::format(
+           "{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: {}. To precompile them, "
+           "set <PublishReadyToRun>true</PublishReadyToRun> in the project and use dotnet publish.",
+           percent(periods, whole), time_of(periods, profile), origins_text(first, periods, whole)),
        kCommand});
 }
 

@@ -64,7 +64,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
   constexpr double kQueue = 1.5;
   std::string text = fmt::format("Threads waited {} for {} in {}", duration(waited_ns), lock_text(lock.type, lock.name),
                                  place_text(lock.at, profile));
-  if (lock.figures.at_once >= kQueue) text += fmt::format(", {:.1f} of them at a time", lock.figures.at_once);
+  if (lock.figures.at_once >= kQueue) text += fmt::format(", with {:.1f} waiters on average", lock.figures.at_once);
   if (!lock.held.empty()) text += fmt::format("; meanwhile it was held in {}", place_text(lock.held[0].at, profile));
   return Hint{"lock", 0, text + kLockAdvice, "oriel report locks"};
 }
@@ -102,10 +102,10 @@ std::optional<Hint> stuck_hint(const profile::Waits& waits, const Profile& profi
   if (where.size() > kShown) all += fmt::format(" and {} more places", where.size() - kShown);
   return Hint{
       "stuck", 0,
-      fmt::format("{} threads waited for locks until the program ended and never got them: in {}, for up to {}. "
-                  "If each has the lock that another waits for, have all take the locks in one order; if not, "
-                  "who has them waits for something else.",
-                  stuck.size(), all, duration(stuck[0].ns)),
+      fmt::format(
+          "{} threads waited for locks until the program ended and never got them: in {}, for up to {}. This may be a "
+          "deadlock: if so, take the locks in the same order everywhere. If not, their owners wait for something else.",
+          stuck.size(), all, duration(stuck[0].ns)),
       "oriel report threads"};
 }
 
@@ -141,14 +141,13 @@ std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const
   if (!grew && static_cast<double>(ns_of(most->pool_periods, profile)) <
                    kAllOfPool * static_cast<double>(pool.cores) * static_cast<double>(profile.wall_ns))
     return std::nullopt;
-  std::string text = fmt::format("Threads of the pool waited {} for {} in {}", time_of(most->pool_periods, profile),
+  std::string text = fmt::format("Pool threads waited {} for {} in {}", time_of(most->pool_periods, profile),
                                  most->text, place_text(most->at, profile));
   if (grew)
-    text += fmt::format(", and the pool had to grow to {} threads, a few a second: work waits for a thread meanwhile",
-                        pool.count);
-  text += most->what == WaitFor::kSleep
-              ? ". Use await Task.Delay there."
-              : ". Use await there: a thread that waits in the pool is one less for all other work.";
+    text +=
+        fmt::format(", and the pool had to grow to {} threads, a few per second, while queued work waited", pool.count);
+  text += most->what == WaitFor::kSleep ? ". Use await Task.Delay there."
+                                        : ". Use await there: a blocked pool thread cannot run other work.";
   return Hint{"pool-blocked", 0, std::move(text), "oriel report waits"};
 }
 
@@ -170,13 +169,12 @@ std::optional<Hint> finalizer_hint(const Profile& profile) {
     return std::nullopt;
   const auto most = std::ranges::max_element(by_node, {}, [](const auto& entry) { return entry.second; });
   const ShownPlace place = ShownPlaces(profile, Options()).of(most->first);
-  return Hint{
-      "finalizers", 0,
-      fmt::format("Finalizers ran for {} of {}, most of it in {}: one after the other, on one thread, while "
-                  "their objects stay in memory. Dispose what is no longer needed (using) and have Dispose call "
-                  "GC.SuppressFinalize, or make them short.",
-                  time_of(sum, profile), duration(profile.wall_ns), place_text(place, profile)),
-      lines_command(profile.functions[place.function])};
+  return Hint{"finalizers", 0,
+              fmt::format("Finalizers ran for {} of {}, most of it in {}. They run one at a time on one thread, and "
+                          "their objects stay in memory until then. Dispose objects (using) and have Dispose call "
+                          "GC.SuppressFinalize, or make the finalizers short.",
+                          time_of(sum, profile), duration(profile.wall_ns), place_text(place, profile)),
+              lines_command(profile.functions[place.function])};
 }
 
 }  // namespace

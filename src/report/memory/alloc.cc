@@ -93,22 +93,23 @@ void write_callers_note(const Profile& profile, const Options& options, std::ost
   const std::vector<profile::Allocations>& all = profile.allocations;
   if (std::ranges::any_of(all, [](const auto& entry) { return entry.node != 0; })) return;
   out << '\n';
-  write_note("Which of your methods called these: oriel run --alloc-stacks, or --alloc=sampled for far less time.",
-             options, out);
+  write_note(
+      "To see which of your methods called these: oriel run --alloc-stacks, or --alloc=sampled at far lower cost.",
+      options, out);
 }
 
 // The precision of estimates, and the exact alternative.
 void write_estimate_note(const Profile& profile, const Options& options, std::ostream& out) {
   out << '\n';
-  write_note("Estimates: off by about 10 % where there are 100 samples, 30 % where there are 10.", options, out);
+  write_note("Estimates: about ±10 % with 100 samples, ±30 % with 10.", options, out);
   if (profile::samples_allocations_in_turn(profile))
     write_note(
-        "This runtime tells the object that reaches the next 100 KiB, not one at random as .NET 10 does: of what "
-        "is allocated in a fixed order too many or too few may be sampled.",
+        "This runtime samples the object that reaches the next 100 KiB, not a random one as .NET 10 does: types "
+        "allocated in a fixed order may be over- or underrepresented.",
         options, out);
   if (has_sites(profile)) return;
-  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that makes it.", options,
-             out);
+  write_note("Samples have no sites: oriel run --alloc=exact logs each object with the method that allocates it.",
+             options, out);
 }
 
 void write_alloc(const Profile& profile, const TreeOptions& options, std::ostream& out) {
@@ -119,7 +120,7 @@ void write_alloc(const Profile& profile, const TreeOptions& options, std::ostrea
   const profile::CallSums sums = profile::sum_calls(profile);
   write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + allocation_sums_text(sums), profile, options,
               out, profile::Unit::kBytes);
-  if (sums.objects == 0) return write_note("No allocations left: none is what the filter asks for.", options, out);
+  if (sums.objects == 0) return write_note("No allocations left: none matches the filter.", options, out);
   if (options.tree) {
     write_weighed(*profile::by_weight(profile::Weight::kBytes, profile, shown_recursion(profile)), options, out);
   } else {
@@ -175,7 +176,7 @@ void alloc_json(const Profile& profile, const TreeOptions& options, Json& json) 
 constexpr Option kAllocOptions[] = {
     kTree,
     own_flag<Options, &Options::all_frames>(kAllFrames.name,
-                                            "the methods whose code makes objects, not your own that call them"),
+                                            "show the methods that allocate, not your own that call them"),
 };
 
 }  // namespace

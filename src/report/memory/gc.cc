@@ -109,15 +109,14 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
   if (!tells_times(totals.phases))
-    write_note("oriel run --gc-phases tells more of collecting: marking, planning, moving objects, sweeping.", options,
-               out);
+    write_note("oriel run --gc-phases splits up collecting: marking, planning, compacting, sweeping.", options, out);
 }
 
 // Sizes of the heap's parts, and their growth.
 void write_heap_growth(const Profile& profile, const Options& options, std::ostream& out) {
   const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
   if (!run) return;
-  Table table({{"first"}, {"last"}, {"grew by"}, {"at most"}}, "heap after collections");
+  Table table({{"first"}, {"last"}, {"grew by"}, {"peak"}}, "heap after collections");
   const auto row = [&](uint64_t first, uint64_t last, uint64_t most, const char* name) {
     if (most == 0 && last == 0) return;
     table.add({bytes(first), bytes(last), last > first ? bytes(last - first) : "–", bytes(most)},
@@ -183,7 +182,7 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
   table.write(out, options.width, 0, Style(options.color));
   if (rows.size() < profile.collections.size())
     write_note(
-        fmt::format("The {} with the longest pauses of {}.", count(rows.size()), count(profile.collections.size())),
+        fmt::format("The {} of {} with the longest pauses.", count(rows.size()), count(profile.collections.size())),
         options, out);
 }
 
@@ -202,7 +201,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
   const std::map<std::string, OtherPauses> others = other_pauses(profile);
   if (!others.empty()) out << '\n';
   for (const auto& [reason, entry] : others) {
-    write_note(fmt::format("The runtime also stopped the program {} for another reason ({}), {} in all.",
+    write_note(fmt::format("The runtime also stopped the program {} for another reason ({}), {} in total.",
                            counted(entry.count, "time", "times"), reason, duration(entry.ns)),
                options, out);
   }

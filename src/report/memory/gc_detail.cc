@@ -49,14 +49,14 @@ std::string reasons_of(const Profile& profile) {
     const std::string why = gc_trigger_text(trigger);
     parts.push_back(fmt::format("{} {}{}", count(times), why == "induced" ? "" : "for ", why));
   }
-  const std::string beside = background == 0 ? "" : fmt::format("; {} ran beside the program", count(background));
+  const std::string beside = background == 0 ? "" : fmt::format("; {} ran in the background", count(background));
   return fmt::format("Why: {}{}.", fmt::join(parts, ", "), beside);
 }
 
 // What survived the last full collection with details, by part of the heap.
 void write_survivors(const Collection& last, const Options& options, std::ostream& out) {
   Table table({{"live"}, {"size"}, {"fragmentation"}, {"share"}},
-              fmt::format("collection {}, the last full one", count(last.number)));
+              fmt::format("collection {} (the last full one)", count(last.number)));
   const GcDetail& detail = *last.detail;
   for (size_t i = 0; i < HeapSizes::kFrozen; ++i) {
     const uint64_t size = last.heap ? last.heap->bytes[i] : 0, free = detail.free.bytes[i];
@@ -83,10 +83,10 @@ std::string counts_of(const Profile& profile) {
   }
   if (last == nullptr) return "";
   const std::string most = fmt::format(
-      "At most {} at a collection, and {} kept only for {}", counted(pinned, "pinned object", "pinned objects"),
+      "At most {} at a collection, {} alive only for {}", counted(pinned, "pinned object", "pinned objects"),
       counted(finalizable, "object", "objects"), finalizable == 1 ? "its finalizer" : "their finalizers");
   if (profile.processes.size() > 1) return most + ".";
-  return fmt::format("{}; {} at first, {} at last.", most, counted(first->handles, "handle", "handles"),
+  return fmt::format("{}; {} at the first, {} at the last.", most, counted(first->handles, "handle", "handles"),
                      count(last->handles));
 }
 

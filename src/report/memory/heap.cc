@@ -45,7 +45,7 @@ void write_sizes(const Profile& profile, const Options& options, std::ostream& o
   const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
   if (!run) return;
   out << growth_line(profile) << '\n';
-  write_note(fmt::format("The heap after collections, over {}: {} at most, {} at last.", duration(profile.wall_ns),
+  write_note(fmt::format("Heap after collections, over {}: peak {}, last {}.", duration(profile.wall_ns),
                          bytes(run->most.total()), bytes(run->last.total())),
              options, out);
   if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty()) write_note(sentence, options, out);
@@ -55,22 +55,21 @@ void write_sizes(const Profile& profile, const Options& options, std::ostream& o
 std::string why_nothing_stays(const Profile& profile) {
   const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
   if (profile.following.empty() && since != nullptr && *since == "grown")
-    return "The heap did not grow for long, so that no objects were followed; `oriel run --alloc=sampled` follows some "
-           "of all that are allocated.";
+    return "The heap did not grow for long, so no objects were tracked; `oriel run --alloc=sampled` tracks a sample of "
+           "all allocated objects.";
   if (profile.following.empty() && since != nullptr)
-    return "No objects were followed: roots or handles are logged too, or the runtime told of no allocation.";
+    return "No objects were tracked: roots or handles are logged too, or the runtime reported no allocations.";
   if (profile.following.empty())
-    return "Which objects stay the log does not tell; `oriel run --alloc=sampled` follows some of all that are "
-           "allocated.";
-  return "Of the objects that were followed none has survived a collection of all generations.";
+    return "This log does not show which objects stay; `oriel run --alloc=sampled` tracks a sample of all allocated "
+           "objects.";
+  return "None of the tracked objects survived a full collection.";
 }
 
 void write_following(const Profile& profile, const Options& options, std::ostream& out) {
   const profile::Following following = sum_of_following(profile.following);
   const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
   const bool grown = since != nullptr && *since == "grown";
-  write_note(fmt::format("Allocated since {}{} and still there after one full collection or more, by what {} of "
-                         "objects tell.",
+  write_note(fmt::format("Allocated since {}{} and still alive after at least one full collection, estimated from {}.",
                          moment(following.from_ns), grown ? ", when the heap had grown," : "",
                          counted(following.samples, "sample", "samples")),
              options, out);
@@ -107,8 +106,8 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
   const std::vector<ShownKeeper> keepers = shown_keepers(profile, options);
   for (size_t i = 0; i < std::min(kKeepers, keepers.size()); ++i)
     write_note(keeper_sentence(keepers[i], profile), options, out);
-  write_note("full: so many full collections the oldest have survived; when: how much of it was allocated when.",
-             options, out);
+  write_note("full: how many full collections the oldest objects survived; when: how much was allocated when.", options,
+             out);
 }
 
 void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
@@ -152,7 +151,7 @@ void heap_report_json(const Profile& profile, const Options& options, Json& json
 
 extern const Report kHeapReport = {
     .name = "heap",
-    .help = "the heap over time, and what stays in it: where it was allocated, how much",
+    .help = "the heap over time, and what stays in it: how much, and where it was allocated",
     .text = write_heap,
     .json = heap_report_json,
 };

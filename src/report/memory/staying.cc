@@ -83,13 +83,13 @@ std::string staying_sentence(const Profile& profile) {
   if (all.empty()) return "";
   const Staying& most = all.front().figures;
   if (most.samples < kFewest) return "";
-  std::string text = " What grows stays: " + one_text(all.front(), profile);
+  std::string text = " What stays: " + one_text(all.front(), profile);
   uint32_t full = most.full;
   if (all.size() > 1 && share(all[1].figures.bytes, most.bytes) >= kMuch) {
     text += " and " + one_text(all[1], profile);
     full = std::max(full, all[1].figures.full);
   }
-  text += fmt::format(" were still there after up to {}.", counted(full, "full collection", "full collections"));
+  text += fmt::format(", still alive after up to {}.", counted(full, "full collection", "full collections"));
   const std::vector<ShownKeeper> keepers = shown_keepers(profile, Options());
   return keepers.empty() ? text : text + " " + keeper_sentence(keepers.front(), profile);
 }

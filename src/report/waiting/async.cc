@@ -80,7 +80,7 @@ std::string ends_text(const AsyncMethod& method) {
 
 void write_methods(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<AsyncMethod> all = profile::async_methods(profile);
-  Table table({{"total"}, {"calls"}, {"average"}, {"longest"}, {"ran"}, {"awaited"}, {"of these", Table::Align::kLeft}},
+  Table table({{"total"}, {"calls"}, {"average"}, {"longest"}, {"ran"}, {"awaited"}, {"of which", Table::Align::kLeft}},
               "async method");
   const size_t shown = std::min(rows(options, kAsyncRows), all.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -101,7 +101,7 @@ std::string flight_text(const Profile& profile) {
   const uint64_t most = std::ranges::max(flight.most);
   if (most == 0) return "";
   std::string text = fmt::format("In flight: at most {} at once, ", count(most));
-  text += fmt::format("{} when the log ends. Over the run: ", count(flight.at_end));
+  text += fmt::format("{} at the end of the log. Over the run: ", count(flight.at_end));
   return text + bars(std::vector<double>(flight.most.begin(), flight.most.end()));
 }
 
@@ -186,7 +186,7 @@ std::string awaits_text(const Profile& profile, const Options& options) {
 
 extern const Report kAsyncReport = {
     .name = "async",
-    .help = "async methods: what they await, for how long, and what never comes",
+    .help = "async methods: what they await, for how long, and what never completes",
     .text = write_async,
     .json = async_json,
 };

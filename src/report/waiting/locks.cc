@@ -82,8 +82,7 @@ void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
 std::string why_no_waits(const Profile& profile) {
   const std::string* const since = profile::property(profile.intro, log::property::kLocks);
   if (since == nullptr)
-    return "This log does not tell of waits for locks: it was written with --no-waits or --no-sample, or by an older "
-           "version.";
+    return "This log has no waits for locks: it was written with --no-waits or --no-sample, or by an older version.";
   if (*since == "seen")
     return "No contention was recorded, or only as the program ended. `oriel run --locks` records short waits too.";
   return "No thread waited for a lock.";

@@ -70,7 +70,7 @@ void add_parts(const ActivityGroup& whole, Table& table) {
 
 void write_kinds(const std::vector<ActivityGroup>& kinds, const Profile& profile, const Options& options,
                  std::ostream& out) {
-  Table table({{"total"}, {"times"}, {"average"}, {"95 %"}, {"longest"}}, "what was asked, and what was done for it");
+  Table table({{"total"}, {"times"}, {"average"}, {"95 %"}, {"longest"}}, "request, and what it did");
   int64_t all = 0;
   for (const ActivityGroup& kind : kinds) all += kind.ns;
   const auto least = static_cast<int64_t>(least_total(positive(all), options));
@@ -118,8 +118,8 @@ void write_slowest(const Profile& profile, const Options& options, std::ostream&
 std::string why_no_activities(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kActivities);
   if (asked == nullptr) return "No activities in this log: run the program with `oriel run --activities`.";
-  if (*asked == "*") return "No activities: no library told of any.";
-  return fmt::format("No activities: asked for those of {} (--activities), of which none was told.", clean(*asked));
+  if (*asked == "*") return "No activities: no library reported any.";
+  return fmt::format("No activities: none was reported by {} (--activities).", clean(*asked));
 }
 
 void write_requests(const Profile& profile, const Options& options, std::ostream& out) {
@@ -203,8 +203,8 @@ void add_request_hints(const Profile& profile, std::vector<Hint>& to) {
     const ActivityGroup* const part = repeated_part(kind, of);
     if (!part || kind.ns < all / kNotMuch) continue;
     to.push_back({"repeated", 0,
-                  fmt::format("{} ({} on average) does the same {:.0f} times: {}. A possible N+1: "
-                              "ask once for all of them (with EF Core: Include).",
+                  fmt::format("{} ({} on average) repeats one operation {:.0f} times: {}. Possible N+1: batch the "
+                              "query (with EF Core: Include).",
                               cut_end(name_text(kind), 60), duration(kind.ns / static_cast<int64_t>(times(kind))),
                               static_cast<double>(times(*part)) / static_cast<double>(times(*of)),
                               cut_end(name_text(*part), 100)),
@@ -215,7 +215,7 @@ void add_request_hints(const Profile& profile, std::vector<Hint>& to) {
 
 extern const Report kRequestsReport = {
     .name = "requests",
-    .help = "requests and other activities: the slowest, and what was done for each",
+    .help = "requests and other activities: the slowest, and what each did",
     .text = write_requests,
     .json = requests_json,
 };

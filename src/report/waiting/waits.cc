@@ -44,7 +44,7 @@ constexpr WaitWords kWaitWords[] = {
     {"process", ""},
     {"console", ""},
     {"collection", "garbage collections"},
-    {"compilation", "code to be compiled and types to be loaded"},
+    {"compilation", "JIT compilation and type loading"},
     {"runtime", "the runtime"},
     {"memory", "memory pages"},
     {"system", ""},
@@ -52,21 +52,20 @@ constexpr WaitWords kWaitWords[] = {
 static_assert(std::size(kWaitWords) == profile::kWaitsFor);
 
 std::string method_text(const ShownWait& wait, const Profile& profile, size_t width) {
-  return wait.at.function == 0 ? cut_end("threads without your code; a Main that waits for its async part", width)
+  return wait.at.function == 0 ? cut_end("threads without your code, or Main waiting for its async part", width)
                                : fit_at_line(profile.functions[wait.at.function], wait.at.line.text, width);
 }
 
 void write_head(const Waits& waits, const Profile& profile, const Options& options, std::ostream& out) {
   const double part = waited_share(waits.periods, waits, profile);
   if (waits.periods != 0)
-    write_note(fmt::format("{} blocked {:.1f} % of {} lifetime in your code, {} in all.",
+    write_note(fmt::format("{} blocked {:.1f} % of {} lifetime in your code, {} in total.",
                            counted(waits.threads, "thread was", "threads were"), part * 100,
                            waits.threads == 1 ? "its" : "their", time_of(waits.periods, profile)),
                options, out);
   if (waits.idle != 0 && !profile.filter.idle)
-    write_note(
-        fmt::format("Left out: {} of threads that wait for work; --idle shows them.", time_of(waits.idle, profile)),
-        options, out);
+    write_note(fmt::format("Hidden: {} of threads waiting for work; --idle shows them.", time_of(waits.idle, profile)),
+               options, out);
   out << '\n';
 }
 
@@ -74,10 +73,9 @@ void write_waits(const Profile& profile, const Options& options, std::ostream& o
   write_title("What threads waited for", profile, options, out);
   const Waits waits = profile::waits(profile);
   if (!profile::has_waits(profile))
-    return write_note(
-        "This log does not tell of waits: it was written with --no-waits or --no-sample, or by an older version.",
-        options, out);
-  if (waits.periods == 0 && waits.idle == 0) return write_note("No thread was met waiting.", options, out);
+    return write_note("This log has no waits: it was written with --no-waits or --no-sample, or by an older version.",
+                      options, out);
+  if (waits.periods == 0 && waits.idle == 0) return write_note("No thread was seen waiting.", options, out);
   write_head(waits, profile, options, out);
   const std::vector<ShownWait> all = shown_waits(waits, profile, options);
   if (all.empty()) return;

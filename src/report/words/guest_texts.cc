@@ -27,14 +27,10 @@ struct Effect {
   const char* text;
 };
 constexpr Effect kEffects[] = {
-    {0, 0x8, "turns tiered compilation off"},
-    {0x80000000, 0, "turns precompiled code off"},
-    {0x400000, 0, "turns optimizations off"},
-    {0x200000, 0, "turns inlining off"},
-    {0x80, 0, "turns concurrent collections off"},
-    {0x1000, 0, "is called for each call"},
-    {0x800100, 0, "is called for each allocation"},
-    {0x800, 0, "is called for each call into native code and out of it"},
+    {0, 0x8, "turns tiered compilation off"},       {0x80000000, 0, "turns precompiled code off"},
+    {0x400000, 0, "turns optimizations off"},       {0x200000, 0, "turns inlining off"},
+    {0x80, 0, "turns concurrent collections off"},  {0x1000, 0, "is called for each call"},
+    {0x800100, 0, "is called for each allocation"}, {0x800, 0, "is called for each transition to and from native code"},
 };
 
 // The next number in "ICorProfilerCallback11 0x24 0x8" from `at`; 0 if there is none.

@@ -32,7 +32,7 @@ std::string heap_text(const Profile& profile) {
   std::string text;
   const std::optional<HeapGrowth> growth = profile::heap_growth(profile);
   if (!growth)
-    text = bytes(run->last.total()) + " after the last collection, no full one";
+    text = bytes(run->last.total()) + " after the last collection (none was full)";
   else if (growth->collections == 1)
     text = bytes(growth->last) + " after the only full collection";
   else
@@ -52,7 +52,7 @@ std::string heap_growth_sentence(const Profile& profile) {
   const std::string rate =
       growth->ns >= kLong ? fmt::format(", {} a minute", bytes(static_cast<uint64_t>(per_minute(*growth)))) : "";
   return fmt::format(
-      "The heap grew from {} to {} over {} full collections{}, and did not stop: is all of it still needed?",
+      "The heap grew from {} to {} over {} full collections{}, and kept growing: is all of it still needed?",
       bytes(growth->first), bytes(growth->last), count(growth->collections), rate);
 }
 

@@ -64,13 +64,14 @@ std::string event_sentence(const Keeper& keeper, const std::string& place, const
   std::string to = "an event";
   if (!in.empty()) to = fit_name(in, kNameWidth);
   if (!keeper.name.empty()) to = "the event " + fit_name(clean(keeper.name), kNameWidth);
-  return fmt::format("Handlers that {} adds to {} stay, with what they belong to, until they are taken away (-=).",
-                     place, to);
+  return fmt::format(
+      "Handlers that {} adds to {} stay in memory, with the objects they belong to, until they are removed (-=).",
+      place, to);
 }
 
 std::string collection_sentence(const Keeper& keeper, const std::string& place, const std::string& in) {
   const std::string type = fit_name(clean(keeper.name), kNameWidth);
-  return fmt::format("{}, which {} adds to, has grown meanwhile: is what is no longer needed taken out?",
+  return fmt::format("{}, which {} adds to, has grown meanwhile: are entries removed once they are no longer needed?",
                      in.empty() ? type : fmt::format("{} ({})", fit_name(in, kNameWidth), type), place);
 }
 
@@ -108,26 +109,27 @@ std::string keeper_sentence(const ShownKeeper& keeper, const Profile& profile) {
       return event_sentence(keeper.figures, place, in);
     case Keeper::Kind::kToken:
       return fmt::format(
-          "What {} registers with {} (CancellationToken.Register) stays, with what it belongs to, until the "
-          "registration is disposed.",
+          "Callbacks that {} registers with {} (CancellationToken.Register) stay in memory, with the objects they "
+          "belong to, until the registration is disposed.",
           place, in.empty() ? "a cancellation token" : "the token of " + known);
     case Keeper::Kind::kTimer:
       return fmt::format(
-          "Timers that {} starts stay, with what their callbacks belong to, until they are disposed or need not wait "
-          "any more.",
+          "Timers that {} starts stay in memory, with the objects their callbacks belong to, until they are disposed "
+          "or have fired for the last time.",
           place);
     case Keeper::Kind::kDelay:
       return fmt::format(
-          "Delays (Task.Delay) that {} begins stay until they are over, with what waits for them: a cancellation token "
-          "ends them before.",
+          "Delays (Task.Delay) that {} starts stay in memory until they elapse, with whatever awaits them: a "
+          "cancellation token ends them sooner.",
           place);
     case Keeper::Kind::kWeakMap:
-      return fmt::format("What {} attaches to objects by {} stays as long as these do: who keeps the keys?", place,
-                         in.empty() ? "a ConditionalWeakTable" : fmt::format("{} (ConditionalWeakTable)", known));
+      return fmt::format(
+          "Values that {} attaches to objects through {} live as long as these objects: what keeps the keys alive?",
+          place, in.empty() ? "a ConditionalWeakTable" : fmt::format("{} (ConditionalWeakTable)", known));
     case Keeper::Kind::kContext:
       return fmt::format(
-          "Each AsyncLocal that {} sets stays, with its value, in the context that goes on from there: one that is "
-          "used again, or set to null, would not.",
+          "Each AsyncLocal that {} sets stays in memory, with its value, in the ExecutionContext that flows from "
+          "there. Reuse one AsyncLocal, or set it to null.",
           place);
   }
   return "";

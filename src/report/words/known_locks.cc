@@ -8,8 +8,8 @@ namespace {
 
 constexpr KnownLock kKnownLocks[] = {
     {"Logging.Console.LogMessageEntry", "the console log's queue",
-     "One thread writes the queue to the console: log less in what runs often (Logging:LogLevel in the settings; EF "
-     "Core logs each command as information), or log to a file or a collector."},
+     "One thread writes the queue to the console: log less in hot code (Logging:LogLevel in the settings; EF Core logs "
+     "each command at Information), or log to a file or a collector."},
 };
 
 }  // namespace

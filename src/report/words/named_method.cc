@@ -62,7 +62,7 @@ Status no_such_method(const Profile& profile, const std::string& pattern) {
 }  // namespace
 
 Status check_method(const char* what, const Profile& profile, const NamedOptions& options) {
-  if (options.name.empty()) return Status::error(fmt::format("{} of which method? Give a name or a part of one", what));
+  if (options.name.empty()) return Status::error(fmt::format("{} of which method? Give a name or part of one", what));
   const bool any = !named_methods(profile, options).empty();
   return any ? Status::ok() : no_such_method(profile, options.name);
 }
@@ -80,7 +80,7 @@ void write_more_methods(const std::vector<FunctionTotals>& methods, const Option
   const size_t shown = shown_methods(methods, options);
   if (shown == methods.size()) return;
   out << '\n';
-  write_note(fmt::format("{} more match, with less: give a longer name, or a higher limit.",
+  write_note(fmt::format("{} more match, with fewer samples: give a longer name or a higher --limit.",
                          counted(methods.size() - shown, "method", "methods")),
              options, out);
 }

@@ -30,7 +30,7 @@ std::string filter_sentence(const Profile& profile, profile::Unit unit) {
 
 std::string unfiltered_sentence(const Profile& profile) {
   if (filter_sentence(profile).empty()) return "";
-  return "Of the whole log: filters choose samples, calls, allocations and collections only.";
+  return "Covers the whole log: filters apply only to samples, calls, allocations and collections.";
 }
 
 namespace {
@@ -41,16 +41,15 @@ void add_incomplete_process(const Profile& profile, std::vector<std::string>& se
     case profile::LogState::kComplete:
       break;
     case profile::LogState::kRunning:
-      sentences.push_back(fmt::format("The program still runs: this is what its first {} left in the log.", span));
+      sentences.push_back(fmt::format("The program is still running: the log covers its first {}.", span));
       break;
-    case profile::LogState::kStopped:  // the log does not say which of these
-      sentences.push_back(fmt::format(
-          "The program was killed, crashed or left by _exit: the last that was written is of {} after its start.",
-          span));
+    case profile::LogState::kStopped:  // which of these it was, the log does not have
+      sentences.push_back(
+          fmt::format("The program was killed, crashed or called _exit: the log ends {} after its start.", span));
       break;
     case profile::LogState::kUnknown:
       sentences.push_back(
-          fmt::format("The log stops after {} without an end: the program still runs, or was killed.", span));
+          fmt::format("The log stops after {} without an end: the program is still running, or was killed.", span));
       break;
   }
 }
@@ -68,7 +67,7 @@ void add_incomplete_processes(const Profile& profile, std::vector<std::string>& 
     if (all > 0) sentences.push_back(fmt::format("{}: {}.", what, fmt::join(names, ", ")));
   };
   add({profile::LogState::kRunning}, "Still running");
-  add({profile::LogState::kStopped}, "Killed, crashed or left by _exit, so that the last of them may be missing");
+  add({profile::LogState::kStopped}, "Killed, crashed or called _exit, so the end of their logs may be missing");
   add({profile::LogState::kUnknown}, "Without an end: still running, or killed");
 }
 
@@ -80,9 +79,9 @@ std::vector<std::string> incomplete_sentences(const Profile& profile) {
   const log::DecodeOutcome& outcome = profile.outcome;
   if (outcome.torn_bytes > 0 && profile.state != profile::LogState::kRunning)
     result.push_back(
-        fmt::format("The last {} of the file are no whole block and were left out.", bytes(outcome.torn_bytes)));
+        fmt::format("The last {} of the file are an incomplete block and were ignored.", bytes(outcome.torn_bytes)));
   if (outcome.corrupt_blocks > 0)
-    result.push_back(fmt::format("{} corrupt and skipped: what {} held is missing.",
+    result.push_back(fmt::format("{} corrupt and skipped: the data {} held is missing.",
                                  counted(outcome.corrupt_blocks, "block is", "blocks are"),
                                  outcome.corrupt_blocks == 1 ? "it" : "they"));
   return result;
@@ -104,7 +103,7 @@ std::string what_of(const profile::Loss& loss) {
     case profile::LostWhat::kSamples:
       return counted(loss.count, "sample", "samples");
     case profile::LostWhat::kCallers:
-      return "outer callers of " + counted(loss.count, "stack", "stacks");
+      return counted(loss.count, "stack", "stacks") + " truncated";
     case profile::LostWhat::kEvents:
       return counted(loss.count, "event", "events");
     case profile::LostWhat::kCallEvents:

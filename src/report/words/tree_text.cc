@@ -318,14 +318,14 @@ void Writer::write() {
   size_t lines = 0;
   while (!stack_.empty()) {
     if (text_.limit != 0 && lines++ == text_.limit) {
-      write_note("More lines follow; a higher limit shows them.", options_, out_);
+      write_note("More lines follow; a higher --limit shows them.", options_, out_);
       break;
     }
     const Line line = std::move(stack_.back());
     stack_.pop_back();
     write_line(line);
   }
-  if (cut_) write_note("…: guides of callers further up; the level tells how deep a line is.", options_, out_);
+  if (cut_) write_note("…: omitted guide lines of outer callers; level is the depth of a line.", options_, out_);
 }
 
 Json row_json(const CallTree& tree, uint32_t index, const Profile& profile, NodeLines& lines) {

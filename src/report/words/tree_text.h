@@ -43,7 +43,7 @@ void write_weighed(profile::Profile weighed, const Options& options, std::ostrea
 struct TreeOptions : Options {
   bool tree = false;
 };
-inline constexpr Option kTree = own_flag<Options, &TreeOptions::tree>("--tree", "the tree of calls instead of tables");
+inline constexpr Option kTree = own_flag<Options, &TreeOptions::tree>("--tree", "show a call tree instead of tables");
 
 // Adds "unit", "total", "hidden_nodes" and "nodes" (tree_rows_json).
 void add_weighed(profile::Profile weighed, const Options& options, Json& json);

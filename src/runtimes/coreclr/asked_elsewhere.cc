@@ -40,8 +40,8 @@ class Asker {
     failed_ = !started_;
     if (failed_)
       warn(
-          "cannot start a thread that asks the runtime for names while callbacks run that may block; what these ask "
-          "for has no name; raise the limit on threads (ulimit -u)");
+          "cannot start the thread that looks up names for callbacks that may block; these get no names; raise the "
+          "limit on threads (ulimit -u)");
     return started_;
   }
 

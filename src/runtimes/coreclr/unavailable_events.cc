@@ -12,8 +12,7 @@ const char* never_told(uint32_t event) {
     case oriel_event_image_failed:
     case oriel_event_class_failed:
     case oriel_event_jit_failed:
-      return "CoreCLR makes an exception of it, without a word of the image, class or method: listen to "
-             "exception_throw";
+      return "CoreCLR throws an exception instead, without the image, class or method: listen to exception_throw";
     default:
       return nullptr;
   }

@@ -7,8 +7,8 @@ namespace oriel::coreclr {
 
 // The reason for events that must be requested at start-up (event_mask.h) and were not.
 inline constexpr const char* kAskedTooLate =
-    "roots, handles and finalizable objects are told only to who asks before the program's code runs: set the callback "
-    "in oriel_init_NAME";
+    "roots, handles and finalizable objects are reported only if requested before the program's code runs: set the "
+    "callback in oriel_init_NAME";
 
 // The reason for events that no version of the runtime reports; nullptr for other events. Async-safe.
 const char* never_told(uint32_t event);

@@ -128,7 +128,7 @@ bool wait_for_questions_in_cooperative_mode() { return wait_for_turn(kNapsInCoop
 bool wait_for_questions() {
   if (wait_for_turn(kNapsForQuestions)) return true;
   static std::atomic<bool> said{false};
-  if (!said.exchange(true)) warn("the runtime does not answer; code is unloaded all the same, the program runs on");
+  if (!said.exchange(true)) warn("the runtime does not answer; code is unloaded anyway, the program runs on");
   return false;
 }
 

@@ -53,8 +53,8 @@ bool has_room_for_threads() {
   const std::optional<TaskRoom> room = task_room();
   const auto missing = room ? tasks_missing(*room, static_cast<uint64_t>(sysconf(_SC_NPROCESSORS_ONLN))) : std::nullopt;
   if (!missing) return true;
-  warn(("this process may have " + std::to_string(room->free) +
-        " more tasks, and Oriel beside the runtime would want " + std::to_string(room->free + *missing) +
+  warn(("this process may have " + std::to_string(room->free) + " more tasks, but the runtime with Oriel needs " +
+        std::to_string(room->free + *missing) +
         ": the program runs without Oriel; raise the limit (ulimit -u, or pids.max of its control group)")
            .c_str());
   return false;
@@ -119,7 +119,7 @@ HResult Callback::LoadAsNotificationOnly(Bool* notification_only) {
 
 // The runtime passes this answer to the attaching tool, unloads the library and calls nothing else.
 HResult Callback::InitializeForAttach(IUnknown*, void*, uint32_t) {
-  guarded([] { warn("cannot attach to a program that runs already; start it with oriel run"); });
+  guarded([] { warn("cannot attach to a running program; start it with oriel run"); });
   return kNotAttachable;
 }
 

@@ -50,12 +50,12 @@ constexpr ManagedRow kManagedRows[] = {
 };
 
 std::string too_old_text(const ToldKind& kind) {
-  return std::string("this runtime does not tell of ") + kind.what + " (.NET " + std::to_string(kind.since) +
+  return std::string("this runtime does not report ") + kind.what + " (.NET " + std::to_string(kind.since) +
          " and later do)";
 }
 
 std::string refused_text(const ToldKind& kind, HResult answer) {
-  return std::string("the runtime refused to tell of ") + kind.what + " (" + hresult_text(answer) +
+  return std::string("the runtime refused to report ") + kind.what + " (" + hresult_text(answer) +
          "); they are missing";
 }
 
@@ -69,8 +69,8 @@ bool has_few_descriptors(const std::vector<RuntimeEvents::Provider>& providers) 
 }
 
 std::string few_descriptors_text(const ToldKind& kind) {
-  return std::string("the limit on open files (ulimit -n) is too low for the runtime to tell of ") + kind.what +
-         " as well; they are missing";
+  return std::string("the limit on open files (ulimit -n) is too low for the runtime to report ") + kind.what +
+         " too; they are missing";
 }
 
 // The runtime takes no new sessions once it has begun to end, which it reports somewhat later.

@@ -340,8 +340,7 @@ void meters_refused(MetersRefused what) {
       warn("the program's meters have more than 10 histograms, one for each set of tags: the others are not logged");
       return raise_counter_value(false, kMostHistograms, "Oriel\thistograms at most");
     case MetersRefused::kOurs:
-      return warn(
-          "another tool has the program's meters told to it in a way that nobody can share: they are not logged");
+      return warn("another tool listens to the program's meters and cannot share them: they are not logged");
     case MetersRefused::kNone:
       return;
   }
@@ -363,7 +362,7 @@ void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> f
   if (is_for_another_tool(metadata, fields)) {
     static std::atomic<bool> said{false};
     if (!said.exchange(true))
-      warn("another tool has the program's activities told to it, which only one at a time can: some are not logged");
+      warn("another tool listens to the program's activities, as only one at a time can: some are not logged");
   } else if (const auto activity = read_activity(metadata, fields)) {
     raise_activity_stopped(activity->duration_ns, activity->text.c_str());
   }

@@ -58,7 +58,7 @@ bool mend() {
       library ? replace_import(library, "execve", reinterpret_cast<void*>(&execve_for_child)) : nullptr;
   if (before != nullptr) execve_before = reinterpret_cast<Execve>(before);
   if (before == nullptr)
-    warn("it is not known how this runtime starts programs; those that it gives a profiler run without Oriel");
+    warn("this runtime starts programs in an unknown way; those that name a profiler of their own run without Oriel");
   return before != nullptr;
 }
 

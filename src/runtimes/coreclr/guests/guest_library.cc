@@ -32,9 +32,9 @@ LoadedGuest known_guest(IUnknown& callback) {
 
 Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   Guid class_id;
-  if (!parse_guid(guest.clsid.c_str(), class_id)) return Status::error("its class id is none");
-  // It would create the engine again, which would load it again.
-  if (guest.clsid == ORIEL_CORECLR_CLSID) return Status::error("it is Oriel itself, which is there anyway");
+  if (!parse_guid(guest.clsid.c_str(), class_id)) return Status::error("its class id is not valid");
+  // It would make the engine again, which would load it again.
+  if (guest.clsid == ORIEL_CORECLR_CLSID) return Status::error("it is Oriel itself, which is loaded anyway");
   const Result<void*> library = load_foreign_library(guest.path);
   if (!library) return Status::error("its library " + library.message());
   const auto get = reinterpret_cast<GetClassObject>(dlsym(*library, "DllGetClassObject"));
@@ -43,16 +43,16 @@ Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   const HResult found = get(class_id, kIClassFactoryId, reinterpret_cast<void**>(factory.receive()));
   if (found == kCancelActivation) return LoadedGuest{};
   if (failed(found) || !factory)
-    return Status::error("it has no class " + guest.clsid + " (DllGetClassObject answered " + hresult_text(found) +
+    return Status::error("it has no class " + guest.clsid + " (DllGetClassObject returned " + hresult_text(found) +
                          ")");
   ComPtr<ProfilerCallback> callback;
   const HResult made =
       factory->CreateInstance(nullptr, kICorProfilerCallback2Id, reinterpret_cast<void**>(callback.receive()));
   if (made == kCancelActivation) return LoadedGuest{};
   if (failed(made) || !callback)
-    return Status::error("it makes no ICorProfilerCallback2 (CreateInstance answered " + hresult_text(made) + ")");
+    return Status::error("it creates no ICorProfilerCallback2 (CreateInstance returned " + hresult_text(made) + ")");
   LoadedGuest loaded = known_guest(*callback.get());
-  if (loaded.version == 0) return Status::error("it is no ICorProfilerCallback2");
+  if (loaded.version == 0) return Status::error("it is not an ICorProfilerCallback2");
   return loaded;
 }
 

@@ -19,7 +19,7 @@ Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
   prepare_unwinder();
   return load_guest(spec);
 } catch (...) {
-  return Status::error("it threw an exception when it was made");
+  return Status::error("it threw an exception when it was created");
 }
 
 void ask_if_it_only_hears(Guest& guest) {
@@ -78,7 +78,7 @@ bool Reception::initialize(Guest& guest) {
   guest.set_starting(false);
   if (succeeded(result) && !guest.is_out()) return true;
   does_not_come(
-      guest, result == kCancelActivation ? Status::ok() : Status::error("Initialize answered " + hresult_text(result)));
+      guest, result == kCancelActivation ? Status::ok() : Status::error("Initialize returned " + hresult_text(result)));
   return false;
 }
 
@@ -109,7 +109,7 @@ Status Reception::begin_to_add(const GuestSpec& spec) {
   const std::lock_guard guard(adding_);
   const auto is_it = [&](const Guest* guest) { return guest->name().ends_with(spec.clsid) && !guest->is_out(); };
   if (std::ranges::any_of(house_.guests(), is_it) || !being_added_.insert(spec.clsid).second)
-    return Status::error("the profiler " + name_of(spec) + " is there already");
+    return Status::error("the profiler " + name_of(spec) + " is already loaded");
   return Status::ok();
 }
 
@@ -117,7 +117,7 @@ Status Reception::begin_to_add(const GuestSpec& spec) {
 Status Reception::load_and_attach(const GuestSpec& spec) {
   Result<LoadedGuest> loaded = loaded_or_fault(spec);
   if (!loaded) return loaded.status();
-  if (loaded->version == 0) return Status::error("it does not want to be in this process");
+  if (loaded->version == 0) return Status::error("it declined to run in this process");
   Guest* guest = nullptr;
   {
     const std::lock_guard guard(adding_);
@@ -133,14 +133,14 @@ Status Reception::load_and_attach(const GuestSpec& spec) {
 // As the runtime attaches a profiler that is alone.
 Status Reception::attach(Guest& guest) {
   if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
-    return Status::error("it can only be there from the start (it has no ICorProfilerCallback3)");
+    return Status::error("it can only be loaded at the start (it has no ICorProfilerCallback3)");
   ask_if_it_only_hears(guest);
   guest.set_starting(true);
   uint8_t no_data = 0;  // no bytes, but not null
   const HResult result =
       guest.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(house_, guest), static_cast<void*>(&no_data), 0u);
   guest.set_starting(false);
-  if (failed(result)) return Status::error("InitializeForAttach answered " + hresult_text(result));
+  if (failed(result)) return Status::error("InitializeForAttach returned " + hresult_text(result));
   guest.call<CallbackSlot::kProfilerAttachComplete>();
   return guest.is_out() ? Status::error("it threw an exception") : Status::ok();
 }

@@ -62,7 +62,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown*, void*, uint32_t) {
-  warn("cannot attach to a program that runs already; start it with oriel run");
+  warn("cannot attach to a running program; start it with oriel run");
   return kNotAttachable;
 }
 

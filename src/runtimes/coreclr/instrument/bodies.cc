@@ -32,8 +32,8 @@ void say_uncounted(oriel_method& method) {
   if (said_uncounted.exchange(true)) return;
   ensure_described(method);
   warn(("coverage: " + method.name +
-        " is not counted, nor is any method whose code another profiler replaced as bytes: these do not tell which of "
-        "the program's own code is where")
+        " is not counted, nor is any method whose body another profiler replaced: the new bodies do not map to the "
+        "program's own code")
            .c_str());
 }
 

@@ -107,7 +107,7 @@ void Refilter::request(Changes& changes, size_t first, size_t count) {
       info_.RequestReJITWithInliners(Held(), kReJitBlockInlining | kReJitInliningCallbacks,
                                      static_cast<uint32_t>(count), modules.data(), &changes.methods[first]);
   if (failed(result)) {
-    warn(("the runtime refused to compile methods anew (" + hresult_text(result) +
+    warn(("the runtime refused to recompile methods (" + hresult_text(result) +
           "); probes stay as they are, the program runs on")
              .c_str());
     restore(changes, first, count);
