@@ -27,7 +27,7 @@ constexpr const char* kFooter = R"(Examples:
 `oriel COMMAND --help` explains each command.)";
 
 // "; did you mean --sample?" for the nearest name; "" if none is near.
-std::string meant(const std::string& word, const std::vector<std::string>& names) {
+std::string nearest_name(const std::string& word, const std::vector<std::string>& names) {
   const auto nearest = std::ranges::min_element(names, {}, [&](const auto& name) { return edit_distance(word, name); });
   const size_t most = word.size() > 4 ? 2 : 1;
   if (nearest == names.end() || edit_distance(word, *nearest) > most) return "";
@@ -41,7 +41,7 @@ std::string meant_option(const CLI::App& command, const std::vector<std::string>
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   for (const std::string& word : words) {
     const std::string name = word.substr(0, word.find('='));
-    if (name.starts_with("--") && std::ranges::find(names, name) == names.end()) return meant(name, names);
+    if (name.starts_with("--") && std::ranges::find(names, name) == names.end()) return nearest_name(name, names);
   }
   return "";
 }
@@ -86,10 +86,10 @@ int run_main(const std::vector<std::string>& words) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({}))
       if (!command->get_group().empty()) names.push_back(command->get_name());
-    const std::string nearest = meant(words[0], names);
-    say(fmt::format("there is no command '{}'{}", words[0],
-                    nearest.empty() ? "; there are run, cover, report, export, ps and version (oriel --help tells more)"
-                                    : nearest));
+    const std::string nearest = nearest_name(words[0], names);
+    say(fmt::format(
+        "there is no command '{}'{}", words[0],
+        nearest.empty() ? "; there are run, cover, report, export, ps and version (see oriel --help)" : nearest));
     return kUsage;
   }
   try {

@@ -66,7 +66,7 @@ int write_counted(const MergeOptions& options, const FindLogs& find) {
   if (Status status = show(options.choice, *covered); !status) return fail(status, kFailed);
   tell(covered->coverage, "");
   if (Status status = write_files(*files, *covered); !status) return fail(status, kFailed);
-  return judge(*thresholds, totals_of(covered->coverage));
+  return check_thresholds(*thresholds, totals_of(covered->coverage));
 }
 
 int merge(const MergeOptions& options) {
@@ -75,7 +75,7 @@ int merge(const MergeOptions& options) {
 
 // Recovers the coverage of killed runs. Logs that are still being written are read as they are, and their folders stay.
 int recover(const MergeOptions& options) {
-  const std::vector<std::string> left = options.words.empty() ? left_behind() : options.words;
+  const std::vector<std::string> left = options.words.empty() ? abandoned_folders() : options.words;
   if (left.empty())
     return fail(Status::error("cover recover: no oriel cover was killed, so there is nothing to recover"), kFailed);
   CoverFolder folder;

@@ -109,7 +109,7 @@ int cover_diff(const CoverDiffOptions& options) {
   }
   const Result<coverage::Totals> totals =
       options.lines_of.empty() ? beside_another(options) : beside_changed_lines(options);
-  if (totals && std::cout.flush()) return judge(*thresholds, *totals);
+  if (totals && std::cout.flush()) return check_thresholds(*thresholds, *totals);
   say(totals ? "the comparison cannot be written; is the disk full?" : totals.message());
   return kFailed;
 }

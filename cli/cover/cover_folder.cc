@@ -98,7 +98,7 @@ size_t CoverFolder::still_written() const {
       std::ranges::count_if(logs(), [](const std::string& log) { return !log::may_hold_log(log); }));
 }
 
-std::vector<std::string> left_behind() {
+std::vector<std::string> abandoned_folders() {
   constexpr time_t kMayStillStart = 600;  // seconds
   std::vector<std::pair<time_t, std::string>> found;
   std::error_code error;
@@ -120,8 +120,8 @@ std::vector<std::string> left_behind() {
   return paths;
 }
 
-void tell_left_behind() {
-  const std::vector<std::string> all = left_behind();
+void report_abandoned_folders() {
+  const std::vector<std::string> all = abandoned_folders();
   if (all.empty()) return;
   CoverFolder newest;
   if (!newest.take(all.front())) return;

@@ -39,9 +39,9 @@ class CoverFolder {
 };
 
 // Folders of this user whose process was killed, newest first. Removes those without logs.
-std::vector<std::string> left_behind();
+std::vector<std::string> abandoned_folders();
 
 // Reports such folders, and what to do with them.
-void tell_left_behind();
+void report_abandoned_folders();
 
 }  // namespace oriel::cli

@@ -61,7 +61,7 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   if (!planned) return planned.status();
   plan.modules.push_back(std::move(*planned));
   plan.setup.children = true;
-  plan.setup.tests_one_by_one = options.per_test;
+  plan.setup.sequential_tests = options.per_test;
   plan.setup.no_redact = options.no_redact;
   plan.setup.run = name_of_run(getpid());
   plan.setup.guests = std::move(*guests);
@@ -130,7 +130,7 @@ int finish(const CoverRunOptions& options, const CoverPlan& plan, const std::vec
     if (options.per_test) say_of_tests(covered->coverage);
     status = write_files(plan.files, *covered);
   }
-  if (status) return judge(plan.thresholds, totals_of(covered->coverage));
+  if (status) return check_thresholds(plan.thresholds, totals_of(covered->coverage));
   say(status.message());
   return kRunFailed;
 }
@@ -148,7 +148,7 @@ int cover_run(const CoverRunOptions& options) {
     say(executable.message);
     return executable.exit_code;
   }
-  tell_left_behind();
+  report_abandoned_folders();
   CoverFolder folder;
   const Status made = folder.make();
   Result<CoverPlan> plan = made ? make_plan(options, environment, folder.path()) : Result<CoverPlan>(made);
@@ -159,7 +159,7 @@ int cover_run(const CoverRunOptions& options) {
   GatheredMessages messages;
   messages.start(folder.path());
   plan->setup.messages = messages.path();
-  const Ending ending = launch(executable.path, options.command, [&](pid_t pid) {
+  const ProcessResult ending = launch(executable.path, options.command, [&](pid_t pid) {
     Environment profiled = profiled_environment(environment, plan->setup, pid);
     load_in(profiled, plan->modules, [&](size_t) { return plan->logs.argument(); });
     return profiled;

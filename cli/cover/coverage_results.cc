@@ -60,7 +60,7 @@ void tell(const coverage::Coverage& coverage, const std::string& log) {
   std::cerr << text.str() << std::flush;
 }
 
-int judge(const std::vector<Threshold>& thresholds, const coverage::Totals& totals) {
+int check_thresholds(const std::vector<Threshold>& thresholds, const coverage::Totals& totals) {
   const std::vector<std::string> missing = below(thresholds, totals);
   for (const std::string& sentence : missing) say(sentence);
   return missing.empty() ? 0 : kBelow;

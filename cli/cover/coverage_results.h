@@ -23,6 +23,6 @@ Status show(const CoverChoice& options, Covered& covered);
 void tell(const coverage::Coverage& coverage, const std::string& log);
 
 // Reports thresholds that are not met. Returns the exit code: kBelow, or 0.
-int judge(const std::vector<Threshold>& thresholds, const coverage::Totals& totals);
+int check_thresholds(const std::vector<Threshold>& thresholds, const coverage::Totals& totals);
 
 }  // namespace oriel::cli

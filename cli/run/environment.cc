@@ -25,7 +25,7 @@ bool is_zero(const std::string& value) { return !value.empty() && value.find_fir
 // Disables build servers (MSBuild nodes, the compiler server): they would be profiled after the command ends, or be old
 // ones without Oriel. Builds have the same results without them. Also gives test hosts, which are killed after 100 ms
 // by default, time to finish their logs.
-void leave_no_servers(Environment& environment) {
+void disable_build_servers(Environment& environment) {
   set_value(environment, "MSBUILDDISABLENODEREUSE", "1");
   set_value(environment, "DOTNET_CLI_USE_MSBUILD_SERVER", "0");
   set_value(environment, "UseSharedCompilation", "false");
@@ -34,7 +34,7 @@ void leave_no_servers(Environment& environment) {
 }
 
 // `dotnet test` passes this to VSTest, and so to xunit, NUnit and MSTest. Settings after "--" take precedence.
-void ask_for_one_test_at_a_time(Environment& environment) {
+void request_sequential_tests(Environment& environment) {
   set_value(environment, "VSTestCLIRunSettings", "RunConfiguration.DisableParallelization=true");
 }
 
@@ -100,10 +100,10 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   unset(environment, "ORIEL_CHILDREN");
   if (setup.children) {
     set_value(environment, "ORIEL_CHILDREN", "1");
-    leave_no_servers(environment);
+    disable_build_servers(environment);
   }
   if (setup.no_redact) set_value(environment, "ORIEL_NO_REDACT", "1");
-  if (setup.tests_one_by_one) ask_for_one_test_at_a_time(environment);
+  if (setup.sequential_tests) request_sequential_tests(environment);
   unset(environment, "ORIEL_MESSAGES");
   if (!setup.messages.empty()) set_value(environment, "ORIEL_MESSAGES", setup.messages);
   return environment;

@@ -37,7 +37,7 @@ struct ProfilingSetup {
   std::string run;                // names this run in the logs of all its processes
   std::string messages;           // file for what the engine has to say; "": its process's stderr
   Guests guests = {};             // the profilers beside it
-  bool tests_one_by_one = false;  // runners of tests are asked for that
+  bool sequential_tests = false;  // runners of tests are asked for that
   bool no_redact = false;         // nothing is left out of what logs have of the program
 };
 

@@ -92,9 +92,9 @@ std::string why_not_started(const std::string& path, int error) {
 
 }  // namespace
 
-Ending launch(const std::string& path, const std::vector<std::string>& command,
-              const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look) {
-  Ending ending;
+ProcessResult launch(const std::string& path, const std::vector<std::string>& command,
+                     const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look) {
+  ProcessResult ending;
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
     ending.exit_code = kRunFailed;

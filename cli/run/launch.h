@@ -11,7 +11,7 @@
 
 namespace oriel::cli {
 
-struct Ending {
+struct ProcessResult {
   pid_t pid = 0;
   int exit_code = 0;    // the program's, or kSignalBase + n after a signal; kRunFailed, kNotFound, kNotExecutable
   int signal = 0;       // the signal that ended the program; 0 if none
@@ -23,7 +23,8 @@ struct Ending {
 // forwards SIGTERM, SIGHUP, and SIGINT and SIGQUIT that were sent to this process alone. The process must be
 // single-threaded. `look`, if given, is called here with the program's pid while it runs, at growing intervals, until
 // it returns true.
-Ending launch(const std::string& path, const std::vector<std::string>& command,
-              const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look = {});
+ProcessResult launch(const std::string& path, const std::vector<std::string>& command,
+                     const std::function<Environment(pid_t)>& environment_for,
+                     const std::function<bool(pid_t)>& look = {});
 
 }  // namespace oriel::cli

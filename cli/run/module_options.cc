@@ -121,7 +121,7 @@ Status add_text(PlannedModule& to, const std::string& text) {
                                    to.command->name(), file, path, path));
 }
 
-bool is_asked_for(const PlannedModule& module) {
+bool is_selected_by_option(const PlannedModule& module) {
   return !module.command->is_default() && module.is_given(module.command->asked_by);
 }
 
@@ -130,11 +130,11 @@ Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> gi
     if (Status status = module.check(); !status) return status;
   }
   if (Status status = check_inlining(given); !status) return status;
-  const bool any_asked = std::ranges::any_of(given, is_asked_for);
+  const bool any_asked = std::ranges::any_of(given, is_selected_by_option);
   std::vector<PlannedModule> loaded;
   for (PlannedModule& module : given) {
     const bool by_default = module.command->is_default() && (module.wished || !any_asked);
-    if (by_default || is_asked_for(module)) loaded.push_back(std::move(module));
+    if (by_default || is_selected_by_option(module)) loaded.push_back(std::move(module));
   }
   return loaded;
 }

@@ -78,7 +78,7 @@ Status add_text(PlannedModule& to, const std::string& text);
 Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> given);
 
 // Whether the module's own option selects it.
-bool is_asked_for(const PlannedModule& module);
+bool is_selected_by_option(const PlannedModule& module);
 
 // Has the engine in a process of that environment load these, and behind them `others`, each with a ';' before it.
 // `file_of` has the file of the module with that index.

@@ -92,7 +92,7 @@ Result<std::vector<std::string>> newest_logs(const std::string& command, const s
                                      folder == "." ? "here" : "in '" + folder + "'",
                                      of_coverage ? "cover -- dotnet test" : "run -- dotnet Shop.dll"));
   }
-  const RunLogs shown = all_processes ? runs[0] : runs[0].meant();
+  const RunLogs shown = all_processes ? runs[0] : runs[0].program_logs();
   say(newest_sentence(runs[0], shown));
   return shown.files();
 }
@@ -105,8 +105,8 @@ std::vector<std::string> RunLogs::files() const {
   return files;
 }
 
-RunLogs RunLogs::meant() const {
-  const std::vector<bool> which = profile::meant(processes);
+RunLogs RunLogs::program_logs() const {
+  const std::vector<bool> which = profile::user_processes(processes);
   RunLogs result{{}, start_unix_us};
   for (size_t i = 0; i < processes.size(); ++i)
     if (which[i]) result.processes.push_back(processes[i]);

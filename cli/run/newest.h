@@ -16,8 +16,8 @@ struct RunLogs {
   int64_t start_unix_us = 0;
 
   std::vector<std::string> files() const;
-  // The logs of the selected program (profile::meant).
-  RunLogs meant() const;
+  // The logs of the selected program (profile::user_processes).
+  RunLogs program_logs() const;
   // Whether the program's log is missing: there is one of `dotnet run`, but none of its children.
   bool of_sdk_alone() const;
 };

@@ -86,7 +86,7 @@ found.)";
 // The built-in module of this name that `oriel run` itself loads, by default or because its option selects it.
 PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
   for (PlannedModule& module : given) {
-    const bool may_be = module.command->is_default() || is_asked_for(module);
+    const bool may_be = module.command->is_default() || is_selected_by_option(module);
     if (module.command->name() == name && may_be) return &module;
   }
   return nullptr;
@@ -155,8 +155,8 @@ LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
   return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
 }
 
-Ending start(RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
-             StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
+ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
+                    StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     ProfilingSetup setup{plan.engine, options.with_children(), name_of_run(pid, now), messages.path(), plan.guests};
     setup.no_redact = options.no_redact;
@@ -186,17 +186,18 @@ std::string words_for(const std::vector<std::string>& files) {
 
 // For several logs of one run: says which is the program's, and how to see them.
 void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, const char* shown_by) {
-  const std::vector<std::string> files = run.files(), meant = run.meant().files();
+  const std::vector<std::string> files = run.files(), program_logs = run.program_logs().files();
   const std::string words = words_for(files);
-  if (meant.size() == 1)
-    say(fmt::format("wrote {}, the log of the program. See it: oriel {} {}", meant[0], shown_by, shell_word(meant[0])));
-  else if (meant.size() < files.size())
-    say(fmt::format("wrote {} logs of the program, one per process. See them as one: oriel {}{}", meant.size(),
+  if (program_logs.size() == 1)
+    say(fmt::format("wrote {}, the log of the program. See it: oriel {} {}", program_logs[0], shown_by,
+                    shell_word(program_logs[0])));
+  else if (program_logs.size() < files.size())
+    say(fmt::format("wrote {} logs of the program, one per process. See them as one: oriel {}{}", program_logs.size(),
                     shown_by, words));
-  if (meant.size() < files.size())
+  if (program_logs.size() < files.size())
     say(fmt::format(
         "wrote {} more, of 'dotnet {}' itself and its other processes. See what each took: oriel report processes{}",
-        files.size() - meant.size(), verb, words));
+        files.size() - program_logs.size(), verb, words));
   else
     say(fmt::format(
         "wrote {} logs, one per process ({}). See them as one: oriel {}{}; what each took: oriel report processes{}",
@@ -302,7 +303,7 @@ int run(RunOptions options) {
   if (options.with_children()) messages.start();
   FollowedLog followed;
   const StartTime now = std::chrono::system_clock::now();
-  const Ending ending = start(*plan, options, environment, executable.path, now, messages, [&](pid_t pid) {
+  const ProcessResult ending = start(*plan, options, environment, executable.path, now, messages, [&](pid_t pid) {
     return followed.look(log_of(*plan, options, pid), before, name_of_run(pid, now));
   });
   if (!ending.message.empty()) {

@@ -29,7 +29,7 @@ bool read_all(int fd, std::chrono::steady_clock::time_point until, std::string& 
 
 }  // namespace
 
-Status tried_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience) {
+Status run_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience) {
   int ends[2];
   // What the library starts as it is loaded is not waited for.
   if (pipe2(ends, O_CLOEXEC) != 0) return Status::ok();

@@ -11,6 +11,6 @@ namespace oriel::cli {
 
 // Runs `inspect` in a child process. An error if it returns a text other than "", crashes, or takes longer than
 // `patience`. Success if no child can be created.
-Status tried_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience);
+Status run_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience);
 
 }  // namespace oriel::cli

@@ -32,7 +32,7 @@ std::string inspect(const GuestSpec& guest) {
 Status try_guest(const GuestSpec& guest) {
   constexpr std::chrono::seconds kPatience(10);
   if (guest.path.empty()) return Status::error("the path of its library is not given");
-  return tried_in_child([&] { return inspect(guest); }, kPatience);
+  return run_in_child([&] { return inspect(guest); }, kPatience);
 }
 
 }  // namespace oriel::cli

@@ -33,7 +33,7 @@ std::string inspect(const ModuleRequest& module, const std::string& engine) {
 
 Status try_module(const ModuleRequest& module, const std::string& engine) {
   constexpr std::chrono::seconds kPatience(60);
-  Status status = tried_in_child([&] { return inspect(module, engine); }, kPatience);
+  Status status = run_in_child([&] { return inspect(module, engine); }, kPatience);
   if (status) return status;
   return Status::error(fmt::format("module '{}' ({}): {}", module.name, module.file, status.message()));
 }

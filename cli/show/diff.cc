@@ -36,7 +36,7 @@ Result<std::vector<RunLogs>> runs_of(const std::vector<std::string>& words) {
     }
     const std::vector<RunLogs> found = runs_in(word);
     if (found.empty()) return Status::error(fmt::format("report diff: there is no log in '{}'", word));
-    for (const RunLogs& run : found) runs.push_back(run.meant());
+    for (const RunLogs& run : found) runs.push_back(run.program_logs());
   }
   std::ranges::move(runs_of_files(files), std::back_inserter(runs));
   return runs;
@@ -50,8 +50,8 @@ Runs files_of(const std::vector<RunLogs>& runs) {
 
 // "Shop"; "" if it is not a log, which is reported when it is read.
 std::string program_of(const RunLogs& run) {
-  const RunLogs meant = run.meant();
-  return meant.processes.empty() ? "" : meant.processes[0].name;
+  const RunLogs program_logs = run.program_logs();
+  return program_logs.processes.empty() ? "" : program_logs.processes[0].name;
 }
 
 bool has_any_file_of(const RunLogs& run, const RunLogs& other) {
@@ -66,7 +66,7 @@ bool has_any_file_of(const RunLogs& run, const RunLogs& other) {
 Result<RunLogs> newest_beside(const RunLogs& run, const std::vector<RunLogs>& runs_here) {
   const std::string program = program_of(run);
   for (const RunLogs& other : runs_here)
-    if ((program.empty() || program_of(other) == program) && !has_any_file_of(other, run)) return other.meant();
+    if ((program.empty() || program_of(other) == program) && !has_any_file_of(other, run)) return other.program_logs();
   return Status::error(fmt::format(
       "report diff: there is no other log of {} here to compare '{}' with; run it again, or name two: oriel "
       "report diff BEFORE AFTER",
@@ -81,7 +81,7 @@ Result<Sides> two_newest() {
         "AFTER");
   const Result<RunLogs> before = newest_beside(runs[0], runs);
   if (!before) return before.status();
-  return Sides{{before->files()}, {runs[0].meant().files()}};
+  return Sides{{before->files()}, {runs[0].program_logs().files()}};
 }
 
 Result<Sides> with_newest(const std::string& before) {

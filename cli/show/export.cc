@@ -111,9 +111,9 @@ Status write_chosen(const ExportOptions& options, const exporting::Export& forma
   if (!logs) return logs.status();
   const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
-  const profile::Weight weight =
+  const profile::WeightKind weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
-  const bool samples = weight == profile::Weight::kSamples;
+  const bool samples = weight == profile::WeightKind::kSamples;
   if (options.weight.empty() && samples && profile->total_periods() == 0)
     return Status::error("nothing to export. " + report::why_no_samples(*profile));
   if (Status status = profile::check_weight(weight, *profile); !status)

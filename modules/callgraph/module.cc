@@ -195,7 +195,7 @@ Result<std::unique_ptr<Graph>> Graph::start(Options options) {
   oriel_profiler_set_image_filter_callback(handle, filter_images);
   oriel_profiler_set_call_instrumentation_filter_callback(handle, filter_calls);
   if (its.allocations) oriel_profiler_set_allocation_filter_callback(handle, filter_allocations);
-  made->dumper_.work_every(kFirstDump, [made] { return made->dump_now(); });
+  made->dumper_.run_periodically(kFirstDump, [made] { return made->dump_now(); });
   oriel_profiler_set_cleanup_callback(handle, [](oriel_profiler*) { modules::owner<Graph>().finish(); });
   return graph;
 }

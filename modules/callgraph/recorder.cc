@@ -172,9 +172,9 @@ double measure_segment(bool timed, uint64_t (*code)(uint64_t)) {
 double measure_allocation() {
   Scratch scratch;
   on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
-  const uint64_t begin = settled_ticks();
+  const uint64_t begin = serialized_ticks();
   for (int i = 0; i < modules::kCallsToMeasure; ++i) on_allocation(nullptr, Scratch::klass(), 24, nullptr, nullptr);
-  return static_cast<double>(settled_ticks() - begin) / modules::kCallsToMeasure;
+  return static_cast<double>(serialized_ticks() - begin) / modules::kCallsToMeasure;
 }
 
 }  // namespace

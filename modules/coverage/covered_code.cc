@@ -45,7 +45,7 @@ class Collector {
   log::Coverage coverage_;
   std::set<uint32_t> images_;
   oriel_method* method_ = nullptr;
-  log::CoveredMethod* covered_ = nullptr;  // nullptr: the method is not in the set
+  log::MethodHits* covered_ = nullptr;  // nullptr: the method is not in the set
 };
 
 // Set while the calling thread asks the engine.

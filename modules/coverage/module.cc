@@ -198,7 +198,7 @@ void Coverage::begin_to_tell_tests_apart() {
   oriel_coverage_reset(ears().handle, nullptr);
   period_ = 1;
   tells_tests_apart_ = true;
-  tell_tests_apart(
+  start_per_test(
       ears().handle, [this](const std::string& tests) { begin_period(tests); },
       [this](const std::string& tests) { end_period(tests); });
 }

@@ -59,7 +59,7 @@ void complete(oriel_profiler*, oriel_method* method, uint32_t, oriel_object*) {
 
 }  // namespace
 
-void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end) {
+void start_per_test(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end) {
   told_apart = new Tests{{}, TestPeriods(std::move(begin), std::move(end))};
   oriel_profiler_set_method_enter_callback(handle, enter);
   oriel_profiler_set_method_leave_callback(handle, leave);

@@ -7,7 +7,7 @@
 namespace oriel::covering {
 
 // `begin`, `end`: as in TestPeriods; they may block. Call once, before managed code runs.
-void tell_tests_apart(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end);
+void start_per_test(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end);
 
 // Nobody asks for the tests any more.
 void stop_telling_tests_apart(oriel_profiler_handle handle);

@@ -173,7 +173,7 @@ void CallBuffer::push(CallWord word, uint64_t now) {
 }
 
 void CallBuffer::put_call(CallKind kind, uint32_t id) {
-  const uint64_t timed = timing_since_ != 0 ? settled_ticks() - timing_since_ : 0;
+  const uint64_t timed = timing_since_ != 0 ? serialized_ticks() - timing_since_ : 0;
   const uint64_t now = ticks();
   tell_segment(timed, now);
   put(kind, id, now);
@@ -208,7 +208,7 @@ void CallBuffer::choose_timed(bool timed) {
   if (timed) {
     end = at + std::min<ptrdiff_t>(full_ - at, timed_.next() - 2);
   } else if (at == end && at != full_) {
-    timing_since_ = settled_ticks();
+    timing_since_ = serialized_ticks();
   }
 }
 

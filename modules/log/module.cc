@@ -409,7 +409,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   if (has_probes) set_filters(ears().handle, ears().recorder());
   if (sampling) log->sample(its.sample_mode);
   // Last, as the writer takes all of this away again when the log cannot be written.
-  log->writer_.work_every(log->pause_, [its_log = log.get()] { return its_log->write(); });
+  log->writer_.run_periodically(log->pause_, [its_log = log.get()] { return its_log->write(); });
   oriel_profiler_set_cleanup_callback(ears().handle, [](oriel_profiler*) { modules::owner<Log>().finish(); });
   return log;
 }

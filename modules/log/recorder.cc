@@ -272,9 +272,9 @@ modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass) {
     Scratch scratch;
     if (!scratch.buffer.make_room(false)) return 0.0;
     on_gc_allocation(&profiler, klass, 24, nullptr, nullptr);
-    const uint64_t begin = settled_ticks();
+    const uint64_t begin = serialized_ticks();
     for (int i = 0; i < modules::kCallsToMeasure; ++i) on_gc_allocation(&profiler, klass, 24, nullptr, nullptr);
-    return static_cast<double>(settled_ticks() - begin) / modules::kCallsToMeasure;
+    return static_cast<double>(serialized_ticks() - begin) / modules::kCallsToMeasure;
   };
   modules::ProbesToMeasure probes{segment, {}};
   if (klass != nullptr) probes.allocation = allocation;

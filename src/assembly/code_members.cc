@@ -74,7 +74,7 @@ CodeMember field_of(const Assembly& assembly, uint32_t token) {
   CodeMember member{std::move(told.type), written_field_name(told.name), row};
   if (row == 0) return member;
   const uint32_t owner = assembly.owner_of_field(row), written = written_around(assembly, owner);
-  member.type = owner == written ? written_type(assembly, owner) : "";
+  member.type = owner == written ? source_type(assembly, owner) : "";
   return member;
 }
 
@@ -84,13 +84,13 @@ CodeMember method_of(const Assembly& assembly, uint32_t token) {
     Assembly::Member told = assembly.member(token);
     return {std::move(told.type), std::move(told.name), 0};
   }
-  WrittenMethod written = written_method(assembly, row);
-  return {written_type(assembly, written_around(assembly, written.type)), std::move(written.name), row};
+  SourceMethod written = source_method(assembly, row);
+  return {source_type(assembly, written_around(assembly, written.type)), std::move(written.name), row};
 }
 
 std::string type_of(const Assembly& assembly, uint32_t token) {
   const uint32_t row = own_type(assembly, token);
-  return row != 0 ? written_type(assembly, row) : assembly.full_name(token);
+  return row != 0 ? source_type(assembly, row) : assembly.full_name(token);
 }
 
 std::string argument_name(const Assembly& assembly, uint32_t method, uint32_t argument) {

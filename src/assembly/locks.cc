@@ -127,7 +127,7 @@ uint32_t called_method(const Assembly& assembly, CodePlace place) {
   return 0;
 }
 
-ValueName taken_lock(const Assembly& assembly, CodePlace place, LockKind kind) {
+ValueName acquired_lock(const Assembly& assembly, CodePlace place, LockKind kind) {
   return Finder(assembly, kind).find(place.method, place.il, 0).value_or(ValueName{});
 }
 

@@ -20,7 +20,7 @@ enum class LockKind {
 
 // The lock of the first instruction from that place on that takes one, in the method or in a callee, which may be
 // inlined; if there is none, of the last one before it.
-ValueName taken_lock(const Assembly& assembly, CodePlace place, LockKind kind);
+ValueName acquired_lock(const Assembly& assembly, CodePlace place, LockKind kind);
 
 // Code of a method that runs while it holds a lock: from the acquisition to the release.
 struct HeldCode {

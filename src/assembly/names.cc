@@ -57,7 +57,7 @@ uint32_t kickoff_method(const Assembly& assembly, uint32_t type, const std::stri
 }
 
 // Moves from a compiler-made class to the enclosing one; false if this one is from the source.
-bool step_out(const Assembly& assembly, const std::string& row_name, WrittenMethod& found) {
+bool step_out(const Assembly& assembly, const std::string& row_name, SourceMethod& found) {
   const Type& type = assembly.type(found.type);
   const metadata::MadeType made = metadata::made_type(metadata::split_arity(type.name).name, row_name);
   if (made.origin == metadata::TypeOrigin::kWritten || type.outer == 0) return false;
@@ -66,7 +66,7 @@ bool step_out(const Assembly& assembly, const std::string& row_name, WrittenMeth
   if (made.origin == metadata::TypeOrigin::kLambda) found.name = made.method;
   if (made.origin == metadata::TypeOrigin::kStateMachine) {
     const std::string suffix = metadata::runs_state_machine(row_name) ? "" : "." + found.name;
-    found.name = metadata::written_method_name(made.method) + suffix;
+    found.name = metadata::source_method_name(made.method) + suffix;
     found.method = kickoff_method(assembly, type.outer, made.method, type.name);
   }
   found.type = type.outer;
@@ -83,19 +83,19 @@ Result<metadata::MethodSignature> signature_of(const Assembly& assembly, uint32_
 
 }  // namespace
 
-std::string written_type(const Assembly& assembly, uint32_t type_row) {
+std::string source_type(const Assembly& assembly, uint32_t type_row) {
   metadata::TypePath path = assembly.type_path(type_token(type_row));
   for (std::string& name : path.names) {
     const metadata::BareName bare = metadata::split_arity(name);
-    const std::string plain = metadata::written_type_name(bare.name);
+    const std::string plain = metadata::source_type_name(bare.name);
     name = plain + name.substr(bare.name.size());
   }
   return metadata::type_text(path, written(assembly.generic_parameters(type_token(type_row))), Style::kFull);
 }
 
-WrittenMethod written_method(const Assembly& assembly, uint32_t method_row) {
+SourceMethod source_method(const Assembly& assembly, uint32_t method_row) {
   const Method& row = assembly.method(method_row);
-  WrittenMethod found{row.type, method_row, metadata::written_method_name(row.name), {}};
+  SourceMethod found{row.type, method_row, metadata::source_method_name(row.name), {}};
   while (step_out(assembly, row.name, found)) {
   }
   if (found.method == 0) return found;

@@ -9,7 +9,7 @@ namespace oriel {
 inline constexpr uint64_t kBytesToSample = 100 * 1024;
 
 // Selects every `part`-th object by number, and all objects so large that the thinner sampling would likely meet them.
-inline bool is_in_part(uint64_t number, uint64_t size, uint64_t part) {
+inline bool is_in_followed_part(uint64_t number, uint64_t size, uint64_t part) {
   return number % part == 0 || size / kBytesToSample >= part;
 }
 

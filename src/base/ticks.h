@@ -17,9 +17,9 @@ inline uint64_t ticks() {
 
 // Likewise, but serialized against the instructions before and after, for several times the cost: otherwise the
 // processor may overlap them. Async-safe.
-inline uint64_t settled_ticks() {
+inline uint64_t serialized_ticks() {
   if (cycle_counter_is_clock) [[likely]] {
-    return read_settled_cycle_counter();
+    return read_serialized_cycle_counter();
   }
   return clock_counter();
 }

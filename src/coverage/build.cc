@@ -162,12 +162,12 @@ class AssemblyBuilder {
     if (const auto places = rules_.places_of_parameters(row); pdb_)
       points.insert(points.begin(), places.begin(), places.end());
     if (pdb_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
-    const assembly::WrittenMethod written = assembly::written_method(assembly_, row);
-    const std::string type = assembly::written_type(assembly_, written.type);
+    const assembly::SourceMethod written = assembly::source_method(assembly_, row);
+    const std::string type = assembly::source_type(assembly_, written.type);
     if (!rules_.counts(row, counted_.user_code, type + "." + written.name)) return;
     shorten(points);
     const bool in_state_machine = is_state_machine(row);
-    if (pdb_ && in_state_machine) take_out_behind_rethrows(row, points);
+    if (pdb_ && in_state_machine) remove_points_after_rethrows(row, points);
     const auto found = counted_.methods.find(row);
     const Counts counts(found == counted_.methods.end() ? std::span<const Counted>() : found->second);
     Method method;
@@ -186,7 +186,7 @@ class AssemblyBuilder {
     coverage_.methods.push_back(std::move(method));
   }
 
-  void name(uint32_t row, const assembly::WrittenMethod& written, Method& method) const {
+  void name(uint32_t row, const assembly::SourceMethod& written, Method& method) const {
     method.name = written.name + written.parameters;
     method.raw_name = assembly_.method(row).name;
     method.raw_type = assembly_.full_name(uint32_t{0x02} << 24 | assembly_.method(row).type);
@@ -257,9 +257,9 @@ class AssemblyBuilder {
     return facts;
   }
 
-  void take_out_behind_rethrows(uint32_t row, std::vector<pdb::SequencePoint>& points) const {
+  void remove_points_after_rethrows(uint32_t row, std::vector<pdb::SequencePoint>& points) const {
     Result<il::Body> body = il::decode(assembly_.body(row));
-    if (body) coverage::take_out_behind_rethrows(*body, facts_of(true), points);
+    if (body) coverage::remove_points_after_rethrows(*body, facts_of(true), points);
   }
 
   std::vector<Condition> conditions_in(uint32_t row, bool in_state_machine,
@@ -351,7 +351,7 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
   const auto choice_of_all =
       choice.methods.of_assembly(name, counted.user_code, [](const std::string&) { return true; });
   if (choice_of_all == MethodPatterns::Choice::kNo) return;
-  if (!choice.tests && assembly::is_of_tests(*assembly) && choice.methods.begin_with_user_code()) return;
+  if (!choice.tests && assembly::is_of_tests(*assembly) && choice.methods.includes_user_code()) return;
   const auto directory = assembly->debug_directory();
   std::optional<pdb::Pdb> pdb;
   lines::add_project_of(counted.path);

@@ -121,8 +121,8 @@ class Finder {
 
   bool is_made(const ConditionalBranch& branch) const {
     if (branch.is_hidden() && (is_in_made_region(branch.at) || guards_disposal(branch.at))) return true;
-    if (branch.is_hidden() && made_.asks_where_it_left(*branch.at)) return true;
-    return tests_type_of_filter(branch) || made_.asks_about_made(*branch.at);
+    if (branch.is_hidden() && made_.tests_left_handler(*branch.at)) return true;
+    return tests_type_of_filter(branch) || made_.tests_generated_value(*branch.at);
   }
 
   // Handlers contain compiler-generated code without lines: null checks before Dispose, whether a lock was taken, a
@@ -163,9 +163,9 @@ class Finder {
   size_t end_of_text_switch(const std::vector<ConditionalBranch>& branches, size_t begin) const {
     size_t end = begin, texts = 0, parts = 0;
     for (; end < branches.size() && branches[end].line == branches[begin].line; ++end) {
-      if (made_.asks_about_text(*branches[end].at))
+      if (made_.tests_string_equality(*branches[end].at))
         ++texts;
-      else if (made_.asks_about_part_of_text(*branches[end].at))
+      else if (made_.tests_string_part(*branches[end].at))
         ++parts;
       else if (end != begin)  // the first branch may be a null check
         break;
@@ -191,7 +191,7 @@ class Finder {
   const std::span<const pdb::SequencePoint> points_;
   const CodeFacts& facts_;
   const std::vector<Instruction*>& order_;
-  const MadeValues made_;
+  const GeneratedValues made_;
 };
 
 }  // namespace
@@ -204,7 +204,7 @@ std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::Sequen
   return Finder(body, points, facts).find();
 }
 
-void take_out_behind_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points) {
+void remove_points_after_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points) {
   const std::vector<Instruction*>& order = body.number();
   std::vector<bool> comes_from_elsewhere(order.size() + 1);
   const auto arrive = [&](const Instruction* at) {

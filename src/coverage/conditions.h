@@ -44,6 +44,6 @@ std::vector<Condition> conditions_of(il::Body& body, std::span<const pdb::Sequen
 
 // Removes unreachable points of closing braces: for 'throw;' in a 'catch' with 'await', compilers emit a call that does
 // not return, and keep the point after it. Numbers the body.
-void take_out_behind_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points);
+void remove_points_after_rethrows(il::Body& body, const CodeFacts& facts, std::vector<pdb::SequencePoint>& points);
 
 }  // namespace oriel::coverage

@@ -21,7 +21,7 @@ void add(const std::vector<profile::CoveredMethod>& methods, const std::string* 
   for (const profile::CoveredMethod& method : methods) {
     CountedAssembly& assembly = counted[method.image];
     std::vector<Counted>& points = tests ? assembly.tests[method.row][*tests] : assembly.methods[method.row];
-    for (const profile::CoveragePoint& point : method.points)
+    for (const profile::CoverageHit& point : method.points)
       points.push_back({point.is_outcome, point.il, point.outcome, point.count});
   }
 }

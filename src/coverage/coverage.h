@@ -107,11 +107,11 @@ Totals totals_of(const Coverage& coverage);
 Totals totals_of_file(const Coverage& coverage, uint32_t file);
 
 // Number of arms of some branches, such as a line's, and how many were taken.
-struct Ways {
+struct ArmCounts {
   uint64_t all = 0;
-  uint64_t gone = 0;
+  uint64_t taken = 0;
 };
-Ways ways_of(const Coverage& coverage, const Branches& branches);
+ArmCounts ways_of(const Coverage& coverage, const Branches& branches);
 
 // Fills `files[…].lines` from the methods. Where methods overlap, the shortest statement determines a line; the line is
 // removed from the other methods.

@@ -33,7 +33,7 @@ bool is_closure(std::string_view type) {
 
 }  // namespace
 
-MadeValues::MadeValues(const std::vector<il::Instruction*>& order, const CodeFacts& facts)
+GeneratedValues::GeneratedValues(const std::vector<il::Instruction*>& order, const CodeFacts& facts)
     : order_(order), facts_(facts) {
   for (const Instruction* at : order_) {
     if (at->target()) targets_.push_back(at->target());
@@ -45,7 +45,7 @@ MadeValues::MadeValues(const std::vector<il::Instruction*>& order, const CodeFac
   learn_locals();
 }
 
-std::optional<std::vector<const Instruction*>> MadeValues::makers(const Instruction& at) const {
+std::optional<std::vector<const Instruction*>> GeneratedValues::makers(const Instruction& at) const {
   constexpr size_t kMost = 12;
   std::vector<const Instruction*> found;
   int needed = at.info().pops;
@@ -65,7 +65,7 @@ std::optional<std::vector<const Instruction*>> MadeValues::makers(const Instruct
   return found;
 }
 
-MadeValues::Kind MadeValues::kind_of_field(const Member& field) const {
+GeneratedValues::Kind GeneratedValues::kind_of_field(const Member& field) const {
   // <>1__state, <>w__disposeMode, <>s__1 and the like; in VB and F# only the state has a reserved name.
   if (field.name.starts_with("<>") || field.name == "$State" || field.name.starts_with("$I")) return Kind::kMade;
   if (is_closure(field.type) && field.name.starts_with("<")) return Kind::kMade;
@@ -74,7 +74,7 @@ MadeValues::Kind MadeValues::kind_of_field(const Member& field) const {
   return Kind::kOther;
 }
 
-MadeValues::Kind MadeValues::kind_of_call(const Member& method) const {
+GeneratedValues::Kind GeneratedValues::kind_of_call(const Member& method) const {
   const bool of_task = method.type.starts_with("System.Threading.Tasks.Task") ||
                        method.type.starts_with("System.Threading.Tasks.ValueTask");
   if (facts_.in_state_machine && method.name == "get_IsCompleted" && !of_task) return Kind::kMade;
@@ -88,7 +88,7 @@ MadeValues::Kind MadeValues::kind_of_call(const Member& method) const {
   return Kind::kOther;
 }
 
-const Instruction* MadeValues::store_before(const Instruction& load) const {
+const Instruction* GeneratedValues::store_before(const Instruction& load) const {
   constexpr int kMost = 64;
   const std::optional<uint32_t> local = local_of(load);
   const Instruction* at = &load;
@@ -104,7 +104,7 @@ const Instruction* MadeValues::store_before(const Instruction& load) const {
   return nullptr;
 }
 
-MadeValues::Kind MadeValues::kind_of(const Instruction& maker, int depth) const {
+GeneratedValues::Kind GeneratedValues::kind_of(const Instruction& maker, int depth) const {
   constexpr int kDeepest = 4;
   const std::optional<uint32_t> local = local_of(maker);
   const bool is_field = maker.info().operand == il::OperandKind::Field;
@@ -127,7 +127,7 @@ MadeValues::Kind MadeValues::kind_of(const Instruction& maker, int depth) const 
   return Kind::kConstant;
 }
 
-MadeValues::Kind MadeValues::kind_of_all(const std::vector<const Instruction*>& makers, int depth) const {
+GeneratedValues::Kind GeneratedValues::kind_of_all(const std::vector<const Instruction*>& makers, int depth) const {
   Kind kind = Kind::kConstant;
   for (const Instruction* maker : makers) {
     const Kind of_one = kind_of(*maker, depth);
@@ -139,7 +139,7 @@ MadeValues::Kind MadeValues::kind_of_all(const std::vector<const Instruction*>& 
 
 // The kind of a local variable is that of all stores to it, if they agree. Repeats until nothing changes, because
 // stored values may come from other locals.
-void MadeValues::learn_locals() {
+void GeneratedValues::learn_locals() {
   std::map<uint32_t, std::vector<const Instruction*>> stores;
   std::set<uint32_t> addressed;
   for (const Instruction* at : order_) {
@@ -159,21 +159,21 @@ void MadeValues::learn_locals() {
         constants += kind == Kind::kConstant;
         before_leaves += store->next()->info().flow == Flow::Leave;
       }
-      if (constants == all.size() && before_leaves > 0) tell_where_it_left_.insert(local);
+      if (constants == all.size() && before_leaves > 0) handler_selectors_.insert(local);
       if (made > 0 && made + constants == all.size()) made_.insert(local);
       if (parts > 0 && parts == all.size()) parts_of_text_.insert(local);
     }
   }
 }
 
-bool MadeValues::asks_about_made(const Instruction& branch) const {
+bool GeneratedValues::tests_generated_value(const Instruction& branch) const {
   const auto from = makers(branch);
   if (!from) return false;
   const Kind kind = kind_of_all(*from);
   return kind == Kind::kMade || kind == Kind::kConstant;
 }
 
-bool MadeValues::asks_where_it_left(const Instruction& branch) const {
+bool GeneratedValues::tests_left_handler(const Instruction& branch) const {
   constexpr int kMostHandlers = 64;
   if (!facts_.in_state_machine) return false;
   const Instruction* at = &branch;
@@ -185,8 +185,8 @@ bool MadeValues::asks_where_it_left(const Instruction& branch) const {
     const std::optional<uint32_t> local = local_of(*load);
     if (!local || (asked && asked != local)) return false;
     asked = local;
-    if (tell_where_it_left_.contains(*local) && std::ranges::binary_search(left_to_, load)) return true;
-    if (i > 0 && asks_about_made(*at)) return true;
+    if (handler_selectors_.contains(*local) && std::ranges::binary_search(left_to_, load)) return true;
+    if (i > 0 && tests_generated_value(*at)) return true;
     // State machines test for one handler after the other.
     at = load->previous();
     while (!at->is_end() && (at->opcode() == Opcode::Nop || (at->info().flow == Flow::Branch && at->target() == load)))
@@ -196,7 +196,7 @@ bool MadeValues::asks_where_it_left(const Instruction& branch) const {
   return false;
 }
 
-bool MadeValues::asks_about_text(const Instruction& branch) const {
+bool GeneratedValues::tests_string_equality(const Instruction& branch) const {
   const Instruction* call = branch.previous();
   if (call->is_end() || call->info().flow != Flow::Call || branch.info().pops != 1) return false;
   const Member method = facts_.member(call->token());
@@ -205,7 +205,7 @@ bool MadeValues::asks_about_text(const Instruction& branch) const {
          (method.type.ends_with("CompilerServices.Operators") && method.name == "CompareString");
 }
 
-bool MadeValues::asks_about_part_of_text(const Instruction& branch) const {
+bool GeneratedValues::tests_string_part(const Instruction& branch) const {
   const auto from = makers(branch);
   if (!from) return false;
   // Operands may also be the string itself, as an argument or local variable.

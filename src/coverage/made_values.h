@@ -11,20 +11,20 @@
 
 namespace oriel::coverage {
 
-class MadeValues {
+class GeneratedValues {
  public:
-  MadeValues(const std::vector<il::Instruction*>& order, const CodeFacts& facts);
+  GeneratedValues(const std::vector<il::Instruction*>& order, const CodeFacts& facts);
 
   // Whether the branch tests only compiler-generated values: a state machine's state, completion of an awaited task, a
   // cached lambda, a constant.
-  bool asks_about_made(const il::Instruction& branch) const;
+  bool tests_generated_value(const il::Instruction& branch) const;
   // Whether the branch, after a 'try', tests which handler was left, as state machines do that await in handlers: a
   // local variable that only holds constants, at least one of them stored before a 'leave'.
-  bool asks_where_it_left(const il::Instruction& branch) const;
+  bool tests_left_handler(const il::Instruction& branch) const;
   // Whether the branch tests strings for equality.
-  bool asks_about_text(const il::Instruction& branch) const;
+  bool tests_string_equality(const il::Instruction& branch) const;
   // Whether the branch tests a string's length, character or hash, or a value derived from these.
-  bool asks_about_part_of_text(const il::Instruction& branch) const;
+  bool tests_string_part(const il::Instruction& branch) const;
 
  private:
   enum class Kind { kMade, kConstant, kPartOfText, kOther };
@@ -44,7 +44,7 @@ class MadeValues {
   std::vector<const il::Instruction*> targets_;  // branch targets, sorted by address
   std::vector<const il::Instruction*> left_to_;  // targets of 'leave', sorted by address
   std::set<uint32_t> made_, parts_of_text_;      // local variables
-  std::set<uint32_t> tell_where_it_left_;        // local variables
+  std::set<uint32_t> handler_selectors_;         // local variables
 };
 
 }  // namespace oriel::coverage

@@ -118,9 +118,9 @@ const std::vector<uint32_t>& Rules::methods_named(uint32_t type, std::string_vie
   return found == known->second.end() ? kNone : found->second;
 }
 
-uint32_t Rules::written_in(uint32_t row) {
+uint32_t Rules::source_method_of(uint32_t row) {
   if (const auto machine = machines_.find(row); machine != machines_.end()) return machine->second;
-  const assembly::WrittenMethod written = assembly::written_method(assembly_, row);
+  const assembly::SourceMethod written = assembly::source_method(assembly_, row);
   if (written.method != 0 && written.method != row) return written.method;
   const std::string_view outer = outer_name(assembly_.method(row).name);
   if (outer.empty()) return 0;
@@ -158,7 +158,7 @@ Extent Rules::extent_in_source(uint32_t document, const Extent& code) const {
   return Braces(source.lines).function_around(code).value_or(code);
 }
 
-void Rules::add_functions_left_out(uint32_t type, std::vector<LeftOut>& found) const {
+void Rules::add_excluded_functions(uint32_t type, std::vector<ExcludedFunction>& found) const {
   const assembly::Metadata::Range methods = assembly_.type(type).methods;
   for (uint32_t row = methods.begin; row < methods.end; ++row) {
     const std::string_view outer = outer_name(assembly_.method(row).name);
@@ -170,12 +170,12 @@ void Rules::add_functions_left_out(uint32_t type, std::vector<LeftOut>& found) c
   }
 }
 
-const std::vector<Rules::LeftOut>& Rules::functions_left_out(uint32_t type) {
+const std::vector<Rules::ExcludedFunction>& Rules::excluded_functions(uint32_t type) {
   const auto [known, is_new] = left_out_.try_emplace(type);
   if (!is_new) return known->second;
-  add_functions_left_out(type, known->second);
+  add_excluded_functions(type, known->second);
   if (const auto closures = closures_of_.find(type); closures != closures_of_.end())
-    for (const uint32_t closure : closures->second) add_functions_left_out(closure, known->second);
+    for (const uint32_t closure : closures->second) add_excluded_functions(closure, known->second);
   return known->second;
 }
 
@@ -184,10 +184,10 @@ bool Rules::is_in_function_left_out(uint32_t row) {
   if (outer.empty() || !pdb_) return false;
   uint32_t type = assembly_.method(row).type;
   if (assembly_.type(type).name.starts_with("<>c")) type = assembly_.type(type).outer;
-  const std::vector<LeftOut>& all = functions_left_out(type);
+  const std::vector<ExcludedFunction>& all = excluded_functions(type);
   if (all.empty()) return false;
   const std::vector<pdb::SequencePoint> points = points_of(row);
-  return !points.empty() && std::ranges::any_of(all, [&](const LeftOut& function) {
+  return !points.empty() && std::ranges::any_of(all, [&](const ExcludedFunction& function) {
     return function.row != row && function.method == outer && function.document == points.front().document &&
            function.extent.has(first_of(points));
   });
@@ -235,7 +235,7 @@ bool Rules::calls_only_base(uint32_t row) const {
 }
 
 // A record's generated constructors and properties have the line of its declaration.
-bool Rules::is_made_of_record(uint32_t row) {
+bool Rules::is_generated_for_record(uint32_t row) {
   const assembly::Method& method = assembly_.method(row);
   if (method.name == "get_EqualityContract")
     return has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated);
@@ -250,7 +250,7 @@ bool Rules::is_made_of_record(uint32_t row) {
 bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {
   constexpr int kMostNesting = 8;
   if (!choice_.methods.of_method(assembly_.name(), user_code, name)) return false;
-  if (is_made_of_record(row)) return false;
+  if (is_generated_for_record(row)) return false;
   // Without lines, only attributes and names tell compiler-generated methods.
   if (!pdb_ && (assembly_.method(row).name.starts_with('<') ||
                 has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated) ||
@@ -259,7 +259,7 @@ bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {
   for (int i = 0; i < kMostNesting && row != 0; ++i) {
     if (!own_attributes_count(row) || !type_counts(assembly_.method(row).type) || is_in_function_left_out(row))
       return false;
-    row = written_in(row);
+    row = source_method_of(row);
   }
   return true;
 }

@@ -41,21 +41,21 @@ class Rules {
   bool type_counts(uint32_t type_row);
   bool own_attributes_count(uint32_t method_row) const;
   // The source method of a compiler-generated method; 0 if it is not generated.
-  uint32_t written_in(uint32_t method_row);
-  bool is_made_of_record(uint32_t method_row);
+  uint32_t source_method_of(uint32_t method_row);
+  bool is_generated_for_record(uint32_t method_row);
   bool is_accessor_of_parameter(uint32_t method_row);
   bool calls_only_base(uint32_t method_row) const;
   uint32_t one_around(const std::vector<uint32_t>& methods, uint32_t method_row) const;
   // Functions nested in methods, excluded by their own attributes. Names of code nested in them refer only to the outer
   // method.
-  struct LeftOut {
+  struct ExcludedFunction {
     uint32_t row = 0;
     std::string method;  // the outer method's name in metadata
     uint32_t document = 0;
     Extent extent;
   };
-  const std::vector<LeftOut>& functions_left_out(uint32_t type_row);
-  void add_functions_left_out(uint32_t type_row, std::vector<LeftOut>& found) const;
+  const std::vector<ExcludedFunction>& excluded_functions(uint32_t type_row);
+  void add_excluded_functions(uint32_t type_row, std::vector<ExcludedFunction>& found) const;
   bool is_in_function_left_out(uint32_t method_row);
   Extent extent_in_source(uint32_t document, const Extent& code) const;
   const std::vector<uint32_t>& methods_named(uint32_t type_row, std::string_view name);
@@ -69,9 +69,9 @@ class Rules {
   std::map<uint32_t, uint32_t> machine_of_;  // the reverse
   std::map<uint32_t, bool> types_;
   std::map<uint32_t, std::map<std::string, std::vector<uint32_t>, std::less<>>>
-      by_name_;                                            // by type, then name: methods
-  std::map<uint32_t, std::vector<LeftOut>> left_out_;      // by type
-  std::map<uint32_t, std::vector<uint32_t>> closures_of_;  // by outer type
+      by_name_;                                                 // by type, then name: methods
+  std::map<uint32_t, std::vector<ExcludedFunction>> left_out_;  // by type
+  std::map<uint32_t, std::vector<uint32_t>> closures_of_;       // by outer type
   bool assembly_counts_ = true;
 };
 

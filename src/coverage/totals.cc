@@ -8,14 +8,14 @@ namespace {
 
 constexpr uint32_t kNotThere = UINT32_MAX;  // a value of `reach` that marks a line for removal
 
-uint64_t gone(const Branch& branch) {
+uint64_t taken(const Branch& branch) {
   return static_cast<uint64_t>(std::ranges::count_if(branch.arms, [](uint64_t count) { return count > 0; }));
 }
 
 void add_method(const Method& method, Totals& totals) {
   for (const Branch& branch : method.branches) {
     totals.branches += branch.arms.size();
-    totals.branches_hit += gone(branch);
+    totals.branches_hit += taken(branch);
   }
   ++totals.methods;
   totals.methods_hit += method.count > 0;
@@ -81,11 +81,11 @@ void join_lines(Coverage& coverage) {
   }
 }
 
-Ways ways_of(const Coverage& coverage, const Branches& branches) {
-  Ways ways;
+ArmCounts ways_of(const Coverage& coverage, const Branches& branches) {
+  ArmCounts ways;
   for (const auto& [method, branch] : branches) {
     ways.all += coverage.methods[method].branches[branch].arms.size();
-    ways.gone += gone(coverage.methods[method].branches[branch]);
+    ways.taken += taken(coverage.methods[method].branches[branch]);
   }
   return ways;
 }
@@ -125,9 +125,9 @@ Totals totals_of_file(const Coverage& coverage, uint32_t file) {
   for (const FileLine& line : coverage.files[file].lines) {
     ++totals.lines;
     totals.lines_hit += line.count > 0;
-    const Ways ways = ways_of(coverage, line.branches);
+    const ArmCounts ways = ways_of(coverage, line.branches);
     totals.branches += ways.all;
-    totals.branches_hit += ways.gone;
+    totals.branches_hit += ways.taken;
   }
   return totals;
 }

@@ -65,10 +65,10 @@ class CodeEditor {
 
   // Asks filters about these methods again, and recompiles those that have, or had, changes. On the engine's own
   // thread.
-  virtual void make_anew(std::span<oriel_method* const> methods) = 0;
+  virtual void recompile_methods(std::span<oriel_method* const> methods) = 0;
   // Asks filters about these methods again, and recompiles those whose probes change. Those in `to_clear`, which have
   // no loops, lose all probes if filters want none, and may then be inlined again. On the engine's own thread.
-  virtual void probe_anew(std::span<oriel_method* const> /*methods*/, std::span<oriel_method* const> /*to_clear*/) {}
+  virtual void update_probes(std::span<oriel_method* const> /*methods*/, std::span<oriel_method* const> /*to_clear*/) {}
   virtual Inliners inliners(oriel_method& method) = 0;
 };
 

@@ -86,6 +86,6 @@ void ensure_described(oriel_method& method);
 // A warning for the user: one line on stderr, "oriel: MESSAGE".
 void warn(const char* message);
 // If the process that gathers several processes' messages was killed, prints what it gathered.
-void tell_gathered_if_left();
+void print_orphaned_messages();
 
 }  // namespace oriel

@@ -71,8 +71,8 @@ void wait_for_wake(uint32_t seen) {
   while (wakes.load(std::memory_order_acquire) == seen) {
     const bool tables = frame_tables_wanted.load(std::memory_order_acquire);
     if (tables) sampling::refresh_frame_tables();
-    const bool counted = coverage::looks_for_hit_methods();
-    if (counted) attempt(coverage::take_probes_from_hit_methods);
+    const bool counted = coverage::may_have_hit_methods();
+    if (counted) attempt(coverage::remove_hit_probes);
     futex(FUTEX_WAIT, seen, tables || counted ? &kLookForLibraries : nullptr);
   }
 }
@@ -84,7 +84,7 @@ void* run(void*) {
   oriel_thread_attach_tools();
   for (;;) {
     const uint32_t seen = wakes.load(std::memory_order_acquire);
-    tell_waiting();
+    print_deferred_messages();
     if (stopping.load(std::memory_order_acquire)) return nullptr;
     attempt(apply_needs);
     wait_for_wake(seen);
@@ -119,8 +119,8 @@ void apply_needs() {
     runtime->apply(needs);
     told() = needs;
   }
-  make_requested_anew(*runtime);
-  coverage::give_probes_back();
+  recompile_requested(*runtime);
+  coverage::restore_probes();
 }
 
 void open() {

@@ -43,7 +43,7 @@ void pin_library() {
   }
 }
 
-bool arenas_are_told() {
+bool user_limits_arenas() {
   const char* const tunables = std::getenv("GLIBC_TUNABLES");
   return std::getenv("MALLOC_ARENA_MAX") != nullptr || (tunables && std::strstr(tunables, "arena_max"));
 }
@@ -51,9 +51,9 @@ bool arenas_are_told() {
 // A program may have little address space (ulimit -v). If there is such a limit, the C library is told to make no
 // further heap arenas: each allocating thread, including the engine's, would get one of 64 MB. They share the existing
 // ones instead. A limit of arenas in the environment takes precedence. Call before the engine has threads.
-void save_address_space() {
+void limit_heap_arenas() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || arenas_are_told()) return;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || user_limits_arenas()) return;
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, 1);
 #endif
@@ -78,7 +78,7 @@ void engine_start(Runtime& runtime) {
   if (!the_runtime.compare_exchange_strong(none, &runtime)) return;
   own_process.store(getpid());
   remember_stderr();
-  save_address_space();
+  limit_heap_arenas();
   pin_library();
   prepare_unwinder();  // for exceptions thrown by modules
   pthread_atfork(nullptr, nullptr, in_forked_child);
@@ -99,9 +99,9 @@ void engine_stop() {
   stop_raising();
   wait_for_callbacks();
   call_cleanups();
-  tell_end_of_data();
-  tell_waiting();
-  tell_gathered_if_left();
+  release_all_data();
+  print_deferred_messages();
+  print_orphaned_messages();
   may_ask.store(false);
 }
 

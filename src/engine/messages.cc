@@ -63,11 +63,11 @@ void write_as_it_is(const char* message) {
 int open_gathered() {
   const char* const path = std::getenv("ORIEL_MESSAGES");
   if (path == nullptr || *path == '\0') return -1;
-  return open_out_of_the_way(path, O_RDWR | O_APPEND | O_NOCTTY | O_NOFOLLOW);
+  return open_with_high_number(path, O_RDWR | O_APPEND | O_NOCTTY | O_NOFOLLOW);
 }
 
 // If the gathering process was killed, prints what it gathered. Returns whether it did.
-bool tell_if_left(int file) {
+bool print_if_orphaned(int file) {
   if (!has_stderr() || flock(file, LOCK_EX | LOCK_NB) != 0) return false;
   const std::string text = whole_text(file);
   if (!text.starts_with(kGathering)) return false;
@@ -94,7 +94,8 @@ bool write_to_gathered(const char* message) {
   const int file = open_gathered();
   if (file < 0) return false;
   const bool written = or_else(false, [&] {
-    return !tell_if_left(file) && write_one_line(file, std::to_string(getpid()) + " ", message) && !is_removed(file);
+    return !print_if_orphaned(file) && write_one_line(file, std::to_string(getpid()) + " ", message) &&
+           !is_removed(file);
   });
   close(file);
   return written;
@@ -117,7 +118,7 @@ Waiting& waiting() {
   return *made;
 }
 
-void leave_to_engine(const char* message) {
+void defer_message(const char* message) {
   Waiting& all = waiting();
   {
     const std::lock_guard guard(all.lock);
@@ -126,7 +127,7 @@ void leave_to_engine(const char* message) {
   engine_thread::wake();
 }
 
-std::vector<std::string> take_waiting() {
+std::vector<std::string> take_deferred_messages() {
   Waiting& all = waiting();
   const std::lock_guard guard(all.lock);
   return std::exchange(all.messages, {});
@@ -143,23 +144,23 @@ void remember_stderr() {
   first_stderr.known.store(true, std::memory_order_release);
 }
 
-void tell_waiting() {
+void print_deferred_messages() {
   attempt([] {
-    for (const std::string& message : take_waiting()) tell(message.c_str());
+    for (const std::string& message : take_deferred_messages()) tell(message.c_str());
   });
 }
 
-void tell_gathered_if_left() {
+void print_orphaned_messages() {
   const int file = open_gathered();
   if (file < 0) return;
-  attempt([&] { tell_if_left(file); });
+  attempt([&] { print_if_orphaned(file); });
   close(file);
 }
 
 void warn(const char* message) {
   const char* const text = message ? message : "";
   const bool left =
-      first_stderr.known.load() && is_tool_thread() && or_else(false, [&] { return leave_to_engine(text), true; });
+      first_stderr.known.load() && is_tool_thread() && or_else(false, [&] { return defer_message(text), true; });
   if (!left) tell(text);
 }
 

@@ -15,7 +15,7 @@ void remember_stderr();
 
 // Prints the messages of profilers' own threads, which may have no stderr and leave them to the engine's thread. On the
 // engine's thread, and after its end on the thread that ends the process.
-void tell_waiting();
+void print_deferred_messages();
 
 // Whether the calling thread is a profiler's own (oriel_thread_attach_tools). Async-safe.
 bool is_tool_thread();

@@ -9,7 +9,7 @@ namespace oriel {
 
 constinit ProbeCell probe_cells[kProbes];
 
-void probe_taken_away() {}
+void removed_probe() {}
 
 namespace {
 
@@ -27,7 +27,7 @@ constexpr bool is_of_full(std::string_view group) { return group == "full"; }
 constinit std::atomic<bool> closed{false};
 
 // For each event with several listeners, and for full events with any: calls all of them. `profiler` is unused.
-constinit ProbeTarget everyone[kProbes];
+constinit ProbeTarget multi_listener_targets[kProbes];
 
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                   \
   [[maybe_unused]] void call_everyone_##name(oriel_profiler* ORIEL_SEQ(ORIEL_PARAM, fields)) { \
@@ -36,7 +36,7 @@ constinit ProbeTarget everyone[kProbes];
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
-const void* call_everyone(uint32_t event_number) {
+const void* call_all_listeners(uint32_t event_number) {
   switch (event_number) {
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc) \
   case number:                                                               \
@@ -53,10 +53,10 @@ const ProbeTarget* target_of(uint32_t probe) {
   for (oriel_profiler_desc* it = first_profiler(); it; it = it->next.load(std::memory_order_acquire)) {
     const ProbeTarget& own = it->probe_targets[probe];
     const void* code = own.code.load(std::memory_order_acquire);
-    if (code == nullptr || code == reinterpret_cast<const void*>(probe_taken_away)) continue;
+    if (code == nullptr || code == reinterpret_cast<const void*>(removed_probe)) continue;
     if (found || is_full_probe(kFirstProbe + probe)) {
-      everyone[probe].code.store(call_everyone(kFirstProbe + probe), std::memory_order_release);
-      return &everyone[probe];
+      multi_listener_targets[probe].code.store(call_all_listeners(kFirstProbe + probe), std::memory_order_release);
+      return &multi_listener_targets[probe];
     }
     found = &own;
   }

@@ -32,7 +32,7 @@ constexpr bool is_probe(uint32_t event_number) {
 }
 
 // The code of a removed target: instrumented code may still be about to call it, with any arguments.
-void probe_taken_away();
+void removed_probe();
 
 using ProbeCell = std::atomic<const ProbeTarget*>;
 extern ProbeCell probe_cells[kProbes];

@@ -28,8 +28,7 @@ void append(oriel_profiler_desc* profiler) {
 template <typename Callback>
 void aim(ProbeTarget& target, Callback callback) {
   const void* before = target.code.load(std::memory_order_acquire);
-  const void* after =
-      callback ? reinterpret_cast<const void*>(callback) : reinterpret_cast<const void*>(probe_taken_away);
+  const void* after = callback ? reinterpret_cast<const void*>(callback) : reinterpret_cast<const void*>(removed_probe);
   if (callback || before) target.code.store(after, std::memory_order_release);
 }
 

@@ -37,7 +37,7 @@ class Dispatching {
   Shard& shard_;
 };
 
-bool anyone_inside() {
+bool any_thread_in_callback() {
   for (const Shard& shard : shards) {
     if (shard.inside.load() != 0) return true;
   }
@@ -53,7 +53,7 @@ void stop_raising() {
 
 void wait_for_callbacks() {
   const timespec pause{0, 1'000'000};
-  for (int i = 0; i < 100 && anyone_inside(); ++i) nanosleep(&pause, nullptr);
+  for (int i = 0; i < 100 && any_thread_in_callback(); ++i) nanosleep(&pause, nullptr);
 }
 
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                              \

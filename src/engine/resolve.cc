@@ -45,7 +45,7 @@ bool find_native(uintptr_t address, oriel_frame& frame) {
 }
 
 bool read_own_memory(uintptr_t address, void* to, size_t size) {
-  const int memory = open_out_of_the_way("/proc/self/mem", O_RDONLY);
+  const int memory = open_with_high_number("/proc/self/mem", O_RDONLY);
   if (memory < 0) return false;
   const ssize_t got = pread(memory, to, size, static_cast<off_t>(address));
   close(memory);

@@ -27,7 +27,7 @@ struct RuntimeNeeds {
   bool filters = false;
   uint32_t filter_generation = 0;
   // Subscribed meters and activities, in addition to the events that report them.
-  Watched watched;
+  Subscriptions watched;
 
   bool operator==(const RuntimeNeeds&) const = default;
 };

@@ -60,7 +60,7 @@ const char* interned(const char* text) {
 void read_comm_of_other(uint32_t os_id, char (&name)[32]) {
   char path[48];
   snprintf(path, sizeof path, "/proc/self/task/%u/comm", os_id);
-  const int file = open_out_of_the_way(path, O_RDONLY);
+  const int file = open_with_high_number(path, O_RDONLY);
   if (file < 0) return;
   if (read(file, name, sizeof name - 1) > 0) name[strcspn(name, "\n")] = '\0';
   close(file);

@@ -9,16 +9,16 @@
 namespace oriel {
 namespace {
 
-struct Wishes {
+struct SubscriptionTable {
   std::mutex lock;  // guards the next; not held while calling out
-  std::map<oriel_profiler_handle, Watched> of_profiler;
+  std::map<oriel_profiler_handle, Subscriptions> of_profiler;
 };
-Wishes& wishes() {
-  static auto* const made = new Wishes;
+SubscriptionTable& wishes() {
+  static auto* const made = new SubscriptionTable;
   return *made;
 }
 
-void set(oriel_profiler_handle handle, std::string Watched::*names, const char* asked) {
+void set(oriel_profiler_handle handle, std::string Subscriptions::*names, const char* asked) {
   if (!handle) return;
   {
     const std::lock_guard guard(wishes().lock);
@@ -34,9 +34,9 @@ void add(std::string& all, const std::string& more) {
 
 }  // namespace
 
-Watched watched() {
+Subscriptions watched() {
   const std::lock_guard guard(wishes().lock);
-  Watched all;
+  Subscriptions all;
   for (const auto& [handle, its] : wishes().of_profiler) {
     add(all.meters, its.meters);
     add(all.activities, its.activities);
@@ -47,9 +47,9 @@ Watched watched() {
 }  // namespace oriel
 
 void oriel_set_meters(oriel_profiler_handle handle, const char* names) {
-  oriel::set(handle, &oriel::Watched::meters, names);
+  oriel::set(handle, &oriel::Subscriptions::meters, names);
 }
 
 void oriel_set_activities(oriel_profiler_handle handle, const char* sources) {
-  oriel::set(handle, &oriel::Watched::activities, sources);
+  oriel::set(handle, &oriel::Subscriptions::activities, sources);
 }

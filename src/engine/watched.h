@@ -5,14 +5,14 @@
 
 namespace oriel {
 
-struct Watched {
+struct Subscriptions {
   std::string meters;      // "System.Runtime,Microsoft.AspNetCore.*", of all profilers; "" if there is none
   std::string activities;  // sources, likewise
 
-  bool operator==(const Watched&) const = default;
+  bool operator==(const Subscriptions&) const = default;
 };
 
 // Any thread.
-Watched watched();
+Subscriptions watched();
 
 }  // namespace oriel

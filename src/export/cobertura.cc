@@ -165,15 +165,15 @@ class Writer {
       out_ << " branch=\"false\" />\n";
       return;
     }
-    const coverage::Ways ways = ways_of(coverage_, branches);
-    out_ << " branch=\"true\" condition-coverage=\"" << ways.gone * 100 / ways.all << "% (" << ways.gone << '/'
+    const coverage::ArmCounts ways = ways_of(coverage_, branches);
+    out_ << " branch=\"true\" condition-coverage=\"" << ways.taken * 100 / ways.all << "% (" << ways.taken << '/'
          << ways.all << ")\">\n"
          << indent << "  <conditions>\n";
     for (size_t i = 0; i < branches.size(); ++i) {
       const std::vector<uint64_t>& arms = coverage_.methods[branches[i].first].branches[branches[i].second].arms;
-      const auto gone = arms.size() - static_cast<size_t>(std::ranges::count(arms, uint64_t{0}));
+      const auto taken = arms.size() - static_cast<size_t>(std::ranges::count(arms, uint64_t{0}));
       out_ << indent << "    <condition number=\"" << i << "\" type=\"" << (arms.size() > 2 ? "switch" : "jump")
-           << "\" coverage=\"" << gone * 100 / arms.size() << "%\" />\n";
+           << "\" coverage=\"" << taken * 100 / arms.size() << "%\" />\n";
     }
     out_ << indent << "  </conditions>\n" << indent << "</line>\n";
   }

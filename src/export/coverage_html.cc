@@ -75,8 +75,8 @@ class DataWriter {
   void file(const coverage::File& shown, uint32_t index) {
     out_ << "{\"path\":" << safe(shown.path) << ",\"url\":" << safe(shown.url) << ",\"lines\":[";
     list(shown.lines, [&](const coverage::FileLine& line) {
-      const coverage::Ways ways = ways_of(coverage_, line.branches);
-      out_ << '[' << line.number << ',' << line.count << ',' << line.partly << ',' << ways.gone << ',' << ways.all;
+      const coverage::ArmCounts ways = ways_of(coverage_, line.branches);
+      out_ << '[' << line.number << ',' << line.count << ',' << line.partly << ',' << ways.taken << ',' << ways.all;
       if (const auto tests = tests_.find({index, line.number}); tests != tests_.end())
         for (const uint32_t test : tests->second) out_ << ',' << test;
       out_ << ']';

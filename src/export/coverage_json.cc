@@ -55,8 +55,8 @@ void write_json(const Coverage& coverage, std::ostream& stream) {
   write_list(coverage.files, out, [&](const coverage::File& file) {
     out << "\n{\"path\": " << json_string(file.path) << ", \"url\": " << json_string(file.url) << ", \"lines\": ";
     write_list(file.lines, out, [&](const coverage::FileLine& line) {
-      const coverage::Ways ways = ways_of(coverage, line.branches);
-      out << '[' << line.number << ", " << line.count << ", " << line.partly << ", " << ways.gone << ", " << ways.all
+      const coverage::ArmCounts ways = ways_of(coverage, line.branches);
+      out << '[' << line.number << ", " << line.count << ", " << line.partly << ", " << ways.taken << ", " << ways.all
           << ']';
     });
     out << '}';

@@ -21,7 +21,7 @@ struct Options {
   virtual ~Options() = default;
 
   // html: what is shown first of what the log has, and how calls are shown.
-  profile::Weight weight = profile::Weight::kSamples;
+  profile::WeightKind weight = profile::WeightKind::kSamples;
   profile::Recursion recursion = profile::Recursion::kAsLogged;
 };
 

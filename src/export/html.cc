@@ -25,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-const char* weight_name(profile::Weight weight) {
+const char* weight_name(profile::WeightKind weight) {
   const auto all = profile::weights();
   return std::ranges::find(all, weight, &profile::WeightInfo::weight)->name;
 }

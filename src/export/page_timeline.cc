@@ -24,7 +24,7 @@ using nlohmann::json;
 using profile::Lane;
 using profile::Parts;
 using profile::Profile;
-using profile::Waits;
+using profile::WaitTotals;
 
 constexpr size_t kMostLanes = 40, kMostSpans = 2000, kMostCounters = 80;
 
@@ -47,14 +47,14 @@ json lanes_json(const std::vector<Lane>& lanes) {
   for (const Lane& lane : lanes) {
     // Rounds up, so that small shares are visible.
     const auto tenths = [](float share) { return static_cast<int64_t>(std::ceil(share * kTenths)); };
-    const auto row = [](uint32_t at) { return at == Waits::kNoRow ? int64_t{-1} : int64_t{at}; };
+    const auto row = [](uint32_t at) { return at == WaitTotals::kNoRow ? int64_t{-1} : int64_t{at}; };
     all.push_back({{"thread", lane.thread}, {"ran", runs_of(lane.ran, tenths)}, {"waits", runs_of(lane.waits, row)}});
   }
   return all;
 }
 
 // By row: what for, as key and text, and where.
-json waits_json(const Waits& waits, const Profile& profile) {
+json waits_json(const WaitTotals& waits, const Profile& profile) {
   json all = json::array();
   for (const profile::WaitRow& row : waits.rows) {
     const profile::Function& own = profile.functions[profile.nodes[row.place.own].function];
@@ -137,7 +137,7 @@ json counters_json(const Profile& profile, json& left_out) {
 
 json page_timeline(const Profile& profile) {
   const Parts parts = profile::parts_of_run(profile, kPartsOfRun);
-  const Waits waits = profile::waits(profile);
+  const WaitTotals waits = profile::waits(profile);
   const profile::Lanes lanes = profile::lanes(profile, waits, parts, kMostLanes);
   json left_out = json::object();
   leave_out("threads", lanes.all, kMostLanes, left_out);

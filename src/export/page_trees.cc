@@ -25,7 +25,7 @@ struct Weighed {
 };
 
 Result<Weighed> calls_of(const profile::Profile& profile, profile::Recursion recursion) {
-  Result<profile::Profile> time = profile::by_weight(profile::Weight::kCallsTime, profile, recursion);
+  Result<profile::Profile> time = profile::by_weight(profile::WeightKind::kCallsTime, profile, recursion);
   if (!time) return time.status();
   Weighed weighed{std::move(*time), {}};
   for (const profile::Sample& sample : weighed.profile.samples)
@@ -35,8 +35,8 @@ Result<Weighed> calls_of(const profile::Profile& profile, profile::Recursion rec
 
 // Both profiles have the same samples in the same order.
 Result<Weighed> allocations_of(const profile::Profile& profile, profile::Recursion recursion) {
-  Result<profile::Profile> bytes = profile::by_weight(profile::Weight::kBytes, profile, recursion);
-  const Result<profile::Profile> objects = profile::by_weight(profile::Weight::kObjects, profile, recursion);
+  Result<profile::Profile> bytes = profile::by_weight(profile::WeightKind::kBytes, profile, recursion);
+  const Result<profile::Profile> objects = profile::by_weight(profile::WeightKind::kObjects, profile, recursion);
   if (!bytes || !objects) return bytes ? objects.status() : bytes.status();
   Weighed weighed{std::move(*bytes), {}};
   for (const profile::Sample& sample : objects->samples) weighed.second.push_back(sample.periods);
@@ -205,7 +205,7 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
     page.trees += trees++ == 0 ? "[" : ",";
     page.trees += tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr);
   };
-  if (profile::check_weight(profile::Weight::kSamples, profile) || profile.total_periods() > 0)
+  if (profile::check_weight(profile::WeightKind::kSamples, profile) || profile.total_periods() > 0)
     add(profile, {}, {"samples"});
   const auto add_weighed = [&](const Result<Weighed>& weighed, std::initializer_list<const char*> names) {
     if (!weighed) return weighed.status();
@@ -213,11 +213,11 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
     if (checked) add(weighed->profile, weighed->second, names);
     return checked;
   };
-  if (profile::check_weight(profile::Weight::kCallsTime, profile)) {
+  if (profile::check_weight(profile::WeightKind::kCallsTime, profile)) {
     if (Status status = add_weighed(calls_of(profile, options.recursion), {"calls-time", "calls"}); !status)
       return status;
   }
-  if (profile::check_weight(profile::Weight::kBytes, profile)) {
+  if (profile::check_weight(profile::WeightKind::kBytes, profile)) {
     if (Status status = add_weighed(allocations_of(profile, options.recursion), {"bytes", "objects"}); !status)
       return status;
   }

@@ -140,7 +140,7 @@ class Body {
   void set_current_cases(Instruction* at, std::vector<Instruction*> cases);
   void move_boundaries(const Instruction* from, Instruction* to);
   void move_ends(const Instruction* from, Instruction* to);
-  void note_targets_of(Instruction* source);
+  void record_targets_of(Instruction* source);
   void build_incoming();
 
   // Instructions are allocated in blocks; the first holds the decoded ones in order.

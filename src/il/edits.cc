@@ -23,7 +23,7 @@ void Body::link_before(Instruction* at, Instruction* made) {
   made->now().next = at;
   previous->now().next = made;
   at->now().previous = made;
-  if (incoming_built_) note_targets_of(made);
+  if (incoming_built_) record_targets_of(made);
 }
 
 void Body::unlink(Instruction* at) {
@@ -116,7 +116,7 @@ void Body::retarget(Instruction* branch, Instruction* target) {
     return;
   }
   branch->now().target = target;
-  if (incoming_built_ && contains(branch)) note_targets_of(branch);
+  if (incoming_built_ && contains(branch)) record_targets_of(branch);
 }
 
 void Body::retarget_case(Instruction* switch_instruction, size_t which, Instruction* target) {
@@ -125,7 +125,7 @@ void Body::retarget_case(Instruction* switch_instruction, size_t which, Instruct
     return;
   }
   (*cases_now(switch_instruction))[which] = target;
-  if (incoming_built_ && contains(switch_instruction)) note_targets_of(switch_instruction);
+  if (incoming_built_ && contains(switch_instruction)) record_targets_of(switch_instruction);
 }
 
 void Body::remove_case(Instruction* switch_instruction, size_t which) {
@@ -158,14 +158,14 @@ std::vector<Instruction*>* Body::cases_now(Instruction* at) {
   return at->cases_ ? &at->cases_->in_view[Instruction::index_of(View::kCurrent)] : nullptr;
 }
 
-void Body::note_targets_of(Instruction* source) {
+void Body::record_targets_of(Instruction* source) {
   if (source->target()) incoming_[source->target()].push_back(source);
   for (const Instruction* target : source->cases()) incoming_[target].push_back(source);
 }
 
 void Body::build_incoming() {
   incoming_built_ = true;
-  for (Instruction* at = first(); !at->is_end(); at = at->next()) note_targets_of(at);
+  for (Instruction* at = first(); !at->is_end(); at = at->next()) record_targets_of(at);
 }
 
 void Body::move_branches(Instruction* from, Instruction* to) {

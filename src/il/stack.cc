@@ -106,7 +106,7 @@ StackEffect assumed_effect(const Instruction& instruction, const MethodFacts& fa
 
 // How much inserted and removed instructions can raise the stack above the original body's need. A sequence of inserted
 // instructions starts at a depth that the original had, plus what earlier sequences left.
-uint32_t raise_of_edits(const Body& body, const MethodFacts& facts) {
+uint32_t stack_growth_of_edits(const Body& body, const MethodFacts& facts) {
   int64_t left_behind = 0, peak = 0, depth = 0;
   bool has_branch = false;
   for (const Instruction* at = body.first(); !at->is_end(); at = at->next()) {
@@ -134,7 +134,7 @@ uint32_t raise_of_edits(const Body& body, const MethodFacts& facts) {
 StackDepths compute_stack(Body& body, const MethodFacts& facts) {
   StackDepths depths = DepthWalk(body, facts).run();
   if (!depths.exact) {
-    depths.max = body.max_stack + raise_of_edits(body, facts);
+    depths.max = body.max_stack + stack_growth_of_edits(body, facts);
     depths.problem = Status::ok();
   }
   return depths;

@@ -10,8 +10,8 @@ namespace {
 
 HResult create(const Guid& id, void** object) {
   try {
-    hear_of_abort();
-    return make_profiler(id, object);
+    install_abort_hook();
+    return create_profiler(id, object);
   } catch (...) {
     return kFail;
   }

@@ -11,7 +11,7 @@ namespace {
 constexpr Guid kClass = {0x324f817a, 0x7420, 0x4e6d, {0xb3, 0xc1, 0x14, 0x3f, 0xbe, 0xd6, 0xd8, 0x55}};
 
 HResult create(const Guid& id, void** object) {
-  static auto* front = new Front;
+  static auto* front = new EntryProfiler;
   return front->query(id, object);
 }
 

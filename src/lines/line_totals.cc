@@ -152,8 +152,8 @@ std::map<uint32_t, Line> hottest_own_lines(const Profile& profile, Lines& lines)
   return sums.hottest();
 }
 
-std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Profile& profile, profile::Maker maker,
-                                                                       Lines& lines) {
+std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Profile& profile,
+                                                                       profile::AttributeTo maker, Lines& lines) {
   const std::vector<profile::AllocationSite> sites = profile::allocation_sites(profile, maker);
   Sums<std::pair<uint32_t, uint32_t>> sums;
   for (size_t i = 0; i < sites.size(); ++i) {

@@ -44,7 +44,7 @@ std::vector<OwnLine> own_lines(const profile::Profile& profile, Lines& lines);
 // By site (profile::allocation_sites) and type, for logged stacks: the line of the site that allocates most bytes of
 // the type.
 std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const profile::Profile& profile,
-                                                                       profile::Maker maker, Lines& lines);
+                                                                       profile::AttributeTo maker, Lines& lines);
 
 struct ThrowSite {
   uint32_t function = 0;

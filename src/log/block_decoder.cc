@@ -222,7 +222,7 @@ struct TellCoverage {
     if (piece.images.size() < most_images) piece.images.push_back(image);
     return true;
   }
-  bool operator()(const CoveredMethod& method) const {
+  bool operator()(const MethodHits& method) const {
     constexpr size_t kMostMethods = 256;
     piece.methods.push_back(method);
     if (piece.methods.size() >= kMostMethods) tell();

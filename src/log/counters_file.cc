@@ -139,7 +139,7 @@ class Reader {
   }
 
   bool read_method(Cursor& in) {
-    CoveredMethod method;
+    MethodHits method;
     uint64_t first = 0, points = 0;
     const auto text = [&](std::string& to) {
       const void* end = in.left() != 0 ? std::memchr(in.at, 0, in.left()) : nullptr;
@@ -156,9 +156,9 @@ class Reader {
     method.points.reserve(std::min<uint64_t>(points, in.left() / kLeastOfAPoint));
     for (uint64_t i = 0; i < points; ++i) {
       uint64_t place = 0, outcome = 0, counter = 0;
-      CoveragePoint point;
+      CoverageHit point;
       if (!in.integer(place)) return false;
-      point.il = fitting(place >> 2, CoveragePoint::kMostIl) & CoveragePoint::kMostIl;
+      point.il = fitting(place >> 2, CoverageHit::kMostIl) & CoverageHit::kMostIl;
       point.is_outcome = (place & 2) != 0;
       if ((point.is_outcome && !in.integer(outcome)) || !in.integer(counter)) return false;
       point.outcome = fitting(outcome);
@@ -185,16 +185,16 @@ class Reader {
   Coverage counted(Coverage methods, uint64_t period, const std::vector<Kind>& kinds) const {
     methods.period = period;
     Counts counts = counts_in(methods, kinds);
-    for (CoveredMethod& method : methods.methods)
-      for (CoveragePoint& point : method.points) point.count = counts.of(point.count);
+    for (MethodHits& method : methods.methods)
+      for (CoverageHit& point : method.points) point.count = counts.of(point.count);
     return methods;
   }
 
   // The counts of all counters of points. Each segment is read once, and each sum is computed once.
   Counts counts_in(const Coverage& methods, const std::vector<Kind>& kinds) const {
     Counts counts;
-    for (const CoveredMethod& method : methods.methods)
-      for (const CoveragePoint& point : method.points) counts.want(point.count);
+    for (const MethodHits& method : methods.methods)
+      for (const CoverageHit& point : method.points) counts.want(point.count);
     for (const Sum& sum : sums_) counts.want(sum.counter);
     for (const uint64_t term : terms_) counts.want(term);
     counts.begin();

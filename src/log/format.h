@@ -226,25 +226,25 @@ struct CoverageImage {
   std::string pdb_id;    // of its portable PDB (ImageSymbols), "" if there is none
   std::string pdb_path;  // that PDB's path on the build machine
 };
-struct CoveragePoint {  // il/probes/coverage_points.h; a log has millions
+struct CoverageHit {  // il/probes/coverage_points.h; a log has millions
   bool is_outcome : 1 = false;
   uint32_t il : 31 = 0;
   static constexpr uint32_t kMostIl = INT32_MAX;
   uint32_t outcome = 0;
   uint64_t count = 0;  // in a block of hits, 1 or 0
 };
-struct CoveredMethod {
+struct MethodHits {
   uint64_t image = 0;  // its number
   uint64_t row = 0;    // row of its definition in the image's method table, from 1
   std::string name;    // for a method whose image was no file; else ""
-  std::vector<CoveragePoint> points;
+  std::vector<CoverageHit> points;
 };
 struct Coverage {
   std::string label;    // what ran during the period: the name of a test, or ""
   uint64_t period = 0;  // number of the process's coverage period, from 0
   bool counts = false;  // execution counts; else hits
   std::vector<CoverageImage> images;
-  std::vector<CoveredMethod> methods;
+  std::vector<MethodHits> methods;
 };
 
 // CPU time and memory so far.

@@ -465,13 +465,13 @@ void fields(C& c, R& r) {
   c.string("pdb_path", r.pdb_path, "where that was when the image was compiled");
 }
 
-template <typename C, Like<CoveragePoint> R>
+template <typename C, Like<CoverageHit> R>
 void fields(C& c, R& r) {
   uint64_t place = uint64_t{r.il} << 2 | (r.is_outcome ? 2u : 0u) | 1, outcome = r.outcome;
   if constexpr (!std::is_const_v<R>) r = {};
   c.integer("place", place, "offset in its IL * 4, + 2 if an outcome of a branch or switch, + 1");
   if constexpr (!std::is_const_v<R>) {
-    r.il = fitting(place >> 2, CoveragePoint::kMostIl) & CoveragePoint::kMostIl;
+    r.il = fitting(place >> 2, CoverageHit::kMostIl) & CoverageHit::kMostIl;
     r.is_outcome = (place & 2) != 0;
   }
   c.when((place & 2) != 0, "if place & 2",
@@ -480,7 +480,7 @@ void fields(C& c, R& r) {
   c.integer("count", r.count, "how often it ran, or whether");
 }
 
-template <typename C, Like<CoveredMethod> R>
+template <typename C, Like<MethodHits> R>
 void fields(C& c, R& r) {
   if constexpr (!std::is_const_v<R>) r = {};
   c.integer("image", r.image, "its image's number", FieldKind::kCoverageImage);

@@ -101,7 +101,7 @@ const char* objection_to(const std::string& path, Lock how, int& file) {
   file = -1;
   if (lstat(path.c_str(), &place) != 0) return nullptr;
   if (const char* objection = objection_to(place)) return objection;
-  OpenFile old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  OpenFile old(open_with_high_number(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat opened {};
   if (old.number() < 0 || fstat(old.number(), &opened) != 0 || !same_file(place, opened) || !is_log(old.number()))
     return "already exists and is not a log; name another file with -o, or remove it";
@@ -130,7 +130,7 @@ Result<int> create_log(const std::string& path) {
   if (const char* objection = objection_to(path, Lock::kWrite, number)) return refused(path, objection);
   const OpenFile old(number);
   if (number >= 0 && is_at(number, path) && unlink(path.c_str()) != 0) return cannot_write(path, errno);
-  OpenFile made(open_out_of_the_way(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  OpenFile made(open_with_high_number(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (made.number() < 0 && errno == EEXIST) return refused(path, kIsWritten);
   if (made.number() < 0) return cannot_write(path, errno);
   // Before it was locked, another process may have taken the empty file for an abandoned one.

@@ -131,7 +131,7 @@ std::string type_text(const TypePath& path, const std::vector<std::string>& argu
     const BareName bare = split_arity(name);
     const size_t own = std::min<size_t>(bare.arity, static_cast<size_t>(arguments.end() - next));
     if (&name != &path.names.front()) text += ".";
-    text += written_type_name(bare.name);
+    text += source_type_name(bare.name);
     text += arguments_text(std::vector<std::string>(next, next + static_cast<ptrdiff_t>(own)), style);
     next += static_cast<ptrdiff_t>(own);
   }

@@ -84,25 +84,25 @@ MadeType fsharp_type(const Placed& type, std::string_view method) {
 
 }  // namespace
 
-std::string written_method_name(std::string_view name) {
+std::string source_method_name(std::string_view name) {
   if (std::string_view ordinals = name; take(ordinals, kVbLambda) && !ordinals.empty())
     return "lambda#" + std::string(ordinals);
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return std::string(name);
   std::string_view rest = parts->rest;
-  if (rest == "$" || (rest.empty() && parts->inner == "Main")) return written_method_name(parts->inner);
+  if (rest == "$" || (rest.empty() && parts->inner == "Main")) return source_method_name(parts->inner);
   if (take(rest, "b__") && !rest.empty()) {
-    return written_method_name(parts->inner) + ".lambda#" + std::string(last_ordinal(rest));
+    return source_method_name(parts->inner) + ".lambda#" + std::string(last_ordinal(rest));
   }
   if (take(rest, "g__")) {
     const std::string_view own = rest.substr(0, rest.find('|'));
-    if (!own.empty()) return written_method_name(parts->inner) + "." + std::string(own);
+    if (!own.empty()) return source_method_name(parts->inner) + "." + std::string(own);
   }
   if (parts->inner.empty() && take(rest, "m__Finally")) return "finally#" + std::string(rest);
   return std::string(name);
 }
 
-std::string written_type_name(std::string_view name) {
+std::string source_type_name(std::string_view name) {
   if (std::string_view number = name; take(number, "VB$AnonymousType_")) return "anonymous#" + std::string(number);
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return std::string(name);

@@ -25,11 +25,11 @@
 namespace oriel::metadata {
 
 // A method's name in the source; names of unknown form stay.
-std::string written_method_name(std::string_view name);
+std::string source_method_name(std::string_view name);
 
 // Likewise for a type's own name, without arity. Closures and state machines keep theirs, as they have none in the
 // source.
-std::string written_type_name(std::string_view name);
+std::string source_type_name(std::string_view name);
 
 // Likewise for a generic parameter: those of anonymous types are named after the properties, <Price>j__TPar.
 std::string written_parameter_name(std::string_view name);

@@ -25,8 +25,8 @@ bool is_code_memory(int folder, const char* name) {
 
 }  // namespace
 
-std::optional<int> own_files_to_keep() {
-  const int folder = open_out_of_the_way("/proc/self/fd", O_RDONLY | O_DIRECTORY);
+std::optional<int> descriptor_to_keep() {
+  const int folder = open_with_high_number("/proc/self/fd", O_RDONLY | O_DIRECTORY);
   std::unique_ptr<DIR, int (*)(DIR*)> list(folder < 0 ? nullptr : fdopendir(folder), closedir);
   if (!list) {
     if (folder >= 0) close(folder);

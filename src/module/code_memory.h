@@ -9,6 +9,6 @@ namespace oriel::modules {
 // through which the runtime writes code, -1 if it uses none (DOTNET_EnableWriteXorExecute=0). nullopt if unknown: the
 // thread must then stay with the program's table. Takes a descriptor of the program for a moment; called while a module
 // starts, before the program's own code runs.
-std::optional<int> own_files_to_keep();
+std::optional<int> descriptor_to_keep();
 
 }  // namespace oriel::modules

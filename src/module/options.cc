@@ -251,7 +251,7 @@ Status OptionReader::add_patterns(const Option& row, std::optional<std::string_v
   bare |= patterns->empty();
   MethodPatterns& all = field_of<MethodPatterns>(row, options_);
   all.add(std::move(*patterns));
-  if (bare && !all.begin_with_user_code()) {
+  if (bare && !all.includes_user_code()) {
     return Status::error(said + " is given both without patterns, which means user code, and with some; choose one");
   }
   return Status::ok();

@@ -38,9 +38,9 @@ double least_of(Measure measure_once) {
 // The time of one call in a sequence of such calls, without probes.
 double plain(uint64_t (*code)(uint64_t)) {
   uint64_t value = 1;
-  const uint64_t begin = settled_ticks();
+  const uint64_t begin = serialized_ticks();
   for (int i = 0; i < kCallsToMeasure; ++i) value = code(value);
-  const uint64_t end = settled_ticks();
+  const uint64_t end = serialized_ticks();
   asm volatile("" : : "r"(value));
   return static_cast<double>(end - begin) / kCallsToMeasure;
 }

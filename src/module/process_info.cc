@@ -222,7 +222,7 @@ log::Counter children_cpu() {
 
 // Oriel's threads start with the program. Looking through all threads of a program with thousands takes long.
 void OwnCpu::find_threads() {
-  const int folder = open_out_of_the_way("/proc/self/task", O_RDONLY | O_DIRECTORY);
+  const int folder = open_with_high_number("/proc/self/task", O_RDONLY | O_DIRECTORY);
   std::unique_ptr<DIR, int (*)(DIR*)> tasks(folder < 0 ? nullptr : fdopendir(folder), closedir);
   if (!tasks) {
     if (folder >= 0) close(folder);

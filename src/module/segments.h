@@ -56,13 +56,13 @@ class SegmentTimer {
   // Before anything else of the event: the ticks of the segment that ends here, 0 if it is not timed.
   uint64_t end() {
     if (to_go_ != 0) return 0;
-    const uint64_t spent = settled_ticks() - begun_;
+    const uint64_t spent = serialized_ticks() - begun_;
     to_go_ = chosen_.next();
     return spent;
   }
   // After everything else of the event.
   void begin() {
-    if (to_go_ == 1) begun_ = settled_ticks();
+    if (to_go_ == 1) begun_ = serialized_ticks();
   }
   // Times every other segment from the next event on, which starts one.
   void time_all() {

@@ -14,7 +14,7 @@ namespace oriel::modules {
 
 void Worker::run() {
   pthread_setname_np(pthread_self(), name_);
-  if (keep_) take_own_files(*keep_);
+  if (keep_) unshare_descriptors(*keep_);
   oriel_thread_attach_tools();
   Status opened = open_();
   std::unique_lock lock(mutex_);
@@ -84,7 +84,7 @@ bool Worker::do_now(Task task, std::chrono::milliseconds wait) {
 Status Worker::start(const char* name, Opening open) {
   name_ = name;
   log::remember_output();
-  keep_ = own_files_to_keep();
+  keep_ = descriptor_to_keep();
   open_ = std::move(open);
   const auto begin = [](void* worker) -> void* {
     static_cast<Worker*>(worker)->run();
@@ -106,7 +106,7 @@ Status Worker::start(const char* name, Opening open) {
   return opened_;
 }
 
-void Worker::work_every(std::chrono::milliseconds first, Work work) {
+void Worker::run_periodically(std::chrono::milliseconds first, Work work) {
   const std::lock_guard guard(mutex_);
   work_ = std::move(work);
   pause_ = first;

@@ -31,7 +31,7 @@ class Worker {
   Status start(const char* name, Opening open);
 
   // Starts the periodic work, the first time after `first`. Once, after start.
-  void work_every(std::chrono::milliseconds first, Work work);
+  void run_periodically(std::chrono::milliseconds first, Work work);
 
   // Makes the work happen now, but not sooner than kRest after the last time, and using at most one part in kHurryShare
   // of a processor, however often it is called. Any thread; may lock, not async-safe.
@@ -60,7 +60,7 @@ class Worker {
   void do_tasks(std::unique_lock<std::mutex>& lock);
 
   const char* name_ = "";
-  std::optional<int> keep_;  // own_files_to_keep()
+  std::optional<int> keep_;  // descriptor_to_keep()
   Opening open_;
   pthread_t thread_{};
   bool started_ = false;  // and not yet stopped

@@ -16,7 +16,7 @@ Engine::Engine(ComPtr<coreclr::UngatedProfilerInfo> runtime)
     : runtime_(std::move(runtime)), program_(make<Program>(*runtime_.get())), masks_(*runtime_.get()) {}
 
 void Engine::begin(bool is_attach) {
-  masks_.begin(is_attach ? Masks::Phase::kAttaching : Masks::Phase::kStarting);
+  masks_.begin(is_attach ? EventMasks::Phase::kAttaching : EventMasks::Phase::kStarting);
   is_attaching_ = is_attach;
   is_starting_ = true;
 }

@@ -21,7 +21,7 @@ class Engine {
   coreclr::UngatedProfilerInfo& runtime() const { return *runtime_.get(); }
   Program& program() { return *program_.get(); }
   Plugins& plugins() { return plugins_; }
-  Masks& masks() { return masks_; }
+  EventMasks& masks() { return masks_; }
 
   // Reads a configuration and loads the plug-ins that it names, each with these settings. Faults are logged and printed
   // on stderr.
@@ -47,7 +47,7 @@ class Engine {
   const ComPtr<coreclr::UngatedProfilerInfo> runtime_;
   const ComPtr<Program> program_;
   Plugins plugins_;
-  Masks masks_;
+  EventMasks masks_;
   std::atomic<bool> is_starting_{false}, is_attaching_{false}, is_disabled_{false};
   std::mutex lock_;  // guards known_; nothing is called under it
   std::vector<Guid> known_;

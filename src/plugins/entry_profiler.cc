@@ -8,7 +8,7 @@ namespace oriel::plugins {
 using coreclr::CallbackSlot;
 using coreclr::PinnedMeanwhile;
 
-HResult Front::query(const Guid& id, void** object) {
+HResult EntryProfiler::query(const Guid& id, void** object) {
   if (object == nullptr) return kInvalidArgument;
   bool is_ours = id == kIUnknownId;
   for (const coreclr::InterfaceVersion& version : coreclr::kCallbackVersions) is_ours |= version.id == id;
@@ -18,14 +18,15 @@ HResult Front::query(const Guid& id, void** object) {
   return kOk;
 }
 
-HResult Front::answer(coreclr::SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
+HResult EntryProfiler::answer(coreclr::SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
   const bool until_caught = engine_.leaves_exceptions_unprotected();
   if (until_caught) coreclr::exception_thrown(engine_.runtime(), exception, coreclr::this_place());
   const PinnedMeanwhile pinned(engine_.runtime(), until_caught || !engine_.has_pins() ? 0 : exception);
   return tell<CallbackSlot::kExceptionThrown>(exception);
 }
 
-HResult Front::answer(coreclr::SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception) {
+HResult EntryProfiler::answer(coreclr::SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function,
+                              ObjectID exception) {
   const bool until_caught = engine_.leaves_exceptions_unprotected();
   const PinnedMeanwhile pinned(engine_.runtime(), until_caught || !engine_.has_pins() ? 0 : exception);
   const HResult result = tell<CallbackSlot::kExceptionCatcherEnter>(function, exception);

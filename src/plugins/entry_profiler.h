@@ -10,7 +10,7 @@
 namespace oriel::plugins {
 
 // One for the process; never destroyed.
-class Front {
+class EntryProfiler {
  public:
   HResult query(const Guid& id, void** object);
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
@@ -70,7 +70,8 @@ class Front {
     hooks_.tell<Slot>(arguments...);
     return result;
   }
-  const void* const* const slots_ = coreclr::callback_slots<Front>();  // first, in the place of the vtable's pointer
+  const void* const* const slots_ =
+      coreclr::callback_slots<EntryProfiler>();  // first, in the place of the vtable's pointer
   std::atomic<uint32_t> references_{1};
   Profiler engine_;
   Hooks& hooks_ = Hooks::of_process();

@@ -13,37 +13,37 @@ bool has_more(const EventMask& wanted, const EventMask& allowed) {
 
 }  // namespace
 
-void Masks::begin(Phase phase) {
+void EventMasks::begin(Phase phase) {
   const std::lock_guard guard(lock_);
   phase_ = phase;
   is_attached_ = phase == Phase::kAttaching;
 }
 
-HResult Masks::run() {
+HResult EventMasks::run() {
   const std::lock_guard guard(lock_);
   phase_ = Phase::kRunning;
   const EventMask all = all_held();
   return runtime_.SetEventMask2(all.low, all.high);
 }
 
-EventMask Masks::all_held() const {
+EventMask EventMasks::all_held() const {
   EventMask all = kept_;
   for (const auto& [owner, part] : parts_) all = both(all, part);
   return all;
 }
 
-EventMask Masks::all() {
+EventMask EventMasks::all() {
   const std::lock_guard guard(lock_);
   return all_held();
 }
 
-HResult Masks::refusal(const EventMask& wanted) const {
+HResult EventMasks::refusal(const EventMask& wanted) const {
   constexpr EventMask kLate = {coreclr::kMonitorAfterAttach, coreclr::kHighMonitorAfterAttach};
   if (is_attached_ && has_more(wanted, kLate)) return coreclr::kNotWhenAttached;
   return phase_ == Phase::kRunning && has_more(immutable_of(wanted), all_held()) ? com::kFail : com::kOk;
 }
 
-HResult Masks::put(const void* owner, const EventMask& wanted) {
+HResult EventMasks::put(const void* owner, const EventMask& wanted) {
   if (const HResult refused = refusal(wanted); com::failed(refused)) return refused;
   const EventMask before = parts_[owner];
   parts_[owner] = wanted;
@@ -54,21 +54,21 @@ HResult Masks::put(const void* owner, const EventMask& wanted) {
   return result;
 }
 
-HResult Masks::add(const void* owner, const EventMask& more) {
+HResult EventMasks::add(const void* owner, const EventMask& more) {
   const std::lock_guard guard(lock_);
   const auto mine = parts_.find(owner);
   return put(owner, mine == parts_.end() ? more : both(mine->second, more));
 }
 
 // Bits that hold until the process ends stay set.
-HResult Masks::set(const void* owner, const EventMask& wanted) {
+HResult EventMasks::set(const void* owner, const EventMask& wanted) {
   const std::lock_guard guard(lock_);
   const auto mine = parts_.find(owner);
   const bool holds = phase_ == Phase::kRunning && mine != parts_.end();
   return put(owner, holds ? both(wanted, immutable_of(mine->second)) : wanted);
 }
 
-void Masks::remove(const void* owner) {
+void EventMasks::remove(const void* owner) {
   const std::lock_guard guard(lock_);
   const auto mine = parts_.find(owner);
   if (mine == parts_.end()) return;

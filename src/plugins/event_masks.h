@@ -13,7 +13,7 @@ using com::HResult;
 using coreclr::EventMask;
 
 // Any thread.
-class Masks {
+class EventMasks {
  public:
   // When which bits may be set: some only while the runtime starts, some never by a profiler that was attached.
   enum class Phase : uint8_t { kStarting, kAttaching, kRunning };
@@ -24,7 +24,7 @@ class Masks {
                                             coreclr::kEnableReJit,
                                         0};
 
-  explicit Masks(coreclr::UngatedProfilerInfo& runtime) : runtime_(runtime) {}
+  explicit EventMasks(coreclr::UngatedProfilerInfo& runtime) : runtime_(runtime) {}
 
   void begin(Phase phase);
   // Sets the mask collected so far; later changes take effect immediately.

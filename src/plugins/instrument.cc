@@ -81,7 +81,7 @@ void Instrumenter::tell_complete(MethodInfo& method, bool is_rejit) {
 void Instrumenter::let_hooks(Change& change, HookedBody& body, const std::function<void(coreclr::Guest&)>& tell) {
   Hooks::of_process().each([&](coreclr::Guest& hook) {
     tell(hook);
-    body.settle(hook);
+    body.accept_body(hook);
   });
   if (body.body().empty()) return;
   change.body.bytes.assign(body.body().begin(), body.body().end());

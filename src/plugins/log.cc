@@ -69,7 +69,7 @@ void Log::read_environment() {
   wanted_ = parse_log_level(environment("LogLevel"));
   of_file_ = parse_log_level(environment("FileLog"));
   path_ = environment("FileLogPath");
-  settle();
+  update_outputs();
 }
 
 void Log::read_settings(const std::string& level, const std::string& file_level, const std::string& path) {
@@ -77,11 +77,11 @@ void Log::read_settings(const std::string& level, const std::string& file_level,
   if (!level.empty()) wanted_ = parse_log_level(level);
   if (!file_level.empty()) of_file_ = parse_log_level(file_level);
   if (!path.empty()) path_ = path;
-  settle();
+  update_outputs();
 }
 
 // The file is opened when it is first needed.
-void Log::settle() {
+void Log::update_outputs() {
   const bool is_wanted = of_file_ != 0 || (wanted_ | of_plugins_) != 0;
   if (is_wanted && file_ == nullptr && !path_.empty()) {
     file_ = appended(file_in(path_));
@@ -94,7 +94,7 @@ void Log::settle() {
 void Log::set_flags(LoggingFlags flags) {
   const std::lock_guard guard(lock_);
   wanted_ = flags;
-  settle();
+  update_outputs();
 }
 
 LoggingFlags Log::flags() const {
@@ -108,14 +108,14 @@ Log::OwnLevel Log::add_plugin(const Guid& id) {
   const LoggingFlags own = parse_log_level(text);
   const std::lock_guard guard(lock_);
   of_plugins_ |= own;
-  settle();
+  update_outputs();
   return own;
 }
 
 void Log::set_host(ComPtr<IProfilerManagerLoggingHost> host) {
   const std::lock_guard guard(lock_);
   std::swap(host_, host);
-  settle();
+  update_outputs();
 }
 
 void Log::write_line(LoggingFlags kind, std::string_view text) {

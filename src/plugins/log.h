@@ -48,7 +48,7 @@ class Log {
  private:
   bool to_file(LoggingFlags kind, OwnLevel own) const;
   bool to_host(LoggingFlags kind, OwnLevel own) const { return has_host_ && (own.value_or(flags()) & kind) != 0; }
-  void settle();  // under lock_
+  void update_outputs();  // under lock_
   void write_line(LoggingFlags kind, std::string_view text);
   void tell_host(LoggingFlags kind, std::string_view text);
 

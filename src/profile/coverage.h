@@ -19,17 +19,17 @@ struct CoverageImage {
   std::string pdb_path;  // path of the PDB when the image was compiled
 };
 
-using log::CoveragePoint;
+using log::CoverageHit;
 
 // The sort key of a method's points.
-inline auto place_of(const CoveragePoint& point) { return std::tuple(point.il, point.is_outcome, point.outcome); }
+inline auto place_of(const CoverageHit& point) { return std::tuple(point.il, point.is_outcome, point.outcome); }
 
 // A method whose coverage was counted, whether or not it ran.
 struct CoveredMethod {
-  uint32_t image = 0;                 // index into Coverage::images
-  uint32_t row = 0;                   // of its definition in the image, from 1
-  std::string name;                   // of a method whose image is not a file; else ""
-  std::vector<CoveragePoint> points;  // by il, runs first, then by outcome
+  uint32_t image = 0;               // index into Coverage::images
+  uint32_t row = 0;                 // of its definition in the image, from 1
+  std::string name;                 // of a method whose image is not a file; else ""
+  std::vector<CoverageHit> points;  // by il, runs first, then by outcome
 };
 
 struct Coverage {

@@ -18,7 +18,7 @@ inline bool is_made_for_async_main(const Function& function) {
 }
 
 // MoveNext of a compiler-generated state machine, which is shown under the name of its source method.
-inline bool is_piece(const Function& function) {
+inline bool is_move_next(const Function& function) {
   const auto runs = [&](const char* method) {
     return function.raw_name.find(method) != std::string::npos && function.name.find(method) == std::string::npos;
   };
@@ -39,7 +39,7 @@ class Functions {
     const auto [at, made] = known_.insert(static_cast<uint32_t>(functions_.size() - 1));
     if (!made) {
       // Keep MoveNext's raw name: it is the method that has the code in metadata.
-      if (is_piece(functions_.back())) functions_[*at].raw_name = std::move(functions_.back().raw_name);
+      if (is_move_next(functions_.back())) functions_[*at].raw_name = std::move(functions_.back().raw_name);
       functions_.pop_back();
     }
     if (!made || bytes <= left_) {

@@ -41,7 +41,7 @@ bool waits_matter(const Profile& profile) {
 std::string most_allocating_text(const Profile& profile, uint64_t whole) {
   std::map<uint32_t, uint64_t> bytes_in;
   uint64_t own = 0;
-  for (const AllocationTotals& entry : profile::allocations_by_site(profile, profile::Maker::kOwn)) {
+  for (const AllocationTotals& entry : profile::allocations_by_site(profile, profile::AttributeTo::kOwn)) {
     if (!profile::is_own(profile.functions[entry.site], profile)) continue;
     bytes_in[entry.site] += entry.bytes;
     own += entry.bytes;
@@ -93,7 +93,7 @@ void write_method_table(std::span<const MethodCalls> methods, int64_t whole_ns, 
         "Calls of async methods are whole calls, from start to completion; self is the time they ran on threads.",
         options, out);
   else if (std::ranges::any_of(methods,
-                               [&](const auto& m) { return profile::is_piece(profile.functions[m.function]); }))
+                               [&](const auto& m) { return profile::is_move_next(profile.functions[m.function]); }))
     write_note(
         "Each resumption of an async method or iterator counts as a call; with --async too, async calls count as a "
         "whole.",

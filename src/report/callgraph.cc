@@ -98,7 +98,7 @@ void write_notes(const Profile& profile, const Options& options, std::ostream& o
 }
 
 Result<Profile> folded_tree(const Profile& profile) {
-  return profile::by_weight(profile::Weight::kCallsTime, profile, profile::Recursion::kFolded);
+  return profile::by_weight(profile::WeightKind::kCallsTime, profile, profile::Recursion::kFolded);
 }
 
 Options tree_options(const CallgraphOptions& options) {

@@ -34,7 +34,7 @@ void write_notes(const Profile& profile, size_t shown, size_t all, const Options
 }
 
 void write_calls(const Profile& profile, const TreeOptions& options, std::ostream& out) {
-  if (const Status status = profile::check_weight(profile::Weight::kCallsTime, profile); !status) {
+  if (const Status status = profile::check_weight(profile::WeightKind::kCallsTime, profile); !status) {
     write_title("Calls", profile, options, out);
     write_note("There are " + clean(status.message()) + ".", options, out);
     return write_notes(profile, 0, 0, options, out);
@@ -43,7 +43,8 @@ void write_calls(const Profile& profile, const TreeOptions& options, std::ostrea
   std::vector<MethodCalls> methods = profile::method_calls(profile);
   if (methods.empty()) return write_note("No calls left: none matches the filter.", options, out);
   if (options.tree) {
-    write_weighed(*profile::by_weight(profile::Weight::kCallsTime, profile, shown_recursion(profile)), options, out);
+    write_weighed(*profile::by_weight(profile::WeightKind::kCallsTime, profile, shown_recursion(profile)), options,
+                  out);
     return write_notes(profile, 0, 0, options, out);
   }
   const size_t all = methods.size();
@@ -54,12 +55,13 @@ void write_calls(const Profile& profile, const TreeOptions& options, std::ostrea
 
 void calls_json(const Profile& profile, const TreeOptions& options, Json& json) {
   json.update(call_sums_json(profile));
-  const Status logged = profile::check_weight(profile::Weight::kCallsTime, profile);
+  const Status logged = profile::check_weight(profile::WeightKind::kCallsTime, profile);
   if (!logged) json["note"] = logged.message();
   if (options.tree) {
     json["nodes"] = Json::array();
     if (logged)
-      add_weighed(*profile::by_weight(profile::Weight::kCallsTime, profile, shown_recursion(profile)), options, json);
+      add_weighed(*profile::by_weight(profile::WeightKind::kCallsTime, profile, shown_recursion(profile)), options,
+                  json);
     return;
   }
   json["methods"] = Json::array();

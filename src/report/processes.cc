@@ -105,7 +105,7 @@ void write_processes(const Profile& profile, const Options& options, std::ostrea
   Table table({{"share"}, {"time"}, {"CPU"}, {"wall"}, {"began"}}, "process");
   for (size_t i = 0; i < shown; ++i) write_row(placed[i], profile, table);
   table.write(out, options.width, 0, Style(options.color));
-  const std::vector<bool> meant = profile::meant(all);
+  const std::vector<bool> meant = profile::user_processes(all);
   if (std::ranges::find(meant, false) != meant.end())
     write_note("The program: " + names_of(all, meant) + "; the others are the .NET SDK's.", options, out);
   if (shown < placed.size())
@@ -139,7 +139,7 @@ std::optional<Hint> children_hint(const Profile& profile) {
     return std::nullopt;
   const int64_t theirs = profile::time_counted(profile, log::counter::kChildrenCpu, 1000);
   const int64_t its = static_cast<int64_t>(own->program_us()) * 1000;
-  if (theirs <= its || !is_worth(theirs, profile)) return std::nullopt;
+  if (theirs <= its || !is_significant_time(theirs, profile)) return std::nullopt;
   return Hint{"children", 0,
               fmt::format("Its child processes took {} of CPU time, the program itself {}. They are not in this log: "
                           "oriel run --children writes a log for each .NET child process.",
@@ -149,7 +149,7 @@ std::optional<Hint> children_hint(const Profile& profile) {
 
 Json processes_json(const Profile& profile) {
   Json json = Json::array();
-  const std::vector<bool> meant = profile::meant(profile.processes);
+  const std::vector<bool> meant = profile::user_processes(profile.processes);
   for (const Placed& placed : as_tree(profile.processes)) {
     const Process& process = profile.processes[placed.process];
     json.push_back({{"file", process.file},

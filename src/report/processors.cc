@@ -95,8 +95,8 @@ std::string ready_text(const Profile& profile) {
   constexpr int64_t kOnePartOf = 10;
   const Processors of = profile::processors_of(profile);
   const int64_t ran = ran_ns(profile);
-  const bool long_ready = is_worth(of.ready_ns, profile) && of.ready_ns >= ran / kOnePartOf;
-  if (!long_ready && !(is_throttled(of) && is_worth(of.throttled_ns, profile))) return "";
+  const bool long_ready = is_significant_time(of.ready_ns, profile) && of.ready_ns >= ran / kOnePartOf;
+  if (!long_ready && !(is_throttled(of) && is_significant_time(of.throttled_ns, profile))) return "";
   std::string text;
   if (long_ready)
     text = fmt::format("{} that threads were runnable but had no processor{}. ", duration(of.ready_ns),
@@ -111,8 +111,8 @@ std::string ready_text(const Profile& profile) {
 std::optional<Hint> processors_hint(const Profile& profile) {
   const Processors of = profile::processors_of(profile);
   const int64_t ran = ran_ns(profile);
-  const bool most = ran > 0 && of.ready_ns >= ran && is_worth(of.ready_ns, profile);
-  const bool stopped = is_throttled(of) && is_worth(of.throttled_ns, profile);
+  const bool most = ran > 0 && of.ready_ns >= ran && is_significant_time(of.ready_ns, profile);
+  const bool stopped = is_throttled(of) && is_significant_time(of.throttled_ns, profile);
   if ((!most && !stopped) || is_as_fast_as_it_can(of, profile)) return std::nullopt;
   std::string text = of.ready_ns > 0 ? fmt::format("Threads were runnable but had no processor for {} in total. ",
                                                    duration(of.ready_ns))

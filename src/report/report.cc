@@ -30,16 +30,16 @@ constexpr const Report* kReports[] = {
     &kProcessesReport, &kDiffReport,   &kTablesReport,    &kRowsReport,       &kDumpReport};
 
 // By function: those that the user named, which must not be folded.
-std::vector<bool> meant_functions(const Profile& profile, const Options& options) {
-  std::vector<bool> meant(profile.functions.size());
+std::vector<bool> selected_functions(const Profile& profile, const Options& options) {
+  std::vector<bool> selected(profile.functions.size());
   const auto* named = dynamic_cast<const NamedOptions*>(&options);
   if (named && !named->name.empty())
     for (const profile::FunctionTotals& entry : profile::matching_functions(profile, named->name))
-      meant[entry.function] = true;
+      selected[entry.function] = true;
   const std::string& kept = profile.filter.method;
-  for (size_t i = 1; i < meant.size(); ++i)
-    if (!kept.empty() && profile.functions[i].name.find(kept) != std::string::npos) meant[i] = true;
-  return meant;
+  for (size_t i = 1; i < selected.size(); ++i)
+    if (!kept.empty() && profile.functions[i].name.find(kept) != std::string::npos) selected[i] = true;
+  return selected;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ Status write_report(const Report& report, Profile profile, const Options& wanted
     if (Status status = report.check(profile, options); !status) return status;
   }
   if (report.of_methods && !options.all_frames) profile::fold_oriel(profile);
-  if (report.folds && !options.all_frames) profile::fold_scaffolding(profile, meant_functions(profile, options));
+  if (report.folds && !options.all_frames) profile::fold_scaffolding(profile, selected_functions(profile, options));
   if (options.json) {
     Json json = json_head(report, profile);
     report.json(profile, options, json);

@@ -79,7 +79,7 @@ bool tells_where_it_leads(const FunctionTotals& entry, const Ways& ways, bool ow
 
 }  // namespace
 
-std::vector<bool> telling_functions(const std::vector<FunctionTotals>& all, const Profile& profile) {
+std::vector<bool> significant_functions(const std::vector<FunctionTotals>& all, const Profile& profile) {
   const std::vector<bool> own = own_functions(profile);
   const std::vector<Ways> ways = ways_of(profile, own);
   std::vector<bool> telling(profile.functions.size());

@@ -223,7 +223,7 @@ struct TopTotals {
 };
 
 TopTotals top_totals(const std::vector<FunctionTotals>& all, const Profile& profile, const Options& options) {
-  const std::vector<bool> telling = telling_functions(all, profile);
+  const std::vector<bool> telling = significant_functions(all, profile);
   TopTotals result;
   for (const FunctionTotals& entry : most_total_first(all, profile, options)) {
     if (result.functions.size() == rows(options, kSummaryRows)) break;

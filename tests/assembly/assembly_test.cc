@@ -40,8 +40,8 @@ struct OfCompiler : testing::Test {
 std::set<std::string> written_methods(const Assembly& assembly) {
   std::set<std::string> names;
   for (uint32_t row = 1; row <= assembly.method_count(); ++row) {
-    const WrittenMethod method = written_method(assembly, row);
-    names.insert(written_type(assembly, method.type) + "." + method.name + method.parameters);
+    const SourceMethod method = source_method(assembly, row);
+    names.insert(source_type(assembly, method.type) + "." + method.name + method.parameters);
   }
   return names;
 }

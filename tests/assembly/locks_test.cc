@@ -37,7 +37,7 @@ class Locks : public testing::Test {
   }
 
   ValueName taken(const std::string& method, uint32_t il = 0, LockKind kind = LockKind::kMonitor) const {
-    return taken_lock(*code_, {row("Waits." + method), il}, kind);
+    return acquired_lock(*code_, {row("Waits." + method), il}, kind);
   }
 
   std::string made_in(const FieldOrigin& origin) const {
@@ -76,8 +76,8 @@ TEST_F(Locks, OfAMethodThatTakesSeveralAreToldByThePlace) {
 TEST_F(Locks, AreToldFromCodeThatTakesNone) {
   EXPECT_EQ(taken("Naps.Take").name, "");
   EXPECT_EQ(taken("Till.Pay", 0, LockKind::kSemaphore).name, "");
-  EXPECT_EQ(taken_lock(*code_, {0, 0}, LockKind::kMonitor).name, "");
-  EXPECT_EQ(taken_lock(*code_, {code_->method_count() + 1, 0}, LockKind::kMonitor).name, "");
+  EXPECT_EQ(acquired_lock(*code_, {0, 0}, LockKind::kMonitor).name, "");
+  EXPECT_EQ(acquired_lock(*code_, {code_->method_count() + 1, 0}, LockKind::kMonitor).name, "");
 }
 
 TEST_F(Locks, AreHeldFromWhereTheyAreTakenToWhereTheyAreGivenBack) {
@@ -85,7 +85,7 @@ TEST_F(Locks, AreHeldFromWhereTheyAreTakenToWhereTheyAreGivenBack) {
     const std::vector<HeldCode> held = held_code(*code_, row(method));
     ASSERT_EQ(held.size(), 1u) << method;
     EXPECT_LT(held[0].from_il, held[0].to_il);
-    EXPECT_EQ(held[0].name, taken_lock(*code_, {row(method), 0}, LockKind::kMonitor).name);
+    EXPECT_EQ(held[0].name, acquired_lock(*code_, {row(method), 0}, LockKind::kMonitor).name);
   }
   ASSERT_EQ(held_code(*code_, row("Waits.Vault.Enter")).size(), 1u) << "a System.Threading.Lock";
   EXPECT_TRUE(held_code(*code_, row("Waits.Naps.Take")).empty());
@@ -123,7 +123,7 @@ TEST_F(Locks, OfDamagedImagesAreNoHarm) {
     }
     const uint32_t methods = std::min(code->method_count(), 300u);
     for (uint32_t method = 1; method <= methods; ++method)
-      locks += !taken_lock(*code, {method, 0}, LockKind::kMonitor).name.empty();
+      locks += !acquired_lock(*code, {method, 0}, LockKind::kMonitor).name.empty();
     if (methods == code->method_count()) origins += field_origins(*code).size();
   }
   EXPECT_GT(refused, 50u) << "most of those that are cut off";

@@ -19,11 +19,11 @@ int lowest_free() {
 
 TEST(OpenOutOfTheWay, LeavesTheLowNumbersToTheProgram) {
   const int before = lowest_free();
-  const int file = open_out_of_the_way("/dev/null", O_RDONLY);
+  const int file = open_with_high_number("/dev/null", O_RDONLY);
   EXPECT_EQ(lowest_free(), before);
   EXPECT_GT(file, before + 8);
   EXPECT_EQ(fcntl(file, F_GETFD), FD_CLOEXEC);
-  const int second = open_out_of_the_way("/dev/null", O_RDONLY);
+  const int second = open_with_high_number("/dev/null", O_RDONLY);
   EXPECT_EQ(second, file - 1);
   close(file);
   close(second);
@@ -34,10 +34,10 @@ TEST(OpenOutOfTheWay, KeepsToTheLimit) {
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
   const rlimit few{40, limit.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-  const int file = open_out_of_the_way("/dev/null", O_RDONLY);
+  const int file = open_with_high_number("/dev/null", O_RDONLY);
   EXPECT_EQ(file, 39);
   std::vector<int> files{file};
-  for (int more; (more = open_out_of_the_way("/dev/null", O_RDONLY)) >= 0;) files.push_back(more);
+  for (int more; (more = open_with_high_number("/dev/null", O_RDONLY)) >= 0;) files.push_back(more);
   EXPECT_EQ(errno, EMFILE);
   EXPECT_GT(files.size(), 30u);
   for (const int open : files) close(open);
@@ -45,7 +45,7 @@ TEST(OpenOutOfTheWay, KeepsToTheLimit) {
 }
 
 TEST(OpenOutOfTheWay, FailsAsOpenDoes) {
-  EXPECT_EQ(open_out_of_the_way("/no/such/file", O_RDONLY), -1);
+  EXPECT_EQ(open_with_high_number("/no/such/file", O_RDONLY), -1);
   EXPECT_EQ(errno, ENOENT);
 }
 

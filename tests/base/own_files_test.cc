@@ -80,7 +80,7 @@ TEST_P(OwnFiles, AreNoneOfTheProgramsPipes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, OwnFiles,
-                         testing::Values(Way{"AtOnce", take_own_files},
+                         testing::Values(Way{"AtOnce", unshare_descriptors},
                                          Way{"OneByOne", internal::take_own_files_one_by_one}),
                          [](const auto& way) { return way.param.name; });
 

@@ -12,7 +12,7 @@
 namespace oriel::cli {
 namespace {
 
-Ending shell(const std::string& script) {
+ProcessResult shell(const std::string& script) {
   return launch("/bin/sh", {"sh", "-c", script}, [](pid_t pid) {
     return Environment{"PATH=/usr/bin:/bin", "TOLD_PID=" + std::to_string(pid)};
   });
@@ -25,7 +25,7 @@ TEST(Launch, PassesTheExitCodeOn) {
 }
 
 TEST(Launch, DeathBySignalIs128AndItsNumber) {
-  const Ending ending = shell("kill -KILL $$");
+  const ProcessResult ending = shell("kill -KILL $$");
   EXPECT_EQ(ending.signal, SIGKILL);
   EXPECT_EQ(ending.exit_code, kSignalBase + SIGKILL);
 }
@@ -40,7 +40,7 @@ TEST(Launch, ProgramInheritsNoBlockedOrIgnoredSignal) {
 
 TEST(Launch, WorksWhereTheEndOfChildrenIsIgnored) {
   signal(SIGCHLD, SIG_IGN);
-  const Ending ending = shell("exit 5");
+  const ProcessResult ending = shell("exit 5");
   signal(SIGCHLD, SIG_DFL);
   EXPECT_EQ(ending.exit_code, 5);
 }
@@ -51,7 +51,7 @@ TEST(Launch, TellsWhatCannotBeStarted) {
   const std::string script = folder.write("script", "#!/no/such/interpreter\n", true);
   const auto plain = [](pid_t) { return Environment{}; };
   EXPECT_EQ(launch(text, {"text"}, plain).exit_code, kNotExecutable);
-  const Ending ending = launch(script, {"script"}, plain);
+  const ProcessResult ending = launch(script, {"script"}, plain);
   EXPECT_EQ(ending.exit_code, kNotFound);
   EXPECT_NE(ending.message.find("interpreter"), std::string::npos);
 }

@@ -77,15 +77,15 @@ class EltHooksTest : public ::testing::Test {
     heard.clear();
     for (uint32_t i = 0; i < 3; ++i) {
       guests.push_back(std::make_unique<Guest>("guest", i, LoadedGuest{{}, 11}, Guest::Kind::kAtStart));
-      infos.push_back(std::make_unique<GuestInfo>(house, *guests[i]));
-      house.add(*guests[i]);
+      infos.push_back(std::make_unique<GuestInfo>(guest_host, *guests[i]));
+      guest_host.add(*guests[i]);
       guests[i]->set_starting(true);
     }
   }
   UngatedProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
   void start() {
     for (const auto& guest : guests) guest->set_starting(false);
-    house.hooks.all_started(house.guests(), house.masks);
+    guest_host.hooks.all_started(guest_host.guests(), guest_host.masks);
   }
   // Sets hooks without info, for functions that the guest knows by `id`; 0: it does not want hooks for them.
   void fast(uint32_t guest, void* enter, void* leave, uintptr_t id) {
@@ -108,7 +108,7 @@ class EltHooksTest : public ::testing::Test {
   }
 
   HookedRuntime runtime;
-  House house{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  GuestHost guest_host{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
   std::vector<std::unique_ptr<Guest>> guests;
   std::vector<std::unique_ptr<GuestInfo>> infos;
 };

@@ -109,9 +109,9 @@ class GuestsBodies : public ::testing::Test {
       auto* callback = reinterpret_cast<ProfilerCallback*>(&profilers[i]);
       guests[i] = std::make_unique<Guest>("guest", i, LoadedGuest{ComPtr<ProfilerCallback>(callback), 11},
                                           i == 2 ? Guest::Kind::kOwn : Guest::Kind::kAtStart);
-      house.add(*guests[i]);
+      guest_host.add(*guests[i]);
       guests[i]->set_mask({kEnableReJit, 0});
-      infos[i] = std::make_unique<GuestInfo>(house, *guests[i]);
+      infos[i] = std::make_unique<GuestInfo>(guest_host, *guests[i]);
     }
   }
   UngatedProfilerInfo& info(uint32_t guest) { return *infos[guest]->interface(); }
@@ -139,11 +139,11 @@ class GuestsBodies : public ::testing::Test {
   }
 
   BodyRuntime runtime;
-  House house{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  GuestHost guest_host{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
   std::array<BodyProfiler, 3> profilers;
   std::array<std::unique_ptr<Guest>, 3> guests;
   std::array<std::unique_ptr<GuestInfo>, 3> infos;
-  Switchboard board{house};
+  Switchboard board{guest_host};
 };
 
 TEST_F(GuestsBodies, OrielsAreNotShownEvenIfTheyComeWhileTheRuntimeAnswers) {
@@ -205,13 +205,13 @@ TEST_F(GuestsBodies, OrielTakesNoVersionOfAnotherForTheMethodsOwn) {
 
 TEST_F(GuestsBodies, OfOneThatIsOutAreMadeWithoutIt) {
   for (const uint32_t guest : {0u, 1u}) request(guest);
-  EXPECT_TRUE(house.rejits.has_any_of(*guests[0]));
-  house.rejits.leave_out(*guests[0]);
-  EXPECT_FALSE(house.rejits.has_any_of(*guests[0]));
-  EXPECT_EQ(house.rejits.askers(kKey), guests[1]->bit());
+  EXPECT_TRUE(guest_host.rejits.has_any_of(*guests[0]));
+  guest_host.rejits.leave_out(*guests[0]);
+  EXPECT_FALSE(guest_host.rejits.has_any_of(*guests[0]));
+  EXPECT_EQ(guest_host.rejits.requesters(kKey), guests[1]->bit());
   EXPECT_EQ(runtime.requests, 3u) << "made again without the first's";
   EXPECT_EQ(runtime.reverts, 0u);
-  house.rejits.leave_out(*guests[1]);
+  guest_host.rejits.leave_out(*guests[1]);
   EXPECT_EQ(runtime.requests, 3u);
   EXPECT_EQ(runtime.reverts, 1u) << "nobody remains";
 }
@@ -303,7 +303,7 @@ TEST_F(FirstVersions, AreNotTakenForThoseOfCallers) {
   info(0).RequestReJITWithInliners(kReJitBlockInlining | kReJitInliningCallbacks, 1, &module, &another);
   made_version();
   EXPECT_EQ(told, 1) << "it did not ask for this one";
-  EXPECT_EQ(house.rejits.askers(kKey), guests[1]->bit());
+  EXPECT_EQ(guest_host.rejits.requesters(kKey), guests[1]->bit());
 }
 
 TEST(MethodTurns, AreOneThreadsAtATime) {
@@ -353,7 +353,7 @@ TEST_F(GuestsBodies, ARequestThatARevertOfAnotherOvertakesIsMadeAgain) {
   HResult result = kFail;
   EXPECT_EQ(info(0).RequestRevert(1, &module, &token, &result), kOk);
   EXPECT_EQ(result, kOk);
-  EXPECT_EQ(house.rejits.askers(kKey), guests[1]->bit());
+  EXPECT_EQ(guest_host.rejits.requesters(kKey), guests[1]->bit());
   EXPECT_EQ(runtime.requests, 3u) << "the first's, the second's, and the second's again after the revert";
 }
 

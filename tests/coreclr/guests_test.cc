@@ -143,16 +143,16 @@ class Guests : public ::testing::Test {
       auto* callback = reinterpret_cast<ProfilerCallback*>(&profilers[i]);
       guests[i] = std::make_unique<Guest>("guest", i, LoadedGuest{ComPtr<ProfilerCallback>(callback), 11},
                                           Guest::Kind::kAtStart);
-      house.add(*guests[i]);
+      guest_host.add(*guests[i]);
     }
   }
   unsigned heard(uint32_t guest, CallbackSlot slot) { return profilers[guest].calls[static_cast<size_t>(slot)]; }
 
   FakeRuntime runtime;
-  House house{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  GuestHost guest_host{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
   std::array<FakeProfiler, 2> profilers;
   std::array<std::unique_ptr<Guest>, 2> guests;
-  Switchboard board{house};
+  Switchboard board{guest_host};
 };
 
 // Calls a slot with arguments that point to writable memory.
@@ -190,7 +190,7 @@ TEST_F(Guests, HearEachCallbackThatTheyAskedForAndNoOther) {
     const CallbackRule& rule = rule_of(slot);
     if (rule.how != How::kTold) continue;
     kCallbackCalls[i](board.interface());
-    const bool always = (rule.heard_for.low | rule.heard_for.high) == 0;
+    const bool always = (rule.enabling_bits.low | rule.enabling_bits.high) == 0;
     EXPECT_EQ(heard(0, slot), 1u) << name_of(slot);
     EXPECT_EQ(heard(1, slot), always ? 1u : 0u) << name_of(slot);
   }
@@ -264,7 +264,7 @@ TEST_F(Guests, EndTheWalkThroughTheHeapForThemselves) {
 TEST_F(Guests, HearOfReferencesByTheEarlierSlotToo) {
   Guest old("old", 2, LoadedGuest{ComPtr<ProfilerCallback>(reinterpret_cast<ProfilerCallback*>(&profilers[0])), 3},
             Guest::Kind::kAtStart);
-  house.add(old);
+  guest_host.add(old);
   old.set_mask({kMonitorGc, 0});
   guests[1]->set_mask({kMonitorGc, 0});
   ObjectID objects[2] = {1, 2};
@@ -285,7 +285,7 @@ TEST_F(Guests, HearOfReferencesByTheEarlierSlotToo) {
 }
 
 TEST_F(Guests, HearOfNewVersionsThatTheirRequestsBring) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   for (const auto& guest : guests) guest->set_mask({kMonitorJitCompilation | kEnableReJit, 0});
   ModuleID module = 1;
   Token method = 0x06000001;
@@ -320,7 +320,7 @@ constexpr NamedInfoRule kInfoRules[] = {
 static_assert(std::size(kInfoRules) == static_cast<size_t>(InfoSlot::kCount));
 
 TEST_F(Guests, AskTheRuntimeItselfWhereNothingIsToBeShared) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   for (size_t i = 0; i < std::size(kInfoRules); ++i) {
     if (kInfoRules[i].how != std::string("Passed")) continue;
     const unsigned before = runtime.calls[i];
@@ -332,10 +332,10 @@ TEST_F(Guests, AskTheRuntimeItselfWhereNothingIsToBeShared) {
 
 // All arguments are zero: the presence of another guest changes no answer.
 TEST_F(Guests, GetTheSameAnswersAsOneAlone) {
-  House lonely{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+  GuestHost lonely{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
   Guest single("guest", 0, LoadedGuest{{}, 11}, Guest::Kind::kAtStart);
   lonely.add(single);
-  GuestInfo alone(lonely, single), first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo alone(lonely, single), first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   for (const NamedInfoRule& rule : kInfoRules) {
     if (rule.name == std::string("RequestProfilerDetach")) continue;  // because nothing is answered after it
     std::ranges::fill(scratch, 0);
@@ -348,7 +348,7 @@ TEST_F(Guests, GetTheSameAnswersAsOneAlone) {
 }
 
 TEST_F(Guests, AskForTheInlinersThatOthersAskedForThemselves) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   for (const auto& guest : guests) guest->set_mask({kEnableReJit, 0});
   ModuleID module = 1;
   Token inlined = 0x06000001, caller = 0x06000002;
@@ -372,7 +372,7 @@ TEST_F(Guests, AskForTheInlinersThatOthersAskedForThemselves) {
 }
 
 TEST_F(Guests, TheRuntimeGetsWhatAllAskedForAndEachSeesItsOwn) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   EXPECT_EQ(first.interface()->SetEventMask(kMonitorThreads), kOk);
   EXPECT_EQ(second.interface()->SetEventMask2(kMonitorModuleLoads, kHighBasicGc), kOk);
   EXPECT_EQ(runtime.mask, (EventMask{kMonitorThreads | kMonitorModuleLoads, kHighBasicGc}));
@@ -384,7 +384,7 @@ TEST_F(Guests, TheRuntimeGetsWhatAllAskedForAndEachSeesItsOwn) {
 }
 
 TEST_F(Guests, AskForWhatIsNotToChangeOnlyWhileTheyStart) {
-  GuestInfo info(house, *guests[0]);
+  GuestInfo info(guest_host, *guests[0]);
   guests[0]->set_starting(true);
   EXPECT_EQ(info.interface()->SetEventMask(kDisableAllNgenImages), kOk);
   guests[0]->set_starting(false);
@@ -395,7 +395,7 @@ TEST_F(Guests, AskForWhatIsNotToChangeOnlyWhileTheyStart) {
 }
 
 TEST_F(Guests, KeepTheirMaskWhereTheRuntimeRefusesAnother) {
-  GuestInfo info(house, *guests[0]);
+  GuestInfo info(guest_host, *guests[0]);
   info.interface()->SetEventMask(kMonitorThreads);
   runtime.mask_answer = kFail;
   EXPECT_EQ(info.interface()->SetEventMask(kMonitorExceptions), kFail);
@@ -404,8 +404,8 @@ TEST_F(Guests, KeepTheirMaskWhereTheRuntimeRefusesAnother) {
 
 TEST_F(Guests, ThatCameLateAskForLess) {
   Guest late("late", 2, {}, Guest::Kind::kAttached);
-  house.add(late);
-  GuestInfo info(house, late);
+  guest_host.add(late);
+  GuestInfo info(guest_host, late);
   late.set_starting(true);
   EXPECT_EQ(info.interface()->SetEventMask(kMonitorThreads | kEnableReJit), kOk);
   EXPECT_EQ(info.interface()->SetEventMask(kMonitorObjectAllocated), kNotWhenAttached);
@@ -415,8 +415,8 @@ TEST_F(Guests, ThatCameLateAskForLess) {
 
 TEST_F(Guests, AskForWhatTheirInterfaceHas) {
   Guest old("old", 2, LoadedGuest{{}, 3}, Guest::Kind::kAtStart);
-  house.add(old);
-  GuestInfo info(house, old);
+  guest_host.add(old);
+  GuestInfo info(guest_host, old);
   ModuleID module = 1;
   Token method = 0x06000001;
   EXPECT_EQ(info.interface()->SetEventMask2(kEnableReJit, kHighAddAssemblyReferences), kCallback6Required);
@@ -427,8 +427,8 @@ TEST_F(Guests, AskForWhatTheirInterfaceHas) {
 }
 
 TEST_F(Guests, ThatOnlyHearChangeNothing) {
-  GuestInfo info(house, *guests[0]);
-  guests[0]->set_only_hears();
+  GuestInfo info(guest_host, *guests[0]);
+  guests[0]->set_notification_only();
   ModuleID module = 1;
   Token method = 0x06000001;
   EXPECT_EQ(info.interface()->SetEventMask2(kMonitorThreads | kEnableReJit, 0), kInvalidArgument);
@@ -439,7 +439,7 @@ TEST_F(Guests, ThatOnlyHearChangeNothing) {
 }
 
 TEST_F(Guests, LeaveOnceNothingOfThemIsToStay) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   first.interface()->SetEventMask(kMonitorModuleLoads);
   second.interface()->SetEventMask(kMonitorThreads | kEnableReJit);
   EXPECT_EQ(second.interface()->RequestProfilerDetach(0), kIrreversiblePresent);
@@ -490,9 +490,9 @@ TEST_F(Guests, HearOfAnObjectThatStaysWhereItIs) {
 TEST_F(Guests, HearOfExceptionsThatStayUntilTheyAreCaught) {
   for (const uint16_t major : {9, 10}) {
     runtime.major = major;
-    House later_house{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
-    Switchboard later_board{later_house};
-    later_house.add(*guests[0]);
+    GuestHost later_host{ComPtr<ProfilerInfo>(reinterpret_cast<ProfilerInfo*>(&runtime))};
+    Switchboard later_board{later_host};
+    later_host.add(*guests[0]);
     guests[0]->set_mask({kMonitorExceptions, 0});
     profilers[0].pinned.clear();
     later_board.interface()->ExceptionThrown(7);
@@ -507,7 +507,7 @@ TEST_F(Guests, HearOfExceptionsThatStayUntilTheyAreCaught) {
 
 TEST_F(Guests, AreNotToldOfOurOwnHandles) {
   for (const auto& guest : guests) guest->set_mask({kMonitorGc | kMonitorExceptions, 0});
-  OfThread& own = *of_thread();
+  PerThreadState& own = *per_thread_state();
   own.is_pinning = true;
   board.interface()->HandleCreated(1, 2);
   board.interface()->HandleDestroyed(1);
@@ -518,7 +518,7 @@ TEST_F(Guests, AreNotToldOfOurOwnHandles) {
 }
 
 TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
-  GuestInfo first(house, *guests[0]), second(house, *guests[1]);
+  GuestInfo first(guest_host, *guests[0]), second(guest_host, *guests[1]);
   ModuleID module = 1;
   Token method = 0x06000001;
   HResult result = kOk;
@@ -527,7 +527,7 @@ TEST_F(Guests, TakeBackOnlyTheirOwnVersions) {
   for (const auto& guest : guests) guest->set_mask({kEnableReJit, 0});
   first.interface()->RequestReJIT(1, &module, &method);
   second.interface()->RequestReJIT(1, &module, &method);
-  EXPECT_EQ(house.rejits.askers({module, method}), 3u);
+  EXPECT_EQ(guest_host.rejits.requesters({module, method}), 3u);
   first.interface()->RequestRevert(1, &module, &method, &result);
   EXPECT_EQ(times(InfoSlot::kRequestRevert), 0u);
   EXPECT_EQ(times(InfoSlot::kRequestReJIT), 3u) << "made anew without the first one's change";
@@ -585,14 +585,14 @@ class GuestsEvents : public Guests {
   uint64_t start(const Guest& guest, const char16_t* name, uint64_t keywords, uint32_t level) {
     EventPipeProviderConfig provider{name, keywords, level, nullptr};
     uint64_t session = 0;
-    EXPECT_EQ(house.events.start(guest, 1, &provider, 0, &session), kOk);
+    EXPECT_EQ(guest_host.events.start(guest, 1, &provider, 0, &session), kOk);
     return session;
   }
   uint32_t next(uint64_t keywords, uint32_t level, uintptr_t provider = 1, const uint8_t* fields = nullptr) {
-    return house.events.next_asker({provider, 7, fields, {keywords, level}});
+    return guest_host.events.next_session_guest({provider, 7, fields, {keywords, level}});
   }
   // The guests that get the calls for one event, of which there are as many as sessions for it.
-  uint32_t askers(uint64_t keywords, uint32_t level, uintptr_t provider = 1) {
+  uint32_t requesters(uint64_t keywords, uint32_t level, uintptr_t provider = 1) {
     return next(keywords, level, provider) | next(keywords, level, provider);
   }
 };
@@ -650,19 +650,19 @@ TEST_F(GuestsEvents, OfNoKeywordAreAllThatOneHearsWhoAskedForNone) {
 TEST_F(GuestsEvents, OfAProviderThatIsAddedAreHeardOnceItIsMadeAnew) {
   const uint64_t session = start(*guests[0], u"Other", UINT64_MAX, 5);
   start(*guests[1], u"Source", UINT64_MAX, 5);
-  EXPECT_EQ(house.events.add(session, {u"Source", 1, 5, nullptr}), kOk);
-  EXPECT_EQ(askers(1, 4), guests[1]->bit());
-  EXPECT_EQ(house.events.add(session, {u"Source", 2, 5, nullptr}), kOk);
-  house.events.provider_created(1);
-  EXPECT_EQ(askers(1, 4), guests[0]->bit() | guests[1]->bit());
-  EXPECT_EQ(askers(2, 4), guests[1]->bit()) << "the first entry counts";
+  EXPECT_EQ(guest_host.events.add(session, {u"Source", 1, 5, nullptr}), kOk);
+  EXPECT_EQ(requesters(1, 4), guests[1]->bit());
+  EXPECT_EQ(guest_host.events.add(session, {u"Source", 2, 5, nullptr}), kOk);
+  guest_host.events.provider_created(1);
+  EXPECT_EQ(requesters(1, 4), guests[0]->bit() | guests[1]->bit());
+  EXPECT_EQ(requesters(2, 4), guests[1]->bit()) << "the first entry counts";
 }
 
 TEST_F(GuestsEvents, OfAllProvidersAreThoseOfTheOnesThatThereAre) {
   start(*guests[0], u"*", UINT64_MAX, 5);
   start(*guests[1], u"Else", 1, 1);
   EXPECT_EQ(next(1, 5), guests[0]->bit());
-  house.events.provider_created(1);
+  guest_host.events.provider_created(1);
   EXPECT_EQ(next(1, 5), 0u);
   EXPECT_EQ(next(1, 5, 2), guests[0]->bit());
 }
@@ -676,18 +676,18 @@ TEST_F(GuestsEvents, OfTheOnlySessionAreAllThatTheRuntimeTells) {
 TEST_F(GuestsEvents, EndWithTheirGuest) {
   for (int i = 0; i < 2; ++i) start(*guests[0], u"Source", 1, 5);
   start(*guests[1], u"Source", 1, 5);
-  EXPECT_TRUE(house.events.has_any_of(*guests[0]));
-  house.events.leave_out(*guests[0]);
-  EXPECT_FALSE(house.events.has_any_of(*guests[0]));
-  EXPECT_EQ(askers(1, 4), guests[1]->bit());
+  EXPECT_TRUE(guest_host.events.has_any_of(*guests[0]));
+  guest_host.events.leave_out(*guests[0]);
+  EXPECT_FALSE(guest_host.events.has_any_of(*guests[0]));
+  EXPECT_EQ(requesters(1, 4), guests[1]->bit());
 }
 
 TEST_F(GuestsEvents, EndWithTheSession) {
   const uint64_t session = start(*guests[0], u"Source", 1, 5);
   start(*guests[1], u"Source", 1, 5);
-  EXPECT_EQ(askers(1, 4), guests[0]->bit() | guests[1]->bit());
-  EXPECT_EQ(house.events.stop(session), kOk);
-  EXPECT_EQ(askers(1, 4), guests[1]->bit());
+  EXPECT_EQ(requesters(1, 4), guests[0]->bit() | guests[1]->bit());
+  EXPECT_EQ(guest_host.events.stop(session), kOk);
+  EXPECT_EQ(requesters(1, 4), guests[1]->bit());
 }
 
 constexpr const char* kBegin =

@@ -19,7 +19,7 @@ struct RuntimeOf : FakeInfo<RuntimeOf> {
   }
 };
 
-struct NoCompany : Company {
+struct NoOtherProfilers : OtherProfilers {
   std::vector<oriel_guest> guests() const override { return {}; }
   Status add(const std::string&) override { return Status(); }
   EventMask mask_in_force() const override { return {}; }
@@ -29,8 +29,8 @@ struct NoCompany : Company {
 TEST(OlderRuntime, IsLeftAlone) {
   for (const uint16_t version : {5, 6, 7}) {
     RuntimeOf runtime(version);
-    NoCompany company;
-    Callback callback(company);
+    NoOtherProfilers other_profilers;
+    Callback callback(other_profilers);
     testing::internal::CaptureStderr();
     EXPECT_EQ(callback.Initialize(reinterpret_cast<IUnknown*>(&runtime)), kCancelActivation);
     EXPECT_EQ(testing::internal::GetCapturedStderr(),

@@ -173,7 +173,7 @@ TEST(EventMask, TellsWhatIsToBeAskedForAtTheStart) {
   for (uint32_t number = 0; number < oriel_event_number_end; ++number) {
     const bool is_one = number == oriel_event_gc_root || number == oriel_event_gc_handle_created ||
                         number == oriel_event_gc_handle_deleted || number == oriel_event_gc_finalize_queued;
-    EXPECT_EQ(is_asked_for_at_the_start(number), is_one) << number;
+    EXPECT_EQ(needs_startup_request(number), is_one) << number;
   }
 }
 
@@ -214,7 +214,7 @@ class SourceEvents : public testing::Test {
     oriel_profiler_set_gc_allocation_sampled_callback(profiler, nullptr);
   }
   void tell(uint32_t number, uint32_t version, std::span<const uint8_t> fields, uint16_t major = 10) {
-    tell_source_event(major, number, version, {fields, followed});
+    deliver_source_event(major, number, version, {fields, followed});
   }
 
   static inline std::vector<std::array<uint64_t, 3>> allocations;  // class, size, represented bytes

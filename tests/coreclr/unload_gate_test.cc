@@ -122,9 +122,9 @@ TEST(UnloadGate, NoQuestionMeetsWhatIsGone) {
   std::atomic<uint64_t> met{0}, missed{0};
   const auto id_of = [](size_t i) { return kId + 8 * i; };
   for (auto& thing : things) thing.store(1);
-  std::vector<std::thread> askers;
+  std::vector<std::thread> requesters;
   for (int t = 0; t < 3; ++t)
-    askers.emplace_back([&] {
+    requesters.emplace_back([&] {
       for (size_t i = 0; !over.load(); i = (i + 1) % kThings) {
         const Held held;
         if (held.is_gone(id_of(i))) continue;
@@ -141,7 +141,7 @@ TEST(UnloadGate, NoQuestionMeetsWhatIsGone) {
     unload::back(id_of(i));
   }
   over.store(true);
-  for (std::thread& asker : askers) asker.join();
+  for (std::thread& asker : requesters) asker.join();
   EXPECT_GT(met.load(), 0u);
   EXPECT_EQ(missed.load(), 0u);
 }

@@ -71,15 +71,15 @@ TEST_F(Logs, KeepTestsApartAndTheWholeWhole) {
   profile::Coverage counted = all(5);
   counted.tests = {{"First", counted.methods}, {"Second", counted.methods}};
   for (profile::CoveredMethod& method : counted.tests[0].methods)
-    for (profile::CoveragePoint& point : method.points) point.count = 2;
+    for (profile::CoverageHit& point : method.points) point.count = 2;
   for (profile::CoveredMethod& method : counted.tests[1].methods)
-    for (profile::CoveragePoint& point : method.points) point.count = 1;
+    for (profile::CoverageHit& point : method.points) point.count = 1;
   const auto profile = profile::load(written("tests.oriel", counted));
   ASSERT_TRUE(profile) << profile.message();
   ASSERT_EQ(profile->coverage.tests.size(), 2u);
   EXPECT_EQ(profile->coverage.tests[0].methods[0].points[0].count, 2u);
   for (const profile::CoveredMethod& method : profile->coverage.methods)
-    for (const profile::CoveragePoint& point : method.points) ASSERT_EQ(point.count, 5u);
+    for (const profile::CoverageHit& point : method.points) ASSERT_EQ(point.count, 5u);
 }
 
 TEST_F(Logs, WhatStandsBesideAndWasNotLoadedDidNotRun) {

@@ -237,8 +237,8 @@ class Refused(harness.OrielTest):
         self.assert_refused(self.oriel("cover", "diff", "--lines-of", "-", "x.oriel", stdin=b"hello\n"), 1, "git diff")
         self.record(*program("exit"))
         self.assert_refused(self.oriel("cover", "merge", "run.oriel"), 1, "run.oriel has no coverage", "oriel cover")
-        self.assert_refused(self.oriel("report", "top", "--uncovered", "run.oriel"), 2, "are for coverage")
-        self.assert_refused(self.oriel("report", "coverage", "--by", "folder", "run.oriel"), 1, "file, type, namespace")
+        self.assert_refused(self.oriel("report", "top", "--uncovered", "run.oriel"), 2, "goes with coverage")
+        self.assert_refused(self.oriel("report", "coverage", "--by", "folder", "run.oriel"), 2, "file, type, namespace")
 
 
 class ReportGenerator(harness.OrielTest):

@@ -35,8 +35,8 @@ class CoverageTest : public testing::Test {
     std::string text;
     for (const log::Coverage& period : *periods) {
       text += (text.empty() ? "" : " ") + std::to_string(period.period) + ":";
-      for (const log::CoveredMethod& method : period.methods)
-        for (const log::CoveragePoint& point : method.points) text += std::to_string(point.count);
+      for (const log::MethodHits& method : period.methods)
+        for (const log::CoverageHit& point : method.points) text += std::to_string(point.count);
     }
     return text;
   }
@@ -87,8 +87,8 @@ TEST_F(CoverageTest, EachProfilerBeginsAnewForItself) {
   counters[2] = 1;
   EXPECT_EQ(seen(first) + " " + seen(second), "101 001");
   ASSERT_TRUE(hits.end_period(&first));
-  EXPECT_TRUE(hits.had_run(&first, number));
-  EXPECT_FALSE(hits.had_run(&first, number + 1));
+  EXPECT_TRUE(hits.ran_in_ended_period(&first, number));
+  EXPECT_FALSE(hits.ran_in_ended_period(&first, number + 1));
   EXPECT_EQ(seen(first) + " " + seen(second), "000 001");
   EXPECT_EQ(told(), "0:101 1:000") << "as long as the log may not have it";
   counters[1] = 1;
@@ -119,7 +119,7 @@ TEST_F(CoverageTest, CountsOfAllThreadsAddUpAndNoneIsLostWhereOneBeginsAnew) {
   run(late, 2);
   EXPECT_EQ(told(), "0:201");
   ASSERT_TRUE(counts.end_period(&second));
-  EXPECT_EQ(counts.had_count(&second, number), 2u);
+  EXPECT_EQ(counts.count_in_ended_period(&second, number), 2u);
   EXPECT_EQ(counts.count(&second, number), 0u);
   counts.forget_ended(&second);
   EXPECT_EQ(told(), "0:201") << "the log's own profiler has not begun anew";

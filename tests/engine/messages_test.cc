@@ -53,7 +53,7 @@ TEST(Messages, OfToolsAreLeftToTheEngine) {
         oriel_thread_attach_tools();
         warn("said");
       }).join();
-      tell_waiting();
+      print_deferred_messages();
     });
   };
   EXPECT_TRUE(test::eventually([&] { return said().ends_with("oriel: said\n"); }));

@@ -170,7 +170,7 @@ TEST(Page, HasRequestsLocksPausesAndCounters) {
 
 TEST(Page, BeginsWithTheWeightThatWasAskedFor) {
   Options options;
-  options.weight = profile::Weight::kObjects;
+  options.weight = profile::WeightKind::kObjects;
   EXPECT_EQ(data_of(shop(), options)["facts"]["weight"], "objects");
   profile::Profile profile = shop();
   profile.samples.change().clear();

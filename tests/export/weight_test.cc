@@ -37,7 +37,7 @@ profile::Profile logged() {
   return profile;
 }
 
-std::string exported(std::string_view format, profile::Weight weight) {
+std::string exported(std::string_view format, profile::WeightKind weight) {
   const Result<profile::Profile> weighed = profile::by_weight(weight, logged());
   EXPECT_TRUE(weighed) << weighed.message();
   std::ostringstream out;
@@ -64,7 +64,7 @@ pprof::Profile decode(const std::string& packed) {
 
 TEST(Weights, NamesLeadBackToTheirWeight) {
   for (const profile::WeightInfo& info : profile::weights()) {
-    const Result<profile::Weight> parsed = profile::parse_weight(info.name);
+    const Result<profile::WeightKind> parsed = profile::parse_weight(info.name);
     ASSERT_TRUE(parsed);
     EXPECT_EQ(*parsed, info.weight);
   }
@@ -73,9 +73,9 @@ TEST(Weights, NamesLeadBackToTheirWeight) {
 }
 
 TEST(Weights, CollapsedStacksEndWithTheType) {
-  EXPECT_EQ(exported("collapsed", profile::Weight::kCallsTime), "Main 30\nMain;Add 70\n");
-  EXPECT_EQ(exported("collapsed", profile::Weight::kBytes), "Main;Add;Make;Item 24\nMain;Add;System.String 120\n");
-  EXPECT_EQ(exported("collapsed", profile::Weight::kObjects), "Main;Add;Make;Item 1\nMain;Add;System.String 3\n");
+  EXPECT_EQ(exported("collapsed", profile::WeightKind::kCallsTime), "Main 30\nMain;Add 70\n");
+  EXPECT_EQ(exported("collapsed", profile::WeightKind::kBytes), "Main;Add;Make;Item 24\nMain;Add;System.String 120\n");
+  EXPECT_EQ(exported("collapsed", profile::WeightKind::kObjects), "Main;Add;Make;Item 1\nMain;Add;System.String 3\n");
 }
 
 TEST(Weights, WithoutCallsSitesLeadToTypes) {
@@ -84,18 +84,18 @@ TEST(Weights, WithoutCallsSitesLeadToTypes) {
   profile.call_figures.resize(1);
   for (profile::Allocations& entry : profile.allocations) entry.node = 0;
   std::ostringstream out;
-  ASSERT_TRUE(write_export(**find_export("collapsed"), *profile::by_weight(profile::Weight::kBytes, profile), out));
+  ASSERT_TRUE(write_export(**find_export("collapsed"), *profile::by_weight(profile::WeightKind::kBytes, profile), out));
   EXPECT_EQ(out.str(), "Add;System.String 120\nMake;Item 24\n");
 }
 
 TEST(Weights, SpeedscopeHasTheirUnits) {
-  const auto unit = [](profile::Weight weight) {
+  const auto unit = [](profile::WeightKind weight) {
     return json::parse(exported("speedscope", weight))["profiles"][0]["unit"].get<std::string>();
   };
-  EXPECT_EQ(unit(profile::Weight::kCallsTime), "nanoseconds");
-  EXPECT_EQ(unit(profile::Weight::kBytes), "bytes");
-  EXPECT_EQ(unit(profile::Weight::kObjects), "none");
-  const json file = json::parse(exported("speedscope", profile::Weight::kBytes));
+  EXPECT_EQ(unit(profile::WeightKind::kCallsTime), "nanoseconds");
+  EXPECT_EQ(unit(profile::WeightKind::kBytes), "bytes");
+  EXPECT_EQ(unit(profile::WeightKind::kObjects), "none");
+  const json file = json::parse(exported("speedscope", profile::WeightKind::kBytes));
   EXPECT_EQ(file["profiles"][0]["endValue"], 144);
 }
 
@@ -107,15 +107,15 @@ TEST(Weights, PprofNamesItsSampleTypes) {
                       profile.string_table(static_cast<int>(type.unit())));
     return names;
   };
-  const pprof::Profile time = decode(exported("pprof", profile::Weight::kCallsTime));
+  const pprof::Profile time = decode(exported("pprof", profile::WeightKind::kCallsTime));
   EXPECT_THAT(types(time), ElementsAre("calls/count", "time/nanoseconds"));
   ASSERT_EQ(time.sample_size(), 2);
   EXPECT_THAT(time.sample(1).value(), ElementsAre(2, 70));
-  const pprof::Profile bytes = decode(exported("pprof", profile::Weight::kBytes));
+  const pprof::Profile bytes = decode(exported("pprof", profile::WeightKind::kBytes));
   EXPECT_THAT(types(bytes), ElementsAre("alloc_objects/count", "alloc_space/bytes"));
   EXPECT_THAT(bytes.sample(0).value(), ElementsAre(3, 120));
   EXPECT_EQ(bytes.string_table(static_cast<int>(bytes.default_sample_type())), "alloc_space");
-  const pprof::Profile objects = decode(exported("pprof", profile::Weight::kObjects));
+  const pprof::Profile objects = decode(exported("pprof", profile::WeightKind::kObjects));
   EXPECT_THAT(types(objects), ElementsAre("alloc_space/bytes", "alloc_objects/count"));
   EXPECT_THAT(objects.sample(0).value(), ElementsAre(120, 3));
 }

@@ -17,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   assembly->references();
   assembly->debug_directory();
   for (uint32_t row = 0; row < kRows; ++row) {
-    written_type(*assembly, row);
-    if (written_method(*assembly, row).type > assembly->type_count()) std::abort();
+    source_type(*assembly, row);
+    if (source_method(*assembly, row).type > assembly->type_count()) std::abort();
     assembly->accessed_by(row);
     for (const uint32_t table : {0x01u, 0x02u, 0x04u, 0x06u, 0x0au, 0x11u, 0x17u, 0x1bu, 0x2bu}) {
       const uint32_t token = table << 24 | row;

@@ -69,7 +69,7 @@ TEST(CountersFile, APointsCounterIsNoCount) {
   const auto periods = read_counters(file_with({2, 0x81, 0x81, 0, 0x85, 0x82, 0x80, 0x80, 0x84, 0x81}));
   ASSERT_TRUE(periods) << periods.message();
   ASSERT_EQ(periods->front().methods.size(), 1u);
-  const std::vector<CoveragePoint>& points = periods->front().methods[0].points;
+  const std::vector<CoverageHit>& points = periods->front().methods[0].points;
   ASSERT_EQ(points.size(), 2u);
   EXPECT_EQ(points[1].il, 1u);
   EXPECT_EQ(points[0].count, 0u) << "nothing counted 5";

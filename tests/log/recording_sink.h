@@ -85,9 +85,9 @@ class RecordingSink : public EventSink {
     for (const CoverageImage& image : r.images)
       lines.push_back(
           line("covered image", image.number, image.name, image.path, image.mvid, image.pdb_id, image.pdb_path));
-    for (const CoveredMethod& method : r.methods) {
+    for (const MethodHits& method : r.methods) {
       lines.push_back(line("covered", method.image, method.row, method.name));
-      for (const CoveragePoint& point : method.points)
+      for (const CoverageHit& point : method.points)
         lines.push_back(line(point.is_outcome ? "outcome" : "run", point.il, point.outcome, point.count));
     }
   }

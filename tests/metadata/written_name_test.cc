@@ -34,13 +34,13 @@ TEST(WrittenName, Methods) {
       {"_Lambda$__R5-1", "lambda#R5-1"},
       {"loop@53", "loop@53"},
   };
-  for (const Case& one : kCases) EXPECT_EQ(written_method_name(one.made), one.written) << one.made;
+  for (const Case& one : kCases) EXPECT_EQ(source_method_name(one.made), one.written) << one.made;
 }
 
 TEST(WrittenName, WhatIsNotKnownStays) {
   for (const char* name : {"", "<", "<>", "<Main", "<Add>", "<Main>x__1", "<Main>b__", "<Main>g__", "<Main>g__|0_0",
                            ">Main<", "<>n__0", "<a>b", "_Lambda$__"}) {
-    EXPECT_EQ(written_method_name(name), name);
+    EXPECT_EQ(source_method_name(name), name);
   }
 }
 
@@ -57,7 +57,7 @@ TEST(WrittenName, Types) {
       {"<PrivateImplementationDetails>", "<PrivateImplementationDetails>"},
       {"<Module>", "<Module>"},
   };
-  for (const Case& one : kCases) EXPECT_EQ(written_type_name(one.made), one.written) << one.made;
+  for (const Case& one : kCases) EXPECT_EQ(source_type_name(one.made), one.written) << one.made;
 }
 
 TEST(WrittenName, GenericParameters) {

@@ -54,7 +54,7 @@ TEST(Worker, GoesOnWithWhatItDoesEverySoOften) {
   Worker worker;
   ASSERT_TRUE(worker.start("test-worker", [] { return Status::ok(); }));
   std::atomic<int> rounds{0};
-  worker.work_every(milliseconds(1), [&] {
+  worker.run_periodically(milliseconds(1), [&] {
     ++rounds;
     return milliseconds(1);
   });

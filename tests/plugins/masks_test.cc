@@ -9,13 +9,13 @@
 namespace oriel::plugins {
 namespace {
 
-constexpr uint32_t kOwn = Masks::kNeeded.low;
+constexpr uint32_t kOwn = EventMasks::kNeeded.low;
 constexpr int kOne = 1, kOther = 2;
 
-TEST(Masks, AreOfAllTogetherAndTheRuntimeHearsThemOnce) {
+TEST(EventMasks, AreOfAllTogetherAndTheRuntimeHearsThemOnce) {
   Runtime runtime;
-  Masks masks(runtime.interface());
-  masks.begin(Masks::Phase::kStarting);
+  EventMasks masks(runtime.interface());
+  masks.begin(EventMasks::Phase::kStarting);
   EXPECT_EQ(masks.add(&kOne, {coreclr::kMonitorExceptions, 0}), com::kOk);
   EXPECT_EQ(masks.add(&kOne, {coreclr::kMonitorThreads, 0}), com::kOk);
   EXPECT_EQ(masks.set(&kOther, {coreclr::kMonitorGc, coreclr::kHighBasicGc}), com::kOk);
@@ -25,10 +25,10 @@ TEST(Masks, AreOfAllTogetherAndTheRuntimeHearsThemOnce) {
   EXPECT_EQ(runtime.mask_high, coreclr::kHighBasicGc);
 }
 
-TEST(Masks, WhatOneAskedForGoesWithIt) {
+TEST(EventMasks, WhatOneAskedForGoesWithIt) {
   Runtime runtime;
-  Masks masks(runtime.interface());
-  masks.begin(Masks::Phase::kStarting);
+  EventMasks masks(runtime.interface());
+  masks.begin(EventMasks::Phase::kStarting);
   masks.add(&kOne, {coreclr::kMonitorExceptions, 0});
   masks.add(&kOther, {coreclr::kMonitorThreads | coreclr::kEnableFrameInfo, 0});
   masks.run();
@@ -39,10 +39,10 @@ TEST(Masks, WhatOneAskedForGoesWithIt) {
   EXPECT_EQ(runtime.mask_low, kOwn | coreclr::kMonitorClassLoads | coreclr::kEnableFrameInfo);
 }
 
-TEST(Masks, WhatMustBeKnownBeforeIsRefusedLater) {
+TEST(EventMasks, WhatMustBeKnownBeforeIsRefusedLater) {
   Runtime runtime;
-  Masks masks(runtime.interface());
-  masks.begin(Masks::Phase::kStarting);
+  EventMasks masks(runtime.interface());
+  masks.begin(EventMasks::Phase::kStarting);
   masks.run();
   EXPECT_EQ(masks.add(&kOne, {coreclr::kEnableFrameInfo, 0}), com::kFail);
   EXPECT_EQ(masks.add(&kOne, {0, coreclr::kHighDisableTieredCompilation}), com::kFail);
@@ -50,10 +50,10 @@ TEST(Masks, WhatMustBeKnownBeforeIsRefusedLater) {
   EXPECT_EQ(runtime.mask_low, kOwn | coreclr::kMonitorThreads);
 }
 
-TEST(Masks, WhoComesLateIsRefusedAsByTheRuntime) {
+TEST(EventMasks, WhoComesLateIsRefusedAsByTheRuntime) {
   Runtime runtime;
-  Masks masks(runtime.interface());
-  masks.begin(Masks::Phase::kAttaching);
+  EventMasks masks(runtime.interface());
+  masks.begin(EventMasks::Phase::kAttaching);
   EXPECT_EQ(masks.add(&kOne, {coreclr::kMonitorEnterLeave, 0}), coreclr::kNotWhenAttached);
   EXPECT_EQ(masks.add(&kOne, {coreclr::kMonitorThreads, coreclr::kHighMonitorEventPipe}), com::kOk);
   EXPECT_EQ(masks.run(), com::kOk);

@@ -250,7 +250,7 @@ TEST(Calls, AGapMakesTheirCallersUnknown) {
   EXPECT_EQ(profile.call_total().without_leave, 2u);
   EXPECT_EQ(profile.call_total().without_enter, 1u);
   EXPECT_EQ(sum_calls(profile).running, 0u);
-  const Result<Profile> weighed = by_weight(Weight::kCallsTime, profile);
+  const Result<Profile> weighed = by_weight(WeightKind::kCallsTime, profile);
   ASSERT_TRUE(weighed) << weighed.message();
   EXPECT_TRUE(call_tree(*weighed).nodes[2].broken);
 }
@@ -267,7 +267,7 @@ TEST(Calls, GoAMillionDeep) {
   ASSERT_EQ(methods.size(), 2u);
   EXPECT_EQ(methods[0].calls, kDepth / 2);
   EXPECT_EQ(methods[0].longest_ns, 2 * static_cast<int64_t>(kDepth));
-  const CallTree tree = call_tree(*by_weight(Weight::kCallsTime, profile), kDepth);
+  const CallTree tree = call_tree(*by_weight(WeightKind::kCallsTime, profile), kDepth);
   EXPECT_GT(tree.nodes.size(), kDepth / 2);
 }
 
@@ -317,7 +317,7 @@ TEST(Allocations, AddUpByTypeAndSite) {
   EXPECT_EQ(types[0].bytes, 100u);
   EXPECT_EQ(types[1].objects, 4u);
   EXPECT_EQ(types[1].bytes, 96u);
-  const auto sites = allocations_by_site(profile, Maker::kInnermost);
+  const auto sites = allocations_by_site(profile, AttributeTo::kInnermost);
   ASSERT_EQ(sites.size(), 4u);
   EXPECT_EQ(profile.functions[sites[1].site].name, "M5");
   EXPECT_EQ(sites[1].objects, 2u);
@@ -332,12 +332,12 @@ std::string stack_of(const Profile& profile, uint32_t node) {
   return text;
 }
 
-TEST(Weight, AllocationsStandBelowTheirCallsAndSites) {
+TEST(WeightKind, AllocationsStandBelowTheirCallsAndSites) {
   CallTeller log;
   log.enter(0, 1).allocate(1, 10, 1).allocate(1, 10, 0).enter(1, 2).allocate(2, 7, 9).leave(2, 2).leave(3, 1);
   log.allocate(2, 3, 4).allocate(1, 2, 0);
   const Profile profile = log.finish();
-  const Result<Profile> bytes = by_weight(Weight::kBytes, profile);
+  const Result<Profile> bytes = by_weight(WeightKind::kBytes, profile);
   ASSERT_TRUE(bytes) << bytes.message();
   std::vector<std::string> lines;
   for (const Sample& sample : bytes->samples)
@@ -346,16 +346,16 @@ TEST(Weight, AllocationsStandBelowTheirCallsAndSites) {
   EXPECT_THAT(lines, ElementsAre("M1;T1 10", "M1;T1 10", "M1;M2;M9;T2 7", "M4;T2 3", "T1 2"));
   EXPECT_EQ(bytes->unit, Unit::kBytes);
   EXPECT_EQ(bytes->total_periods(), 32u);
-  EXPECT_EQ(by_weight(Weight::kObjects, profile)->total_periods(), 5u);
+  EXPECT_EQ(by_weight(WeightKind::kObjects, profile)->total_periods(), 5u);
   const CallTree tree = call_tree(*bytes);
   EXPECT_EQ(tree.nodes[1].total, 27u);
   EXPECT_EQ(tree.nodes[1].count, 3u);  // objects
 }
 
-TEST(Weight, TimeOfCallsHasTheirCounts) {
+TEST(WeightKind, TimeOfCallsHasTheirCounts) {
   CallTeller log;
   log.enter(0, 1).enter(5, 2).leave(10, 2).enter(20, 2).leave(25, 2).leave(30, 1).on(2).enter(0, 1).leave(10, 1);
-  const Result<Profile> time = by_weight(Weight::kCallsTime, log.finish());
+  const Result<Profile> time = by_weight(WeightKind::kCallsTime, log.finish());
   ASSERT_TRUE(time) << time.message();
   const CallTree tree = call_tree(*time);
   EXPECT_THAT(tree.nodes[1], AllOf(Field(&CallNode::total, 40u), Field(&CallNode::count, 2u)));
@@ -363,19 +363,19 @@ TEST(Weight, TimeOfCallsHasTheirCounts) {
   EXPECT_EQ(time->threads[0].samples, 30u);
 }
 
-TEST(Weight, WhatTheLogDoesNotHaveIsAnError) {
+TEST(WeightKind, WhatTheLogDoesNotHaveIsAnError) {
   const Profile profile = CallTeller().finish();
-  EXPECT_EQ(natural_weight(profile), Weight::kSamples);
-  EXPECT_EQ(by_weight(Weight::kSamples, profile).message(),
+  EXPECT_EQ(natural_weight(profile), WeightKind::kSamples);
+  EXPECT_EQ(by_weight(WeightKind::kSamples, profile).message(),
             "no samples in this log: run the program with oriel run --sample");
   const Profile graph = CallTeller().property("callgraph.calls", "").finish();
-  EXPECT_THAT(by_weight(Weight::kSamples, graph).message(), ::testing::HasSubstr("it is a call graph"));
+  EXPECT_THAT(by_weight(WeightKind::kSamples, graph).message(), ::testing::HasSubstr("it is a call graph"));
   const Profile sampled = CallTeller().property("sampling.mode", "real").finish();
-  EXPECT_THAT(by_weight(Weight::kSamples, sampled).message(), ::testing::HasSubstr("oriel report FILE says why"));
-  EXPECT_THAT(by_weight(Weight::kCallsTime, profile).message(), ::testing::HasSubstr("--calls"));
-  EXPECT_THAT(by_weight(Weight::kObjects, profile).message(), ::testing::HasSubstr("--alloc"));
-  EXPECT_EQ(natural_weight(CallTeller().enter(0, 1).finish()), Weight::kCallsTime);
-  EXPECT_EQ(natural_weight(CallTeller().allocate(1, 1).finish()), Weight::kBytes);
+  EXPECT_THAT(by_weight(WeightKind::kSamples, sampled).message(), ::testing::HasSubstr("oriel report FILE says why"));
+  EXPECT_THAT(by_weight(WeightKind::kCallsTime, profile).message(), ::testing::HasSubstr("--calls"));
+  EXPECT_THAT(by_weight(WeightKind::kObjects, profile).message(), ::testing::HasSubstr("--alloc"));
+  EXPECT_EQ(natural_weight(CallTeller().enter(0, 1).finish()), WeightKind::kCallsTime);
+  EXPECT_EQ(natural_weight(CallTeller().allocate(1, 1).finish()), WeightKind::kBytes);
 }
 
 }  // namespace

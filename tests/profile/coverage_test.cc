@@ -16,7 +16,7 @@ std::string text(const std::vector<CoveredMethod>& methods) {
   std::ostringstream out;
   for (const CoveredMethod& method : methods) {
     out << method.image << '/' << method.row << method.name << ':';
-    for (const CoveragePoint& point : method.points) {
+    for (const CoverageHit& point : method.points) {
       out << ' ' << point.il;
       if (point.is_outcome) out << ':' << point.outcome;
       out << 'x' << point.count;

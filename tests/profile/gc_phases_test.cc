@@ -150,7 +150,7 @@ TEST_P(ShortOnes, ThatBackgroundCollectionsBeginWithAreCountedAndNumberedAsTheRu
   std::vector<uint64_t> heaps, why;
   for (const Collection& one : profile.collections) {
     heaps.push_back(one.heap ? one.heap->total() : 0);
-    if (triggers) why.push_back(one.detail ? one.detail->trigger : GcDetail::kNotTold);
+    if (triggers) why.push_back(one.detail ? one.detail->trigger : GcDetail::kNotReported);
   }
   EXPECT_THAT(heaps, ElementsAre(10, 7, 20, 30, 50));
   if (triggers) {

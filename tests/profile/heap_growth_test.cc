@@ -77,15 +77,15 @@ TEST(HeapGrowth, IsOfFullCollections) {
   Profile profile = run({10, 20, 30});
   for (Collection& collection : profile.collections) collection.generation = 1;
   EXPECT_FALSE(heap_growth(profile));
-  EXPECT_EQ(heap_of_run(profile)->last.total(), 30 * kMega);
-  EXPECT_EQ(heap_of_run(profile)->collections, 3u);
+  EXPECT_EQ(heap_history(profile)->last.total(), 30 * kMega);
+  EXPECT_EQ(heap_history(profile)->collections, 3u);
 }
 
 TEST(HeapGrowth, OfSeveralProcessesIsNone) {
   Profile profile = run({10, 40, 130});
   profile.processes.resize(2);
   EXPECT_FALSE(heap_growth(profile));
-  EXPECT_FALSE(heap_of_run(profile));
+  EXPECT_FALSE(heap_history(profile));
 }
 
 TEST(HeapSizes, AreThoseOfTheCollectionOfTheirNumber) {

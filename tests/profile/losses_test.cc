@@ -13,14 +13,14 @@ TEST(Losses, StacksAndCallsAreNoSamples) {
   profile.lost = {{"buffer-full", 20}, {"stack-broken", 3}, {"nested", 9}, {"calls-buffer-full", 4}, {"nested", 0}};
   const std::vector<Loss> all = losses(profile);
   ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(all[0].what, LostWhat::kSamples);
+  EXPECT_EQ(all[0].what, LossKind::kSamples);
   EXPECT_EQ(all[0].count, 29u);
   EXPECT_EQ(all[0].of, 29 + testing::kPeriods);
   ASSERT_EQ(all[0].reasons.size(), 2u);
   EXPECT_EQ(all[0].reasons[1].words, "a sample was being taken");
-  EXPECT_EQ(all[1].what, LostWhat::kCallers);
+  EXPECT_EQ(all[1].what, LossKind::kCallers);
   EXPECT_EQ(all[1].of, testing::kPeriods);
-  EXPECT_EQ(all[2].what, LostWhat::kCallEvents);
+  EXPECT_EQ(all[2].what, LossKind::kCallEvents);
   EXPECT_EQ(all[2].of, 0u);
   EXPECT_EQ(lost_samples(profile), 29u);
 }

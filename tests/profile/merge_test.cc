@@ -195,10 +195,10 @@ TEST(ProcessOf, TheSdkIsToldFromPrograms) {
 TEST(Meant, IsTheProgramOfDotnetRunAndAllOfDotnetBuild) {
   const Process compiler = process_with(3, "dotnet /d/sdk/10.0/csc.dll");
   const Process shop = process_with(2, "/src/Shop");
-  EXPECT_EQ(meant({process_with(1, "dotnet run"), shop, compiler}), (std::vector<bool>{false, true, false}));
-  EXPECT_EQ(meant({process_with(1, "dotnet build"), shop, compiler}), (std::vector<bool>{true, true, true}));
-  EXPECT_EQ(meant({process_with(1, "dotnet run"), compiler}), (std::vector<bool>{true, true}));
-  EXPECT_EQ(meant({shop}), (std::vector<bool>{true}));
+  EXPECT_EQ(user_processes({process_with(1, "dotnet run"), shop, compiler}), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(user_processes({process_with(1, "dotnet build"), shop, compiler}), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(user_processes({process_with(1, "dotnet run"), compiler}), (std::vector<bool>{true, true}));
+  EXPECT_EQ(user_processes({shop}), (std::vector<bool>{true}));
 }
 
 }  // namespace

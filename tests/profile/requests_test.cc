@@ -53,8 +53,8 @@ class Told : public ::testing::Test {
 
   ClockMap clock;
   Threads threads;
-  Room room;
-  ToldValues values;
+  MemoryLimit room;
+  ReportedValues values;
   Profile profile;
 };
 

@@ -39,11 +39,11 @@ TEST(SampledAllocations, StandForObjectsOfTheirSize) {
 
 TEST(SampledAllocations, AreWeighedAsLoggedOnesAre) {
   const Profile profile = CallTeller().sample(10, 1, 50, 100'000).sample(20, 2, 100, 100'000).finish();
-  EXPECT_EQ(natural_weight(profile), Weight::kBytes);
-  const Result<Profile> bytes = by_weight(Weight::kBytes, profile);
+  EXPECT_EQ(natural_weight(profile), WeightKind::kBytes);
+  const Result<Profile> bytes = by_weight(WeightKind::kBytes, profile);
   ASSERT_TRUE(bytes);
   EXPECT_EQ(bytes->total_periods(), 200'000u);
-  EXPECT_EQ(by_weight(Weight::kObjects, profile)->total_periods(), 3'000u);
+  EXPECT_EQ(by_weight(WeightKind::kObjects, profile)->total_periods(), 3'000u);
 }
 
 TEST(SampledAllocations, CountInTheTimeAndOnTheThreadAskedFor) {
@@ -75,7 +75,7 @@ TEST(SampledAllocations, DoNotCountWhereEachObjectIsLogged) {
 // "M1>M2>T1 bytes", callers first.
 std::vector<std::string> ways_of(const Profile& profile) {
   std::vector<std::string> lines;
-  const Result<Profile> weighed = by_weight(Weight::kBytes, profile);
+  const Result<Profile> weighed = by_weight(WeightKind::kBytes, profile);
   for (const Sample& sample : weighed->samples) {
     std::string way;
     for (uint32_t node = sample.node; node != 0; node = weighed->nodes[node].parent)
@@ -98,7 +98,7 @@ TEST(SampledAllocations, StandOnTheirStacks) {
   EXPECT_THAT(ways_of(profile), ElementsAre("M1>M2>M4>T1 4000", "M1>M2>M4>T2 2000", "M1>M3>T1 4000", "..M4>T1 5000",
                                             "T1 6000", "[stack not in the log]>T1 7000"));
   std::vector<std::string> sites;
-  for (const AllocationTotals& total : allocations_by_site(profile, Maker::kInnermost))
+  for (const AllocationTotals& total : allocations_by_site(profile, AttributeTo::kInnermost))
     sites.push_back(profile.functions[total.site].name + " " + std::to_string(total.bytes));
   EXPECT_THAT(sites, ElementsAre(" 13000", "M4 9000", "M3 4000", "M4 2000"));
 }
@@ -112,7 +112,7 @@ TEST(SampledAllocations, CountForTheNearestOwnMethod) {
   for (Function& function : profile.functions)
     function.module = function.name == "M4" ? "System.Private.CoreLib.dll" : "Shop.dll";
   std::vector<std::string> sites;
-  for (const AllocationTotals& total : allocations_by_site(profile, Maker::kOwn))
+  for (const AllocationTotals& total : allocations_by_site(profile, AttributeTo::kOwn))
     sites.push_back(profile.functions[total.site].name + " " + std::to_string(total.bytes));
   EXPECT_THAT(sites, ElementsAre("M2 3000", "M1 500", "M4 200"));
 }

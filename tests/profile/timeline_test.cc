@@ -61,11 +61,11 @@ TEST_F(LanesOfRun, APartHasWhatWasWaitedForLongest) {
   profile.waits.push_back({400 * kMs, 0, joins, 14});
   const std::vector<Lane> lanes_found = found(4);
   ASSERT_EQ(lanes_found.size(), 1u);
-  const Waits rows = waits(profile);
+  const WaitTotals rows = waits(profile);
   ASSERT_EQ(rows.rows.size(), 2u);
   EXPECT_EQ(rows.rows[lanes_found[0].waits[0]].place.what, WaitFor::kSleep);
   EXPECT_EQ(rows.rows[lanes_found[0].waits[1]].place.what, WaitFor::kThread);
-  EXPECT_EQ(lanes_found[0].waits[2], Waits::kNoRow);
+  EXPECT_EQ(lanes_found[0].waits[2], WaitTotals::kNoRow);
   EXPECT_EQ(lanes_found[0].ns, 400 * kMs);
 }
 

@@ -98,7 +98,7 @@ TEST(Untrusted, CallsOfAnyKindAddUpToSomething) {
     self += method.self_ns;
   }
   EXPECT_EQ(self, sum_calls(profile).self_ns);
-  for (const Weight weight : {Weight::kCallsTime, Weight::kBytes, Weight::kObjects})
+  for (const WeightKind weight : {WeightKind::kCallsTime, WeightKind::kBytes, WeightKind::kObjects})
     EXPECT_GT(call_tree(*by_weight(weight, profile)).nodes.size(), 1u);
 }
 

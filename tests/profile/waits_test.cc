@@ -45,8 +45,8 @@ class WaitsTest : public ::testing::Test {
     add(waiting_);
     profile_.samples.push_back({ns, thread, node, periods});
   }
-  Waits parted() {
-    part_waits(profile_);
+  WaitTotals parted() {
+    split_waits(profile_);
     return waits(profile_);
   }
   std::string callee(const WaitRow& row) const { return profile_.functions[row.place.callee].name; }
@@ -63,7 +63,7 @@ TEST_F(WaitsTest, AreNamedByTheOutermostMethodThatIsKnownToWait) {
                  monitor = net("System.Threading.Monitor.Wait(object)");
   wait(5, {main_, result, slim, monitor, futex_});
   wait(2, {main_, slim, monitor, futex_}, 1);
-  const Waits all = parted();
+  const WaitTotals all = parted();
   ASSERT_EQ(all.rows.size(), 2u);
   EXPECT_EQ(all.rows[0].place.what, WaitFor::kTask);
   EXPECT_EQ(all.rows[0].periods, 5u);
@@ -77,7 +77,7 @@ TEST_F(WaitsTest, AreNamedByTheOutermostMethodThatIsKnownToWait) {
 TEST_F(WaitsTest, OfWhatNoRowKnowsAreNamedByWhatOwnCodeCalled) {
   wait(3, {main_, net("System.Threading.Fence.Pass()"), net("System.Threading.Inner.Pass()"), futex_});
   wait(2, {main_, native("libc.so.6", "pause")});
-  const Waits all = parted();
+  const WaitTotals all = parted();
   ASSERT_EQ(all.rows.size(), 2u);
   EXPECT_EQ(callee(all.rows[0]), "System.Threading.Fence.Pass()");
   EXPECT_EQ(callee(all.rows[1]), "pause");
@@ -91,7 +91,7 @@ TEST_F(WaitsTest, WithoutOwnCodeAreIdle) {
   profile_.functions[made].raw_name = "Shop.Program.<Main>(System.String[])";
   wait(1, {made, net("System.Runtime.CompilerServices.TaskAwaiter.GetResult()"), futex_});
   wait(1, {main_, net("Microsoft.AspNetCore.Builder.WebApplication.Run(string)"), futex_});
-  Waits all = parted();
+  WaitTotals all = parted();
   EXPECT_TRUE(all.rows.empty());
   EXPECT_EQ(all.idle, 6u);
   profile_.filter.idle = true;
@@ -106,7 +106,7 @@ TEST_F(WaitsTest, InTheRuntimeAreForWhatItDoesOrForTheCollectionAtThatMoment) {
   wait(2, {main_, prepare, coreclr, futex_}, 0, 10);
   wait(3, {main_, prepare, coreclr, futex_}, 0, 120);
   wait(4, {main_, native("libcoreclr.so", "[allocation]"), coreclr, futex_}, 0, 10);
-  const Waits all = parted();
+  const WaitTotals all = parted();
   ASSERT_EQ(all.rows.size(), 3u);
   EXPECT_EQ(all.rows[0].place.what, WaitFor::kCollection);
   EXPECT_EQ(all.rows[1].place.what, WaitFor::kCollection) << "all threads were stopped";
@@ -119,7 +119,7 @@ TEST_F(WaitsTest, OfMethodsThatOnlyComputeAreNotTheirs) {
   wait(4, {main_, copy, coreclr, futex_}, 0, 120);
   wait(3, {main_, copy, coreclr, futex_}, 0, 10);
   wait(2, {main_, copy}, 0, 10);
-  const Waits all = parted();
+  const WaitTotals all = parted();
   ASSERT_EQ(all.rows.size(), 3u);
   EXPECT_EQ(all.rows[0].place.what, WaitFor::kCollection);
   EXPECT_EQ(all.rows[1].place.what, WaitFor::kRuntime);
@@ -131,11 +131,11 @@ TEST_F(WaitsTest, LeaveSamplesOfProcessorTimeAndStayAmongThoseOfRealTime) {
   profile_.samples.push_back({0, 0, 1, 9});
   Profile real = profile_;
   real.sampling_mode = "real";
-  part_waits(profile_);
+  split_waits(profile_);
   EXPECT_EQ(profile_.samples.periods(), 9u);
   ASSERT_EQ(profile_.waits.size(), 1u);
   EXPECT_EQ(profile_.nodes[profile_.waits[0].node].function, futex_);
-  part_waits(real);
+  split_waits(real);
   EXPECT_EQ(real.samples.periods(), 10u);
 }
 
@@ -143,7 +143,7 @@ TEST_F(WaitsTest, OfIdleThreadsAreNoSamplesOfRealTimeUnlessTheyAreWanted) {
   profile_.sampling_mode = "real";
   wait(1, {main_, net("System.Threading.Thread.Sleep(int)"), futex_});
   wait(8, {net("System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart()"), futex_}, 1);
-  part_waits(profile_);
+  split_waits(profile_);
   Profile with_idle = profile_;
   apply({}, profile_);
   EXPECT_EQ(profile_.samples.periods(), 1u);

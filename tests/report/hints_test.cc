@@ -453,7 +453,7 @@ TEST_F(Hints, TellOfAHeapThatIsFullBeforeReasonsAreTold) {
 void add_handles(profile::Profile& profile) {
   profile.intro.properties = {{"events", "gc"}};
   profile::GcDetail detail;
-  detail.tells_heap = true;
+  detail.has_heap_counts = true;
   detail.handles = 60'000;
   profile::GcPhaseTimes phases = {};
   phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)] = kPause / 2;

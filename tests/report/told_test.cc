@@ -79,7 +79,7 @@ TEST(Told, OfSeveralProcessesHeapsAndHandlesAreNotMixed) {
   collection.generation = 2;
   collection.end_ns = kMs;
   collection.heap.emplace().bytes[2] = 1000;
-  collection.detail.emplace().tells_heap = true;
+  collection.detail.emplace().has_heap_counts = true;
   collection.detail->survived.bytes[2] = 500;
   collection.detail->handles = 7;
   profile.collections = {collection, collection};

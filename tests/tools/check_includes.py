@@ -52,6 +52,10 @@ def target_of(include, source):
 
 def is_allowed(target, allowed):
     for entry in allowed:
+        if entry.endswith("/*"):  # what lies in the folder itself
+            if os.path.dirname(target) in (entry[:-2], f"src/{entry[:-2]}"):
+                return True
+            continue
         names = (entry, f"src/{entry}", f"include/{entry}")
         if target in names or any(target.startswith(name + "/") for name in names):
             return True

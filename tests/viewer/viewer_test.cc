@@ -349,7 +349,7 @@ TEST_F(Viewer, BytesOfTypesAreSaidAsSuch) {
   profile.allocations = {{thread, 1, item, make, 3, 1'500'000}};
   profile.call_totals = {{.allocated = 3}};
   exporting::Options options;
-  options.weight = profile::Weight::kBytes;
+  options.weight = profile::WeightKind::kBytes;
   const json page = run(profile, R"js(
     report("title", $("spent-title").innerText);
     report("root", rootLabel());

@@ -28,7 +28,7 @@ TEST(CoverageOptions, AFileMayHaveCommas) {
 TEST(CoverageOptions, WithoutIncludeUserCodeIsMeantButForWhatIsExcluded) {
   const auto options = parse_options("exclude=Shop.Old|[Made]");
   ASSERT_TRUE(options);
-  EXPECT_TRUE(options->methods.begin_with_user_code());
+  EXPECT_TRUE(options->methods.includes_user_code());
   EXPECT_EQ(options->methods.text(), "!Shop.Old|![Made]");
 }
 

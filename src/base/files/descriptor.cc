@@ -31,7 +31,7 @@ int out_of_the_way(int file) {
 
 }  // namespace
 
-int open_out_of_the_way(const char* path, int flags, mode_t mode) {
+int open_with_high_number(const char* path, int flags, mode_t mode) {
   const int file = open(path, flags | O_CLOEXEC, mode);
   if (file < 0) return file;
   const int saved = errno;
@@ -49,7 +49,7 @@ std::string whole_text(int file) {
 }
 
 std::string system_text(const std::string& path) {
-  const int file = open_out_of_the_way(path.c_str(), O_RDONLY);
+  const int file = open_with_high_number(path.c_str(), O_RDONLY);
   if (file < 0) return "";
   std::string text = whole_text(file);
   close(file);

@@ -12,7 +12,7 @@ namespace oriel {
 // Like open(2), but closed on exec and with the number that the program would get last: the highest free one below 64
 // (beyond, the system may have to enlarge the process's table, for about 20 ms) and below the process's limit. -1 and
 // errno as in open(2). Async-safe.
-int open_out_of_the_way(const char* path, int flags, mode_t mode = 0);
+int open_with_high_number(const char* path, int flags, mode_t mode = 0);
 
 // A file's contents from its beginning, regardless of its position; as much as could be read.
 std::string whole_text(int file);

@@ -58,7 +58,7 @@ Result<InputFile> InputFile::open(const std::string& path, uint64_t most) {
   struct stat about {};
   if (stat(path.c_str(), &about) != 0) return failed(errno);
   if (Status status = check_kind(about); !status) return status;
-  InputFile file(open_out_of_the_way(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY), 0);
+  InputFile file(open_with_high_number(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY), 0);
   if (file.number_ < 0 || fstat(file.number_, &about) != 0) return failed(errno);
   if (Status status = check_kind(about); !status) return status;
   file.size_ = static_cast<uint64_t>(about.st_size);

@@ -43,7 +43,7 @@ bool take_own_files_one_by_one(int keep) {
 }  // namespace internal
 
 // The first call copies only what is below its range: a copied pipe would keep the program's pipe open.
-bool take_own_files(int keep) {
+bool unshare_descriptors(int keep) {
   const auto first = static_cast<unsigned>(keep + 1);
   if (!close_range(first, kLast, kUnshare)) return internal::take_own_files_one_by_one(keep);
   if (keep > 0) close_range(0, first - 2, 0);

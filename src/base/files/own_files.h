@@ -9,7 +9,7 @@ namespace oriel {
 // thread's first action: files that it opened before are closed for it. The table and its files end with the thread;
 // threads that it starts share it. False if the system refuses (before Linux 5.9, or a container that forbids unshare);
 // the thread's files are then in the program's table.
-bool take_own_files(int keep = -1);
+bool unshare_descriptors(int keep = -1);
 
 namespace internal {
 // Without close_range(2). For a moment it holds copies of the program's files.

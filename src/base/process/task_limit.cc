@@ -41,7 +41,7 @@ bool is_privileged() {
 
 // The user's tasks in all processes, counted up to `most`.
 uint64_t tasks_of_user(uint64_t most) {
-  const int folder = open_out_of_the_way("/proc", O_RDONLY | O_DIRECTORY);
+  const int folder = open_with_high_number("/proc", O_RDONLY | O_DIRECTORY);
   DIR* const processes = folder < 0 ? nullptr : fdopendir(folder);
   if (!processes) {
     if (folder >= 0) close(folder);

@@ -84,7 +84,7 @@ Result<MethodPatterns::Pattern> MethodPatterns::parse_one(std::string_view text)
   if (rest.find(';') != std::string_view::npos)
     return wrong(text, "has a ';', which no name has; join patterns by ','");
   if (rest.front() == '!') {
-    pattern.takes_away = true;
+    pattern.is_exclusion = true;
     rest = trimmed(rest.substr(1));
   }
   if (rest.empty()) return wrong(text, "names nothing; write what to exclude after the '!'");
@@ -131,8 +131,8 @@ void MethodPatterns::add(MethodPatterns&& more) {
 
 void MethodPatterns::take_away(MethodPatterns&& what) {
   for (Pattern& pattern : what.patterns_) {
-    if (!pattern.takes_away) pattern.text.insert(0, "!");
-    pattern.takes_away = true;
+    if (!pattern.is_exclusion) pattern.text.insert(0, "!");
+    pattern.is_exclusion = true;
   }
   add(std::move(what));
 }
@@ -157,9 +157,9 @@ MethodPatterns::Choice MethodPatterns::of_assembly(std::string_view assembly, bo
     if (!matches_assembly(pattern, assembly)) continue;
     if (is_any(pattern.name)) {
       matched_[i].store(true, std::memory_order_relaxed);
-      chosen = !pattern.takes_away;
+      chosen = !pattern.is_exclusion;
       by_name = false;
-    } else if (!by_name && chosen == pattern.takes_away) {
+    } else if (!by_name && chosen == pattern.is_exclusion) {
       by_name = pattern.prefix.empty() || has_names(pattern.prefix);
     }
   }
@@ -175,7 +175,7 @@ bool MethodPatterns::of_method(std::string_view assembly, bool user_code, std::s
     const Pattern& pattern = patterns_[i];
     if (!matches_assembly(pattern, assembly) || !matches_name(pattern, plain, full)) continue;
     if (!matched_[i].load(std::memory_order_relaxed)) matched_[i].store(true, std::memory_order_relaxed);
-    chosen = !pattern.takes_away;
+    chosen = !pattern.is_exclusion;
   }
   return chosen;
 }
@@ -186,7 +186,7 @@ bool MethodPatterns::names(std::string_view assembly, std::string_view name) con
   bool by_name = false;
   for (const Pattern& pattern : patterns_) {
     if (!matches_assembly(pattern, assembly) || !matches_name(pattern, plain, full)) continue;
-    by_name = !pattern.takes_away && (pattern.name == plain || (!full.empty() && pattern.name == full));
+    by_name = !pattern.is_exclusion && (pattern.name == plain || (!full.empty() && pattern.name == full));
   }
   return by_name;
 }
@@ -195,7 +195,7 @@ std::string MethodPatterns::text() const {
   std::string text;
   for (const Pattern& pattern : patterns_) {
     if (!text.empty()) text += '|';
-    if (pattern.takes_away) text += '!';
+    if (pattern.is_exclusion) text += '!';
     if (!pattern.assembly.empty()) text += '[' + pattern.assembly + ']';
     text += pattern.name;
   }
@@ -205,7 +205,7 @@ std::string MethodPatterns::text() const {
 std::vector<std::string> MethodPatterns::unmatched() const {
   std::vector<std::string> texts;
   for (size_t i = 0; i < patterns_.size(); ++i) {
-    if (!patterns_[i].takes_away && !matched_[i].load(std::memory_order_relaxed)) texts.push_back(patterns_[i].text);
+    if (!patterns_[i].is_exclusion && !matched_[i].load(std::memory_order_relaxed)) texts.push_back(patterns_[i].text);
   }
   return texts;
 }

@@ -41,7 +41,7 @@ class MethodPatterns {
   bool names(std::string_view assembly, std::string_view name) const;
 
   // Whether user code is included unless excluded: there are no patterns, or the first one excludes.
-  bool begin_with_user_code() const { return patterns_.empty() || patterns_.front().takes_away; }
+  bool includes_user_code() const { return patterns_.empty() || patterns_.front().is_exclusion; }
 
   bool empty() const { return patterns_.empty(); }
   // Puts these behind its own. Not while another thread asks.
@@ -58,7 +58,7 @@ class MethodPatterns {
  private:
   struct Pattern {
     std::string text;
-    bool takes_away = false;
+    bool is_exclusion = false;
     std::string assembly;  // "": any
     std::string name;      // "": any
     std::string inside;    // for what is inside: the name and ".*"
@@ -68,7 +68,7 @@ class MethodPatterns {
   static Result<Pattern> parse_one(std::string_view text);
   static bool matches_assembly(const Pattern& pattern, std::string_view assembly);
   static bool matches_name(const Pattern& pattern, const std::string& plain, const std::string& full);
-  bool without_match(bool user_code) const { return user_code && begin_with_user_code(); }
+  bool without_match(bool user_code) const { return user_code && includes_user_code(); }
 
   std::vector<Pattern> patterns_;
   std::unique_ptr<std::atomic<bool>[]> matched_;  // by pattern

@@ -149,7 +149,7 @@ void drop_edits(oriel_method_body& body) {
   graph.fault = Status::ok();
 }
 
-std::string why_lost(const oriel_method_body& body) {
+std::string reason_for_lost_edits(const oriel_method_body& body) {
   if (body.unreadable) return "there was no memory for an edit";
   return "it has edits of a body that cannot be read: " + body.unreadable.message();
 }

@@ -105,7 +105,7 @@ Result<std::vector<uint8_t>> written_body(CodeSite& site, oriel_body_cb write, v
 void take_edits(oriel_method_body& body, MadeBody made);
 void drop_edits(oriel_method_body& body);
 // Why there was no graph for lost edits.
-std::string why_lost(const oriel_method_body& body);
+std::string reason_for_lost_edits(const oriel_method_body& body);
 // Makes these bytes the body.
 void take_bytes(oriel_method_body& body, std::vector<uint8_t> bytes);
 

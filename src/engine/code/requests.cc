@@ -72,13 +72,13 @@ bool is_reverted(const oriel_profiler_desc& profiler, const oriel_method* method
   return std::find(all.begin(), all.end(), item) != all.end();
 }
 
-void make_requested_anew(Runtime& runtime) {
+void recompile_requested(Runtime& runtime) {
   std::vector<oriel_method*> methods;
   {
     const std::lock_guard guard(requests().lock);
     methods.swap(requests().pending);
   }
-  if (CodeEditor* const editor = runtime.code_editor(); editor && !methods.empty()) editor->make_anew(methods);
+  if (CodeEditor* const editor = runtime.code_editor(); editor && !methods.empty()) editor->recompile_methods(methods);
 }
 
 }  // namespace oriel

@@ -12,6 +12,6 @@ bool is_reverted(const oriel_profiler_desc& profiler, const oriel_method* method
 // Called when the image is unloaded, after its flag is set.
 void forget_reverts_in(const oriel_image& image);
 // Recompiles the methods requested since the last call. On the engine's own thread.
-void make_requested_anew(Runtime& runtime);
+void recompile_requested(Runtime& runtime);
 
 }  // namespace oriel

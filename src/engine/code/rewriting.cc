@@ -23,7 +23,7 @@ void say_refused(oriel_method& method, const std::string& why) {
 }
 
 void finish_edits(oriel_method_body& body) {
-  if (std::exchange(body.lost_edits, false)) say_refused(*body.method, why_lost(body));
+  if (std::exchange(body.lost_edits, false)) say_refused(*body.method, reason_for_lost_edits(body));
   if (!body.graph || !body.graph->is_edited) return;
   Result<MadeBody> made = make_body(body);
   if (made) return take_edits(body, std::move(*made));

@@ -47,7 +47,7 @@ Status set_file(oriel_profiler_handle handle, const char* path) {
   return Status::ok();
 }
 
-CoveredMethod* find(const Table& all, oriel_method* method, uint64_t place) {
+CountedMethod* find(const Table& all, oriel_method* method, uint64_t place) {
   const auto of_record = all.by_record.find(method);
   if (of_record != all.by_record.end()) return of_record->second;
   const auto of_place = all.by_place.find(place);
@@ -62,7 +62,7 @@ bool has_ended(const Table& all, oriel_profiler_handle handle) {
 
 // `ended`: from the period that the profiler ended.
 void add_data(const Table& all, oriel_profiler_handle handle, bool ended, oriel_method* method,
-              const CoveredMethod& covered, Which which, std::vector<oriel_coverage_data>& data) {
+              const CountedMethod& covered, Which which, std::vector<oriel_coverage_data>& data) {
   for (const il::CoveragePoint& point : covered.places.points) {
     const uint64_t count = all.count_of(handle, covered.first + point.counter, ended);
     if (count == 0 && which == Which::kThoseThatRan) continue;
@@ -78,7 +78,7 @@ std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_met
   const uint64_t place = image ? token_key(*image, oriel_method_token(method)) : 0;
   const Table& all = table();
   const std::lock_guard guard(table().lock);
-  const CoveredMethod* const covered = find(all, method, place);
+  const CountedMethod* const covered = find(all, method, place);
   if (covered != nullptr) add_data(all, handle, has_ended(all, handle), method, *covered, Which::kAll, data);
   return data;
 }
@@ -89,7 +89,7 @@ std::vector<oriel_coverage_data> data_of_all_that_ran(oriel_profiler_handle hand
   const std::lock_guard guard(table().lock);
   const bool ended = has_ended(all, handle);
   for (const auto& covered : all.methods) {
-    if (ended && !all.any_had_run(handle, *covered)) continue;
+    if (ended && !all.any_ran_in_ended_period(handle, *covered)) continue;
     add_data(all, handle, ended, covered->method, *covered, Which::kThoseThatRan, data);
   }
   return data;
@@ -103,7 +103,7 @@ bool get_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage
   return !data.empty();
 }
 
-bool begin_anew(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
+bool reset_period(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
   Table& all = table();
   {
     const std::lock_guard guard(all.lock);
@@ -145,5 +145,5 @@ bool oriel_get_coverage_data(oriel_profiler_handle handle, oriel_method* method,
 }
 
 bool oriel_coverage_reset(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
-  return oriel::or_else(false, [&] { return oriel::coverage::begin_anew(handle, ended); });
+  return oriel::or_else(false, [&] { return oriel::coverage::reset_period(handle, ended); });
 }

@@ -28,7 +28,7 @@ Status cannot_write(const std::string& path, int error) {
 
 // Whether the path has a file of this kind that is no longer in use.
 bool is_left_over(const std::string& path) {
-  const OpenFile old(open_out_of_the_way(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  const OpenFile old(open_with_high_number(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   char magic[sizeof coverage_file::kMagic] = {};
   return old.number() >= 0 && fstat(old.number(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -58,7 +58,7 @@ Status CounterFile::create(const std::string& path, bool counts) {
   if (lstat(path.c_str(), &status) == 0 && !is_left_over(path))
     return Status::error(path + " already exists and holds no counters; remove it or name another log");
   unlink(path.c_str());
-  const OpenFile file(open_out_of_the_way(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  const OpenFile file(open_with_high_number(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return cannot_write(path, errno);
   const Result<void*> memory = map_new(file.number(), kUnit, nullptr);
   if (!memory) {
@@ -91,7 +91,7 @@ Result<void*> CounterFile::map_new(int file, uint64_t bytes, void* where) {
 }
 
 Result<void*> CounterFile::grow(uint64_t bytes, void* where) {
-  const OpenFile file(open_out_of_the_way(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  const OpenFile file(open_with_high_number(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return Status::error(std::strerror(errno));
   if (status.st_dev != device_ || status.st_ino != number_) return Status::error("it was moved");

@@ -32,7 +32,7 @@ std::string record_of(const oriel_image& image) {
   return record;
 }
 
-std::string record_of(const CoveredMethod& covered, const oriel_image& image, uint32_t token) {
+std::string record_of(const CountedMethod& covered, const oriel_image& image, uint32_t token) {
   std::string record(1, static_cast<char>(Record::kMethod));
   put(record, uint64_t{image.id});
   put(record, uint64_t{token & 0xffffff});
@@ -48,7 +48,7 @@ std::string record_of(const CoveredMethod& covered, const oriel_image& image, ui
   return record;
 }
 
-std::string record_of(const CoveredMethod& covered, const il::CounterSum& sum) {
+std::string record_of(const CountedMethod& covered, const il::CounterSum& sum) {
   std::string record(1, static_cast<char>(Record::kSum));
   put(record, covered.first + sum.counter);
   put(record, uint64_t{sum.of.size()});
@@ -56,7 +56,7 @@ std::string record_of(const CoveredMethod& covered, const il::CounterSum& sum) {
   return record;
 }
 
-bool take_counters(Table& all, CoveredMethod& method) {
+bool take_counters(Table& all, CountedMethod& method) {
   if (!all.counting) return (method.hits = all.hits.take(method.counters, method.first)) != nullptr;
   const std::optional<int32_t> place = all.counts.take(method.counters, method.first);
   method.in_region = place.value_or(0);
@@ -65,14 +65,14 @@ bool take_counters(Table& all, CoveredMethod& method) {
 
 // For counts, counters that are sums need no probe. For hits, each counter has one in the first body, from which later
 // tiers are compiled too.
-CountersOfMethod of_code(const CoveredMethod& method, uint8_t number) {
+CountersOfMethod of_code(const CountedMethod& method, uint8_t number) {
   if (method.hits == nullptr)
     return {0, reinterpret_cast<uintptr_t>(counters_of_thread), method.in_region, method.told};
   return {reinterpret_cast<uintptr_t>(method.hits), 0, 0, number > 1 ? method.told : std::vector<bool>()};
 }
 
 // Compilation costs time, so the interval doubles each time.
-bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
+bool needs_fewer_probes(CountedMethod& method, uint32_t look) {
   constexpr uint8_t kMostCompiled = 6;
   if (method.number == 0 || look < method.next_look || method.compiled == kMostCompiled) return false;
   std::vector<bool> told(method.counters);
@@ -87,7 +87,7 @@ bool has_less_to_tell(CoveredMethod& method, uint32_t look) {
   return true;
 }
 
-void write_records(Table& all, const CoveredMethod& covered, const oriel_image& image, uint32_t token) {
+void write_records(Table& all, const CountedMethod& covered, const oriel_image& image, uint32_t token) {
   if (!all.file.exists()) return;
   if (std::ranges::find(all.images, &image) == all.images.end()) {
     all.file.append(record_of(image));
@@ -98,7 +98,7 @@ void write_records(Table& all, const CoveredMethod& covered, const oriel_image& 
     if (all.counting) all.file.append(record_of(covered, sum));
 }
 
-void add_sums(Table& all, CoveredMethod& method) {
+void add_sums(Table& all, CountedMethod& method) {
   method.told.resize(method.counters);
   for (const il::CounterSum& sum : method.places.sums) {
     method.told[sum.counter] = true;
@@ -110,7 +110,9 @@ void add_sums(Table& all, CoveredMethod& method) {
 }  // namespace
 
 uint64_t Table::count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const {
-  const auto count = [&](uint64_t at) { return ended ? counts.had_count(profiler, at) : counts.count(profiler, at); };
+  const auto count = [&](uint64_t at) {
+    return ended ? counts.count_in_ended_period(profiler, at) : counts.count(profiler, at);
+  };
   if (counting) {
     const auto sum = sums.find(counter);
     if (sum == sums.end()) return count(counter);
@@ -118,12 +120,12 @@ uint64_t Table::count_of(const oriel_profiler_desc* profiler, uint64_t counter, 
     for (const uint64_t term : sum->second) added += count(term);
     return added;
   }
-  return (ended ? hits.had_run(profiler, counter) : hits.ran(profiler, counter)) ? 1 : 0;
+  return (ended ? hits.ran_in_ended_period(profiler, counter) : hits.ran(profiler, counter)) ? 1 : 0;
 }
 
-bool Table::any_had_run(const oriel_profiler_desc* profiler, const CoveredMethod& method) const {
+bool Table::any_ran_in_ended_period(const oriel_profiler_desc* profiler, const CountedMethod& method) const {
   return counting ? counts.any_had_count(profiler, method.first, method.counters)
-                  : hits.any_had_run(profiler, method.first, method.counters);
+                  : hits.any_ran_in_ended_period(profiler, method.first, method.counters);
 }
 
 Table& table() {
@@ -138,12 +140,12 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
   if (image.path.empty()) ensure_described(method);
   Table& all = table();
   const std::lock_guard guard(all.lock);
-  CoveredMethod*& known = all.by_place[token_key(image, token)];
+  CountedMethod*& known = all.by_place[token_key(image, token)];
   if (known != nullptr) {
     if (known->places.points != places.points) return std::nullopt;
     return of_code(*known, number);
   }
-  auto made = std::make_unique<CoveredMethod>();
+  auto made = std::make_unique<CountedMethod>();
   made->method = &method;
   made->places = places;
   made->counters = il::counters_of(places.points);
@@ -170,23 +172,23 @@ uint8_t number_of_probes(const oriel_method* method) {
   return found == all.by_record.end() ? 1 : found->second->number;
 }
 
-bool looks_for_hit_methods() { return any_to_look_at.load(std::memory_order_relaxed); }
+bool may_have_hit_methods() { return any_to_look_at.load(std::memory_order_relaxed); }
 
-LessToTell methods_with_less_to_tell() {
-  LessToTell found;
+FewerProbes methods_needing_fewer_probes() {
+  FewerProbes found;
   Table& all = table();
   const std::lock_guard guard(all.lock);
   if (all.counting || all.hits.was_reset()) return found;  // after a reset, hits may be asked about again
   ++all.looks;
   for (const auto& covered : all.methods) {
-    if (!has_less_to_tell(*covered, all.looks)) continue;
+    if (!needs_fewer_probes(*covered, all.looks)) continue;
     (covered->places.inlined.may_be ? found.clear : found.compile_anew).push_back(covered->method);
     any_thinned.store(true, std::memory_order_release);
   }
   return found;
 }
 
-std::vector<oriel_method*> methods_to_probe_again() {
+std::vector<oriel_method*> methods_to_restore() {
   std::vector<oriel_method*> found;
   if (!any_thinned.load(std::memory_order_acquire)) return found;
   Table& all = table();

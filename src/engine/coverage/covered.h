@@ -25,7 +25,7 @@ struct Places {
   Inlined inlined;
 };
 
-struct CoveredMethod {
+struct CountedMethod {
   oriel_method* method = nullptr;
   Places places;
   uint32_t counters = 0;
@@ -63,13 +63,13 @@ uint8_t number_of_probes(const oriel_method* method);
 
 // Methods that can be recompiled with fewer probes, or none, as more counters are hit; changes their number_of_probes.
 // On the engine's thread.
-struct LessToTell {
+struct FewerProbes {
   std::vector<oriel_method*> compile_anew;
   // Inlining these is better than calling them: they lose all probes, and so do their callers' inlined copies.
   std::vector<oriel_method*> clear;
 };
-LessToTell methods_with_less_to_tell();
+FewerProbes methods_needing_fewer_probes();
 // Methods that need all probes back because a profiler was reset. On the engine's thread.
-std::vector<oriel_method*> methods_to_probe_again();
+std::vector<oriel_method*> methods_to_restore();
 
 }  // namespace oriel::coverage

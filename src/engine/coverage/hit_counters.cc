@@ -92,12 +92,12 @@ bool HitCounters::ran(const oriel_profiler_desc* profiler, uint64_t counter) con
   return view != views_.end() && is_set(view->second.kept, counter);
 }
 
-bool HitCounters::had_run(const oriel_profiler_desc* profiler, uint64_t counter) const {
+bool HitCounters::ran_in_ended_period(const oriel_profiler_desc* profiler, uint64_t counter) const {
   const auto view = views_.find(profiler);
   return view != views_.end() && is_set(view->second.ended, counter);
 }
 
-bool HitCounters::any_had_run(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const {
+bool HitCounters::any_ran_in_ended_period(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const {
   const auto view = views_.find(profiler);
   const size_t chunk = chunk_of(chunks_, first);
   if (view == views_.end() || chunk >= view->second.ended.size() || view->second.ended[chunk] == nullptr) return false;

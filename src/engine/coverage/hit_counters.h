@@ -20,16 +20,16 @@ class HitCounters {
   // The file belongs to this profiler's log, so its view is kept in the file too.
   void set_owner(const oriel_profiler_desc* owner) { owner_ = owner; }
 
-  // Ends the profiler's period: had_run() then reports its hits, and a new period starts empty. False without memory:
-  // nothing has changed.
+  // Ends the profiler's period: ran_in_ended_period() then reports its hits, and a new period starts empty. False
+  // without memory: nothing has changed.
   bool end_period(const oriel_profiler_desc* profiler);
   // Drops the data of the ended period.
   void forget_ended(const oriel_profiler_desc* profiler);
 
   bool ran(const oriel_profiler_desc* profiler, uint64_t counter) const;
-  bool had_run(const oriel_profiler_desc* profiler, uint64_t counter) const;  // in the period that it ended
+  bool ran_in_ended_period(const oriel_profiler_desc* profiler, uint64_t counter) const;  // in the period that it ended
   // Whether any of these counters, which belong to one method, were hit in that period.
-  bool any_had_run(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
+  bool any_ran_in_ended_period(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
   // Whether all of these are set, in whatever period.
   static bool all_hit(const uint8_t* first, uint32_t count);
   // Whether any profiler was ever reset.

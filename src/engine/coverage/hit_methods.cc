@@ -22,22 +22,22 @@ CodeEditor* code_editor() {
 
 }  // namespace
 
-void take_probes_from_hit_methods() {
+void remove_hit_probes() {
   const uint64_t now = clock_monotonic_ns();
   if (due == 0) due = now + kFirst;
   if (now < due || is_ending()) return;
-  const LessToTell found = methods_with_less_to_tell();
+  const FewerProbes found = methods_needing_fewer_probes();
   CodeEditor* const editor = code_editor();
   const bool any = !found.clear.empty() || !found.compile_anew.empty();
-  if (editor && any) editor->probe_anew(found.compile_anew, found.clear);
+  if (editor && any) editor->update_probes(found.compile_anew, found.clear);
   pause = any ? kThen : std::min(pause * 2, kMost);
   due = now + pause;
 }
 
-void give_probes_back() {
-  const std::vector<oriel_method*> methods = methods_to_probe_again();
+void restore_probes() {
+  const std::vector<oriel_method*> methods = methods_to_restore();
   CodeEditor* const editor = code_editor();
-  if (editor && !methods.empty()) editor->probe_anew(methods, {});
+  if (editor && !methods.empty()) editor->update_probes(methods, {});
 }
 
 }  // namespace oriel::coverage

@@ -4,10 +4,10 @@
 namespace oriel::coverage {
 
 // Whether there may be any.
-bool looks_for_hit_methods();
+bool may_have_hit_methods();
 // Looks for them if it is time.
-void take_probes_from_hit_methods();
+void remove_hit_probes();
 // After the first reset by a profiler: gives those methods their probes back.
-void give_probes_back();
+void restore_probes();
 
 }  // namespace oriel::coverage

@@ -162,7 +162,7 @@ uint64_t ThreadCounters::count(const oriel_profiler_desc* profiler, uint64_t cou
   return sum(counter) - (view == views_.end() ? 0 : value_in(view->second.kept, counter));
 }
 
-uint64_t ThreadCounters::had_count(const oriel_profiler_desc* profiler, uint64_t counter) const {
+uint64_t ThreadCounters::count_in_ended_period(const oriel_profiler_desc* profiler, uint64_t counter) const {
   const auto view = views_.find(profiler);
   return view == views_.end() ? 0 : value_in(view->second.ended, counter);
 }

@@ -31,7 +31,7 @@ class ThreadCounters {
   bool end_period(const oriel_profiler_desc* profiler);
   void forget_ended(const oriel_profiler_desc* profiler);
   uint64_t count(const oriel_profiler_desc* profiler, uint64_t counter) const;
-  uint64_t had_count(const oriel_profiler_desc* profiler, uint64_t counter) const;
+  uint64_t count_in_ended_period(const oriel_profiler_desc* profiler, uint64_t counter) const;
   bool any_had_count(const oriel_profiler_desc* profiler, uint64_t first, uint32_t count) const;
 
   // A region for a new thread, and back from one that ended. Threads that can get none share the first region.

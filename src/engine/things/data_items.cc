@@ -80,7 +80,7 @@ void* get(const Entity* thing, const oriel_profiler_desc* profiler, uint32_t key
 
 }  // namespace
 
-void tell_gone(const Entity& thing) {
+void release_data_of(const Entity& thing) {
   if (!any.load(std::memory_order_seq_cst)) return;
   std::vector<Item> gone;
   {
@@ -99,7 +99,7 @@ void forget_data_of(const void* load) {
     std::erase_if(items, [&](const Item& item) { return item.profiler->load == load; });
 }
 
-void tell_end_of_data() {
+void release_all_data() {
   if (!any.load(std::memory_order_seq_cst)) return;
   std::unordered_map<const Entity*, std::vector<Item>> all;
   {

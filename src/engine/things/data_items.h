@@ -7,10 +7,10 @@ namespace oriel {
 
 // Call when the thing is unloaded, after its flag is set: passes attached data to the profilers' callbacks. Without a
 // lock.
-void tell_gone(const Entity& thing);
+void release_data_of(const Entity& thing);
 // Drops the data of a module that declined to start, without callbacks.
 void forget_data_of(const void* load);
 // At the process's end: passes all data to the callbacks.
-void tell_end_of_data();
+void release_all_data();
 
 }  // namespace oriel

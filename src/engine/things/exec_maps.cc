@@ -42,7 +42,7 @@ bool parse_line(const char* line, ExecutableMapping& mapping) {
 
 std::vector<ExecutableMapping> read_mappings() {
   std::vector<ExecutableMapping> found;
-  const int file = open_out_of_the_way("/proc/self/maps", O_RDONLY);
+  const int file = open_with_high_number("/proc/self/maps", O_RDONLY);
   FILE* const maps = file < 0 ? nullptr : fdopen(file, "r");
   if (!maps) {
     if (file >= 0) close(file);

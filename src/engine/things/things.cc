@@ -35,7 +35,7 @@ void push_guest(std::atomic<Guest<Record>*>& list, Record& record) {
 
 // A class or method: its known location is filled in before anyone can see the record.
 template <typename Record>
-Record* make_member(ThingTable<Record>& table, Homeless<Record>& homeless, uintptr_t runtime_id, oriel_image* image,
+Record* make_member(ThingTable<Record>& table, WithoutImage<Record>& homeless, uintptr_t runtime_id, oriel_image* image,
                     uint32_t token) {
   auto* record = new Record;
   record->runtime_id = runtime_id;
@@ -66,20 +66,20 @@ oriel_image* intern_image(uintptr_t runtime_id) { return intern(things().images,
 oriel_class* intern_class(uintptr_t runtime_id, oriel_image* image, uint32_t token) {
   Things& all = things();
   return all.classes.by_runtime_id.find_or_make(
-      runtime_id, [&] { return make_member(all.classes, all.homeless_classes, runtime_id, image, token); });
+      runtime_id, [&] { return make_member(all.classes, all.classes_without_image, runtime_id, image, token); });
 }
 
 oriel_class* intern_class(oriel_image* image, uint32_t token) {
   Things& all = things();
   return all.classes_by_token.find_or_make(
-      token_key(*image, token), [&] { return make_member(all.classes, all.homeless_classes, 0, image, token); });
+      token_key(*image, token), [&] { return make_member(all.classes, all.classes_without_image, 0, image, token); });
 }
 
 oriel_method* intern_method(uintptr_t runtime_id, oriel_image* image, uint32_t token) {
   Things& all = things();
   return all.methods.by_runtime_id.find_or_make(runtime_id, [&] {
     oriel_method* known = image ? all.methods_by_token.find(token_key(*image, token)) : nullptr;
-    if (!known || known->shared) return make_member(all.methods, all.homeless_methods, runtime_id, image, token);
+    if (!known || known->shared) return make_member(all.methods, all.methods_without_image, runtime_id, image, token);
     std::atomic_ref(known->runtime_id).store(runtime_id, std::memory_order_release);
     return known;
   });
@@ -88,7 +88,7 @@ oriel_method* intern_method(uintptr_t runtime_id, oriel_image* image, uint32_t t
 oriel_method* intern_method_definition(oriel_image* image, uint32_t token, bool shared) {
   Things& all = things();
   return all.methods_by_token.find_or_make(token_key(*image, token), [&] {
-    oriel_method* made = make_member(all.methods, all.homeless_methods, 0, image, token);
+    oriel_method* made = make_member(all.methods, all.methods_without_image, 0, image, token);
     made->shared = shared;
     return made;
   });

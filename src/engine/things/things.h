@@ -11,7 +11,7 @@ namespace oriel {
 
 // Records whose image is not known yet; described before any image is unloaded, as they may belong to it.
 template <typename Record>
-class Homeless {
+class WithoutImage {
  public:
   void add(Record* record) {
     const std::lock_guard guard(lock_);
@@ -45,8 +45,8 @@ struct Things {
   InternMap<oriel_class> classes_by_token;   // image id << 32 | typeDef token
   InternMap<oriel_method> methods_by_token;  // image id << 32 | methodDef token: methods known by more than a runtime
                                              // id
-  Homeless<oriel_class> homeless_classes;
-  Homeless<oriel_method> homeless_methods;
+  WithoutImage<oriel_class> classes_without_image;
+  WithoutImage<oriel_method> methods_without_image;
 };
 
 extern Things& all_things;

@@ -13,7 +13,7 @@ void describe_unless_gone(Record& record) {
 }
 
 template <typename Record>
-void describe_homeless(Homeless<Record>& homeless) {
+void describe_without_image(WithoutImage<Record>& homeless) {
   for (Record* it : homeless.pending()) describe_unless_gone(*it);
 }
 
@@ -22,7 +22,7 @@ template <typename Record>
 bool forget(ThingTable<Record>& table, Record& record) {
   if (record.unloaded.exchange(true, std::memory_order_seq_cst)) return false;
   if (record.runtime_id) table.by_runtime_id.forget(record.runtime_id, &record);
-  tell_gone(record);
+  release_data_of(record);
   return true;
 }
 
@@ -36,9 +36,9 @@ void before_unload(oriel_method* method) { ensure_described(*method); }
 void before_unload(oriel_image* image) {
   ensure_described(*image);
   // Methods first: describing one may create a class record.
-  describe_homeless(things().homeless_methods);
+  describe_without_image(things().methods_without_image);
   for_each_method(*image, [](oriel_method& method) { describe_unless_gone(method); });
-  describe_homeless(things().homeless_classes);
+  describe_without_image(things().classes_without_image);
   for_each_class(*image, [](oriel_class& klass) { describe_unless_gone(klass); });
 }
 

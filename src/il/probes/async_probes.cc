@@ -30,7 +30,7 @@ class AsyncInserter {
 
   // Skips also if the method resumed while nobody listened, so that its task is unknown.
   void add_check_of_task(Sequence& sequence, Instruction* behind) {
-    if (probes_.task.told_by == ToldBy::kNothing) return;
+    if (probes_.task.task_id_source == TaskIdSource::kNothing) return;
     sequence.add(load_local(body_, probes_.task_local));
     sequence.add(load_int32(body_, 0));
     sequence.add(body_.make_branch(Opcode::Blt, behind));
@@ -56,9 +56,9 @@ class AsyncInserter {
   // task = this.builder.Task.Id
   void add_task_id(Sequence& sequence) {
     const TaskOfBuilder& task = probes_.task;
-    if (task.told_by == ToldBy::kNothing) return add_no_task(sequence);
+    if (task.task_id_source == TaskIdSource::kNothing) return add_no_task(sequence);
     sequence.add(load_argument(body_, 0));
-    if (task.told_by != ToldBy::kSelf) {
+    if (task.task_id_source != TaskIdSource::kSelf) {
       sequence.add(Opcode::Ldflda, task.builder_field);
       sequence.add(body_.make_call(Opcode::Call, task.get_task, {1, 1}));
     }
@@ -66,7 +66,7 @@ class AsyncInserter {
       sequence.add(store_local(body_, *task.value_task_local));
       sequence.add(load_local_address(body_, *task.value_task_local));
     }
-    if (task.told_by == ToldBy::kTask) {
+    if (task.task_id_source == TaskIdSource::kTask) {
       if (task.value_task_local) sequence.add(body_.make_call(Opcode::Call, task.as_task, {1, 1}));
       sequence.add(body_.make_call(Opcode::Callvirt, task.get_id, {1, 1}));
     } else {

@@ -14,7 +14,7 @@
 
 namespace oriel::il {
 
-enum class ToldBy : uint8_t {
+enum class TaskIdSource : uint8_t {
   kTask,       // the Id of the builder's task, even inside a ValueTask
   kValueTask,  // the hash code of the builder's ValueTask, which has no Task
   kSelf,       // the hash code of the state machine, an object: an iterator
@@ -24,7 +24,7 @@ inline constexpr int32_t kHashedTask = 0x40000000;
 
 // How to get from the state machine to its task's number: tokens of fields and methods.
 struct TaskOfBuilder {
-  ToldBy told_by = ToldBy::kTask;
+  TaskIdSource task_id_source = TaskIdSource::kTask;
   uint32_t builder_field = 0;
   uint32_t get_task = 0;                     // of the builder
   std::optional<uint16_t> value_task_local;  // a new local variable for the result of get_task if that is a ValueTask,

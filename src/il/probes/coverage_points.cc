@@ -103,22 +103,22 @@ class Planner {
   }
 
   // The counter of the target's run if nothing else leads there, else a new one.
-  uint32_t counter_of_way_to(Instruction* target) {
+  uint32_t counter_of_edge_to(Instruction* target) {
     const uint32_t index = body_.unit_begin(target)->index();
     return edges_[index] == 1 ? counters_[index] : made_++;
   }
 
   void add_outcomes(const Instruction& branch) {
     uint32_t outcome = 0;
-    if (branch.target() != nullptr) add_outcome(branch, outcome++, counter_of_way_to(branch.target()));
+    if (branch.target() != nullptr) add_outcome(branch, outcome++, counter_of_edge_to(branch.target()));
     const std::vector<Instruction*> targets = targets_of(branch);
     std::vector<uint32_t> counters;
-    for (Instruction* target : targets) counters.push_back(counter_of_way_to(target));
+    for (Instruction* target : targets) counters.push_back(counter_of_edge_to(target));
     for (const Instruction* target : branch.cases()) {
       const auto known = std::ranges::lower_bound(targets, target->index(), {}, &Instruction::index);
       add_outcome(branch, outcome++, counters[static_cast<size_t>(known - targets.begin())]);
     }
-    if (!branch.next()->is_end()) add_outcome(branch, outcome, counter_of_way_to(branch.next()));
+    if (!branch.next()->is_end()) add_outcome(branch, outcome, counter_of_edge_to(branch.next()));
   }
 
   Body& body_;

@@ -14,9 +14,9 @@ constexpr size_t kMostTerms = 16;  // of a sum; longer ones are counted instead
 
 constexpr uint32_t kNone = UINT32_MAX;
 
-class Summer {
+class SumFinder {
  public:
-  Summer(Body& body, const MethodFacts& facts, const std::vector<CoveragePoint>& points)
+  SumFinder(Body& body, const MethodFacts& facts, const std::vector<CoveragePoint>& points)
       : body_(body),
         points_(points),
         throws_(body, facts),
@@ -55,19 +55,19 @@ class Summer {
 
   uint32_t all() const { return static_cast<uint32_t>(sums_.size()); }
 
-  Ways* ways_to(Instruction* at) {
+  Ways* edges_to(Instruction* at) {
     if (at == nullptr || at->is_end()) return nullptr;
     const uint32_t counter = counter_of_[body_.unit_begin(at)->index()];
     return counter == kNone ? nullptr : &in_[counter];
   }
 
   void comes_from_elsewhere(Instruction* at) {
-    if (Ways* const ways = ways_to(at)) ways->known = false;
+    if (Ways* const ways = edges_to(at)) ways->known = false;
   }
 
   void leads_to(Instruction* at, uint32_t counter, bool known) {
     if (!known) return comes_from_elsewhere(at);
-    if (Ways* const ways = ways_to(at)) ways->counters.push_back(counter);
+    if (Ways* const ways = edges_to(at)) ways->counters.push_back(counter);
   }
 
   void follow_runs() {
@@ -151,7 +151,7 @@ class Summer {
 
 std::vector<CounterSum> coverage_sums(Body& body, const MethodFacts& facts, const std::vector<CoveragePoint>& points) {
   if (points.empty()) return {};
-  return Summer(body, facts, points).run();
+  return SumFinder(body, facts, points).run();
 }
 
 }  // namespace oriel::il

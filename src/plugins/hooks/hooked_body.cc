@@ -46,12 +46,12 @@ void HookedBody::show() {
 
 void HookedBody::set_map(std::span<const IlMapEntry> map) { given_map_.assign(map.begin(), map.end()); }
 
-void HookedBody::settle(coreclr::Guest& hook) {
+void HookedBody::accept_body(coreclr::Guest& hook) {
   const std::vector<uint8_t> given = std::exchange(given_, {});
   const std::vector<IlMapEntry> map = std::exchange(given_map_, {});
   if (given.empty()) return;
   const coreclr::MadeBody made = {&hook, given};
-  if (coreclr::count_sound(coreclr::ProfilerInfo::of(module_.runtime()), {module_.id(), method_}, shown_, {&made, 1}) ==
+  if (coreclr::count_valid(coreclr::ProfilerInfo::of(module_.runtime()), {module_.id(), method_}, shown_, {&made, 1}) ==
       0)
     return;
   body_ = given;

@@ -31,7 +31,7 @@ class HookedBody {
   void set_map(std::span<const IlMapEntry> map);
   // The hook has returned: its body replaces the current one if the runtime could compile it. Otherwise the hook is
   // reported.
-  void settle(coreclr::Guest& hook);
+  void accept_body(coreclr::Guest& hook);
 
   // The result of all hooks.
   std::span<const uint8_t> body() const { return body_; }

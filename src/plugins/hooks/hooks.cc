@@ -35,7 +35,7 @@ Status Hooks::enter(Engine& engine, const PluginInfo* owner, const std::string& 
   const Guest::Kind kind = engine.is_starting() ? Guest::Kind::kAtStart : Guest::Kind::kAttached;
   Hook hook{new Guest(name, 0, std::move(loaded), kind), nullptr, owner};
   hook.info = new PluginInfo(engine, PluginInfo::Kind::kHook);
-  hook.guest->tell_when_out([&engine, info = hook.info] { engine.masks().remove(info); });
+  hook.guest->set_out_handler([&engine, info = hook.info] { engine.masks().remove(info); });
   if (!engine.is_starting()) return start(engine, hook, true);
   const std::lock_guard guard(lock_);
   waiting_.push_back(hook);

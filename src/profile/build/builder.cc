@@ -50,7 +50,7 @@ void Builder::add_counters(std::vector<log::Coverage> periods) {
     const auto known = covered_periods_.find(block.period);
     if (known != covered_periods_.end() && !known->second.is_announced) continue;
     if (known != covered_periods_.end()) block.label = known->second.label;
-    coverage_.add(std::move(block), &room_);
+    coverage_.add(std::move(block), &memory_limit_);
   }
 }
 
@@ -65,7 +65,7 @@ void Builder::on_intro(const log::Intro& intro) {
 }
 
 void Builder::on_thread(const log::ThreadName& thread) {
-  if (!room_.for_record()) return;
+  if (!memory_limit_.for_record()) return;
   threads_.index(thread.id);
   names_.add(thread);
 }
@@ -89,7 +89,7 @@ struct Builder::Takers {
     add<&Builder::sampled_allocations_>(table);
     add<&Builder::lock_waits_>(table);
     add<&Builder::async_runs_>(table);
-    add<&Builder::told_values_>(table);
+    add<&Builder::reported_values_>(table);
     add<&Builder::collections_>(table);
     add<&Builder::exceptions_>(table);
     add<&Builder::code_>(table);
@@ -133,7 +133,7 @@ void Builder::on_event(const log::Event& event) {
   touch(thread, event.counter);
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
   if (event.number >= kTakers.size()) return;
-  const Incoming told{event, thread, stack, threads_, room_};
+  const Incoming told{event, thread, stack, threads_, memory_limit_};
   for (const Takers::Take take : kTakers[event.number]) {
     if (take == nullptr) return;
     take(*this, told);
@@ -141,18 +141,18 @@ void Builder::on_event(const log::Event& event) {
 }
 
 void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
-  if (!room_.for_record()) return;
+  if (!memory_limit_.for_record()) return;
   const uint32_t index = threads_.index(thread);
   touch(index, sample.counter);
   stacks_.add(index, sample);
 }
 
 void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
-  if (room_.for_record()) code_.add(threads_.index(thread), compiling);
+  if (memory_limit_.for_record()) code_.add(threads_.index(thread), compiling);
 }
 
 void Builder::on_statistical(const log::Statistical& hits) {
-  if ((hits.methods.empty() && hits.natives.empty()) || !room_.for_record()) return;
+  if ((hits.methods.empty() && hits.natives.empty()) || !memory_limit_.for_record()) return;
   const uint32_t thread = threads_.index(0);  // such a block is about all threads together
   threads_.set_name(thread, "all threads");
   touch(thread, hits.start);
@@ -251,14 +251,14 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
          std::vector<CallFigures>& figures = b.profile_.call_figures;
          for (uint32_t i = 0; i < figures.size(); ++i) figures[i].node = i;
        }},
-      {"told values", "", [](Builder& b, Finishing&) { b.told_values_.finish(b.clock_, b.profile_); }},
+      {"told values", "", [](Builder& b, Finishing&) { b.reported_values_.finish(b.clock_, b.profile_); }},
       {"rows of events", "async",
        [](Builder& b, Finishing& f) { b.from_events_.finish(b.clock_, *f.stacks, b.profile_); }},
       {"usages", "",
        [](Builder& b, Finishing&) {
          for (const log::ProcessUsage& usage : b.usages_) b.profile_.usages.push_back(usage_of(usage, b.clock_));
        }},
-      {"waits", "async", [](Builder& b, Finishing&) { part_waits(b.profile_); }},
+      {"waits", "async", [](Builder& b, Finishing&) { split_waits(b.profile_); }},
       {"counts of samples", "waits, threads", [](Builder& b, Finishing&) { count_samples(b.profile_); }},
       {"collections", "", [](Builder& b, Finishing&) { b.collections_.finish(b.clock_, b.profile_); }},
       {"followed", "async, collections",
@@ -272,20 +272,20 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   profile_.outcome = outcome;
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
   names_.find_symbols();
-  Finishing with{Functions(profile_.functions, room_.for_names()), probe_costs(profile_.counters)};
+  Finishing with{Functions(profile_.functions, memory_limit_.for_names()), probe_costs(profile_.counters)};
   for (const Step& step : kSteps) step.run(*this, with);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.unfiltered_periods = profile_.total_periods();
   if (!clock_.rate_known() && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock rate is known: times are estimates");
-  tell_what_was_left_out();
+  report_dropped_records();
   return std::move(profile_);
 }
 
-void Builder::tell_what_was_left_out() {
-  if (room_.left_out() != 0)
+void Builder::report_dropped_records() {
+  if (memory_limit_.left_out() != 0)
     profile_.problems.push_back("the log has more than a log of its size can hold: " +
-                                std::to_string(room_.left_out()) + " records are left out");
+                                std::to_string(memory_limit_.left_out()) + " records are left out");
   if (threads_.left_out() != 0)
     profile_.problems.push_back(
         "the log has more threads than a log of its size can hold: the last of them are shown as one");

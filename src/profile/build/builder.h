@@ -15,6 +15,7 @@
 #include "profile/build/coverage_sums.h"
 #include "profile/build/exception_counts.h"
 #include "profile/build/followed.h"
+#include "profile/build/from_events.h"
 #include "profile/build/lock_waits.h"
 #include "profile/build/memory_limit.h"
 #include "profile/build/names.h"
@@ -23,7 +24,6 @@
 #include "profile/build/stacks.h"
 #include "profile/build/threads.h"
 #include "profile/profile.h"
-#include "profile/table/from_events.h"
 
 namespace oriel::profile {
 
@@ -31,8 +31,8 @@ class Builder : public log::EventSink {
  public:
   // Announces the log's size in bytes: reserves memory, and limits what records may take in proportion to it.
   void expect(uint64_t bytes) {
-    room_.open(bytes);
-    threads_.expect(room_.for_threads());
+    memory_limit_.open(bytes);
+    threads_.expect(memory_limit_.for_threads());
     stacks_.expect(bytes);
   }
   // Counts only calls and allocations between these counters.
@@ -62,7 +62,7 @@ class Builder : public log::EventSink {
   void on_clock(const ClockPair& pair) override { clock_.add(pair); }
   void on_event(const log::Event& event) override;
   void on_stack_node(const log::StackNode& node) override {
-    if (room_.for_record()) stacks_.add(node);
+    if (memory_limit_.for_record()) stacks_.add(node);
   }
   void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
@@ -72,14 +72,14 @@ class Builder : public log::EventSink {
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
   void on_coverage(const log::Coverage& block) override {
-    coverage_.add(block, &room_);
+    coverage_.add(block, &memory_limit_);
     covered_periods_[block.period] = {block.label, block.methods.empty()};
   }
   // Adds coverage that the program counted but did not write into the log, except periods that are already there.
   void add_counters(std::vector<log::Coverage> periods);
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
-    if (room_.for_record()) usages_.push_back(usage);
+    if (memory_limit_.for_record()) usages_.push_back(usage);
   }
   void on_lost(const log::Lost& lost) override;
   void on_counter(const log::Counter& counter) override;
@@ -95,14 +95,14 @@ class Builder : public log::EventSink {
   struct Step;
   template <typename Name>
   void add_name(const Name& name) {
-    if (room_.for_record()) names_.add(name);
+    if (memory_limit_.for_record()) names_.add(name);
   }
   void touch(uint32_t thread, uint64_t counter);
   void read_properties();
-  void tell_what_was_left_out();
+  void report_dropped_records();
 
   Profile profile_;
-  Room room_;
+  MemoryLimit memory_limit_;
   Names names_;
   ClockMap clock_;
   Stacks stacks_;
@@ -120,7 +120,7 @@ class Builder : public log::EventSink {
   Collections collections_;
   ExceptionCounts exceptions_;
   LockWaits lock_waits_;
-  ToldValues told_values_;
+  ReportedValues reported_values_;
   table::FromEvents from_events_;
   std::vector<log::ProcessUsage> usages_;
   AsyncRuns async_runs_;

@@ -93,7 +93,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
     CalledMethod& method = methods.at(row.method, &made);
     if (made) method = called_method(row.method, names, functions);
     profile.call_nodes.push_back({node_of[row.parent], method.function, false});
-    pieces.push_back(method.is_piece);
+    pieces.push_back(method.is_move_next);
     CallFigures figures;
     figures.thread = row.thread;
     figures.calls = row.calls;
@@ -103,7 +103,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
     profile.call_figures.push_back(figures);
     node_of[i] = static_cast<uint32_t>(profile.call_nodes.size() - 1);
   }
-  renumber(join_pieces(pieces, profile), node_of);
+  renumber(merge_move_next(pieces, profile), node_of);
   return node_of;
 }
 

@@ -272,7 +272,7 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
     if (made) method = called_method(path.method, names, functions);
     node_of[i] = static_cast<uint32_t>(profile.call_nodes.size());
     profile.call_nodes.push_back({node_of[path.parent], method.function, paths_[path.parent].after_gap});
-    pieces.push_back(method.is_piece);
+    pieces.push_back(method.is_move_next);
     CallFigures figures;
     figures.thread = path.thread;
     figures.calls = path.calls;
@@ -282,7 +282,7 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
     profile.call_figures.push_back(figures);
   }
   set_longest(own, node_of, rate, profile);
-  renumber(join_pieces(pieces, profile), node_of);
+  renumber(merge_move_next(pieces, profile), node_of);
   return node_of;
 }
 

@@ -27,7 +27,7 @@ GcDetail& detail_of(Collection& collection) {
 
 void add_survived(const GcRecord& record, Collection& collection) {
   GcDetail& detail = detail_of(collection);
-  detail.tells_heap = true;
+  detail.has_heap_counts = true;
   add_sizes(record, 0, HeapSizes::kFrozen, detail.survived);
   detail.finalizable = static_cast<uint32_t>(record.values[5]);
   detail.pinned_objects = static_cast<uint32_t>(record.values[6]);
@@ -111,7 +111,7 @@ class CollectionMatcher {
   void triggered(const GcRecord& record) {
     if (last_ == kNone) return;
     size_t of = last_;
-    if (collections_[of].detail && collections_[of].detail->trigger != GcDetail::kNotTold) {
+    if (collections_[of].detail && collections_[of].detail->trigger != GcDetail::kNotReported) {
       if (!collections_[of].background) return;
       of = add_short_one(of);
     }
@@ -195,7 +195,7 @@ void Collections::add(const Incoming& told) {
   const size_t before = records_.capacity();
   GcRecord& record = records_.emplace_back(GcRecord{told.event.counter, told.event.number, told.thread, {}});
   std::ranges::copy(told.event.values, record.values);
-  told.room.widen((records_.capacity() - before) * sizeof(GcRecord));
+  told.room.raise_limit((records_.capacity() - before) * sizeof(GcRecord));
 }
 
 void Collections::finish(const ClockMap& clock, Profile& profile) {

@@ -14,7 +14,7 @@ log::Coverage block_of(const Coverage& coverage, const std::string& label, const
   for (const CoverageImage& image : coverage.images)
     block.images.push_back({block.images.size() + 1, image.name, image.path, image.mvid, image.pdb_id, image.pdb_path});
   for (const CoveredMethod& method : methods) {
-    log::CoveredMethod& made = block.methods.emplace_back();
+    log::MethodHits& made = block.methods.emplace_back();
     made.image = method.image + 1;
     made.row = method.row;
     made.name = method.name;
@@ -30,9 +30,9 @@ void take_away(const std::vector<CoveredMethod>& part, std::vector<CoveredMethod
   for (const CoveredMethod& method : part) {
     const auto found = by_place.find({method.image, method.row});
     if (found == by_place.end()) continue;
-    std::map<std::tuple<uint32_t, bool, uint32_t>, CoveragePoint*> points;
-    for (CoveragePoint& point : found->second->points) points[place_of(point)] = &point;
-    for (const CoveragePoint& point : method.points)
+    std::map<std::tuple<uint32_t, bool, uint32_t>, CoverageHit*> points;
+    for (CoverageHit& point : found->second->points) points[place_of(point)] = &point;
+    for (const CoverageHit& point : method.points)
       if (const auto at = points.find(place_of(point)); at != points.end())
         at->second->count -= std::min(at->second->count, point.count);
   }

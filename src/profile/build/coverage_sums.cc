@@ -9,12 +9,12 @@ namespace {
 
 uint64_t sum_of(uint64_t a, uint64_t b) { return a + std::min(b, std::numeric_limits<uint64_t>::max() - a); }
 
-bool same_place(const CoveragePoint& a, const CoveragePoint& b) { return place_of(a) == place_of(b); }
+bool same_place(const CoverageHit& a, const CoverageHit& b) { return place_of(a) == place_of(b); }
 
 // Those of one place become one; they stand together.
-void unite(std::vector<CoveragePoint>& points) {
+void unite(std::vector<CoverageHit>& points) {
   size_t kept = 0;
-  for (const CoveragePoint& point : points) {
+  for (const CoverageHit& point : points) {
     if (kept > 0 && same_place(points[kept - 1], point))
       points[kept - 1].count = sum_of(points[kept - 1].count, point.count);
     else
@@ -24,7 +24,7 @@ void unite(std::vector<CoveragePoint>& points) {
 }
 
 // A method's points are the same in each block, but where it was compiled anew with other code.
-void add_points(std::vector<CoveragePoint> more, std::vector<CoveragePoint>& to) {
+void add_points(std::vector<CoverageHit> more, std::vector<CoverageHit>& to) {
   if (std::ranges::equal(more, to, same_place)) {
     for (size_t i = 0; i < to.size(); ++i) to[i].count = sum_of(to[i].count, more[i].count);
     return;
@@ -39,7 +39,7 @@ void add_points(std::vector<CoveragePoint> more, std::vector<CoveragePoint>& to)
 
 }  // namespace
 
-void CoverageSums::add_method(const std::string& name, std::vector<CoveragePoint> points, Method& sum) {
+void CoverageSums::add_method(const std::string& name, std::vector<CoverageHit> points, Method& sum) {
   if (sum.name.empty()) sum.name = name;
   add_points(std::move(points), sum.points);
 }
@@ -72,7 +72,7 @@ void CoverageSums::add(const Coverage& part) {
 }
 
 // Method by method: a block may have millions of points, which are not to be there twice.
-void CoverageSums::add(log::Coverage block, Room* room) {
+void CoverageSums::add(log::Coverage block, MemoryLimit* room) {
   if (block.images.empty()) return;
   any_ = true;
   counts_ = counts_ && block.counts;
@@ -82,7 +82,7 @@ void CoverageSums::add(log::Coverage block, Room* room) {
       by_number[one.number] = image({one.name, one.path, one.mvid, one.pdb_id, one.pdb_path});
   }
   Methods* const test = block.label.empty() ? nullptr : &tests_[block.label];
-  for (log::CoveredMethod& one : block.methods) {
+  for (log::MethodHits& one : block.methods) {
     const auto known = by_number.find(one.image);
     if (known == by_number.end() || (room && !room->for_record())) continue;  // the first: a block that was made up
     const std::pair place(known->second, log::fitting(one.row));
@@ -98,7 +98,7 @@ std::vector<CoveredMethod> CoverageSums::take(Methods& methods, bool counts) {
   for (auto at = methods.begin(); at != methods.end(); at = methods.erase(at)) {
     listed.push_back({at->first.first, at->first.second, std::move(at->second.name), std::move(at->second.points)});
     if (!counts)
-      for (CoveragePoint& point : listed.back().points) point.count = std::min<uint64_t>(point.count, 1);
+      for (CoverageHit& point : listed.back().points) point.count = std::min<uint64_t>(point.count, 1);
   }
   return listed;
 }

@@ -16,7 +16,7 @@ namespace oriel::profile {
 class CoverageSums {
  public:
   // Drops what exceeds the memory limit of `room`, if given.
-  void add(log::Coverage block, Room* room = nullptr);
+  void add(log::Coverage block, MemoryLimit* room = nullptr);
   void add(const Coverage& part);
   // Returns the sum; call it once.
   Coverage finish();
@@ -24,12 +24,12 @@ class CoverageSums {
  private:
   struct Method {
     std::string name;
-    std::vector<CoveragePoint> points;  // as in CoveredMethod
+    std::vector<CoverageHit> points;  // as in CoveredMethod
   };
   using Methods = std::map<std::pair<uint32_t, uint32_t>, Method>;  // by image and row
 
   uint32_t image(const CoverageImage& image);
-  static void add_method(const std::string& name, std::vector<CoveragePoint> points, Method& sum);
+  static void add_method(const std::string& name, std::vector<CoverageHit> points, Method& sum);
   void add(const std::vector<CoveredMethod>& methods, const std::vector<uint32_t>& images, Methods& to) const;
   static std::vector<CoveredMethod> take(Methods& methods, bool counts);
 

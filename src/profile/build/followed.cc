@@ -52,7 +52,7 @@ void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& 
   profile.following = {{.from_ns = clock.ns(first_counter_), .samples = samples_, .bytes = bytes_}};
   const std::vector<int64_t> full = full_collections(profile);
   for (const auto& [number, one] : there_) {
-    if (!is_in_part(number, one.size, part_)) continue;
+    if (!is_in_followed_part(number, one.size, part_)) continue;
     FollowedObject object;
     object.ns = clock.ns(one.counter);
     object.full = survived(object.ns, full);

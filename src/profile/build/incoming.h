@@ -10,7 +10,7 @@
 
 namespace oriel::profile {
 
-class Room;
+class MemoryLimit;
 class Threads;
 
 struct Incoming {
@@ -18,7 +18,7 @@ struct Incoming {
   uint32_t thread;  // index into the profile's threads
   uint32_t stack;   // index into its nodes; 0: not known
   Threads& threads;
-  Room& room;
+  MemoryLimit& room;
 };
 
 template <typename Processor>

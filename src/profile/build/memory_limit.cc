@@ -26,7 +26,7 @@ uint64_t resident_bytes() {
 
 }  // namespace
 
-void Room::open(uint64_t log_bytes) {
+void MemoryLimit::open(uint64_t log_bytes) {
   // With the file itself, which is in memory while it is read. What is made of them, and reports, take twice as much.
   constexpr uint64_t kRecords = 6, kNames = 2, kOfAnyLog = 3'000'000;
   constexpr uint64_t kOfAThread = 48, kThreadsOfAnyLog = 10'000;  // its name, and when it began and ended
@@ -36,6 +36,6 @@ void Room::open(uint64_t log_bytes) {
   most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
 }
 
-void Room::look() { full_ = most_ != UINT64_MAX && resident_bytes() > most_; }
+void MemoryLimit::look() { full_ = most_ != UINT64_MAX && resident_bytes() > most_; }
 
 }  // namespace oriel::profile

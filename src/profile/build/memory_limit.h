@@ -7,7 +7,7 @@
 
 namespace oriel::profile {
 
-class Room {
+class MemoryLimit {
  public:
   // Sets the limit for a log of that many bytes. Without this call there is none.
   void open(uint64_t log_bytes);
@@ -18,7 +18,7 @@ class Room {
     return !full_;
   }
   // Raises the limit by what is never dropped, so that it does not take room from other records.
-  void widen(uint64_t bytes) {
+  void raise_limit(uint64_t bytes) {
     if (most_ != UINT64_MAX) most_ += bytes;
   }
   uint64_t left_out() const { return left_out_; }

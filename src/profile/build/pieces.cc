@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "profile/trees/call_figures.h"
+#include "profile/call_figures.h"
 
 namespace oriel::profile {
 namespace {
@@ -21,7 +21,7 @@ CallFigures without_calls(CallFigures figures) {
 
 CalledMethod called_method(uint64_t method, const Names& names, Functions& functions) {
   Function function = names.method(method);
-  const bool piece = is_piece(function);
+  const bool piece = is_move_next(function);
   return {functions.add(std::move(function)), piece};
 }
 
@@ -29,7 +29,7 @@ void renumber(const std::vector<uint32_t>& now, std::vector<uint32_t>& nodes) {
   for (uint32_t& node : nodes) node = now[node];
 }
 
-std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, Profile& profile) {
+std::vector<uint32_t> merge_move_next(const std::vector<bool>& pieces, Profile& profile) {
   std::vector<uint32_t> now(profile.call_nodes.size());
   std::iota(now.begin(), now.end(), 0u);
   if (std::find(pieces.begin(), pieces.end(), true) == pieces.end()) return now;

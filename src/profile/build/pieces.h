@@ -14,12 +14,12 @@ namespace oriel::profile {
 
 struct CalledMethod {
   uint32_t function = 0;
-  bool is_piece = false;
+  bool is_move_next = false;
 };
 CalledMethod called_method(uint64_t method, const Names& names, Functions& functions);
 
 // `pieces`: by node, whether it is of a MoveNext. Returns the new node of each old one.
-std::vector<uint32_t> join_pieces(const std::vector<bool>& pieces, Profile& profile);
+std::vector<uint32_t> merge_move_next(const std::vector<bool>& pieces, Profile& profile);
 
 // Replaces the old nodes in `nodes` by new ones.
 void renumber(const std::vector<uint32_t>& now, std::vector<uint32_t>& nodes);

@@ -80,7 +80,7 @@ bool starts_another(const Process& process) {
          (process.name == "dotnet-run" || process.name == "dotnet-watch" || process.name == "dotnet-test");
 }
 
-std::vector<bool> meant(const std::vector<Process>& processes) {
+std::vector<bool> user_processes(const std::vector<Process>& processes) {
   const auto is_program = [](const Process& process) { return !process.sdk; };
   const bool some = std::ranges::any_of(processes, starts_another) && std::ranges::any_of(processes, is_program);
   std::vector<bool> result;

@@ -17,6 +17,6 @@ bool starts_another(const Process& process);
 
 // By index: whether the process is one of the program that the user profiles. If a process starts_another, those are
 // the processes that are not part of the SDK, if there are any; else all, as for `dotnet build`.
-std::vector<bool> meant(const std::vector<Process>& processes);
+std::vector<bool> user_processes(const std::vector<Process>& processes);
 
 }  // namespace oriel::profile

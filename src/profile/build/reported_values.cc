@@ -34,7 +34,7 @@ Activity activity_of(std::string_view text) {
 
 }  // namespace
 
-void ToldValues::add_value(const Incoming& told) {
+void ReportedValues::add_value(const Incoming& told) {
   const auto value = std::bit_cast<double>(told.event.values[1]);
   if (!std::isfinite(value)) return;
   Series& series = series_[std::string(told.event.text)];
@@ -42,7 +42,7 @@ void ToldValues::add_value(const Incoming& told) {
   series.readings.push_back({told.event.counter, value});
 }
 
-void ToldValues::add_activity(const Incoming& told) {
+void ReportedValues::add_activity(const Incoming& told) {
   constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year: a corrupt log may claim more
   Activity activity = activity_of(told.event.text);
   activity.ns = static_cast<int64_t>(std::min(told.event.values[0], kLongest));
@@ -51,7 +51,7 @@ void ToldValues::add_activity(const Incoming& told) {
 }
 
 // A web server tells what was asked for, then that its activity is over, and how long it took.
-void ToldValues::add(uint64_t counter, Activity activity) {
+void ReportedValues::add(uint64_t counter, Activity activity) {
   const auto [known, is_new] = of_id_.try_emplace(activity.id, stopped_.size());
   if (is_new || activity.id.empty()) {
     stopped_.push_back({counter, std::move(activity)});
@@ -64,7 +64,7 @@ void ToldValues::add(uint64_t counter, Activity activity) {
   told.tags.insert(told.tags.end(), activity.tags.begin(), activity.tags.end());
 }
 
-void ToldValues::finish(const ClockMap& clock, Profile& profile) {
+void ReportedValues::finish(const ClockMap& clock, Profile& profile) {
   for (const auto& [text, its] : series_) {
     std::string_view rest = text;
     CounterSeries series;

@@ -14,13 +14,13 @@
 
 namespace oriel::profile {
 
-class ToldValues {
+class ReportedValues {
  public:
   void add_value(const Incoming& told);
   void add_activity(const Incoming& told);
-  static constexpr Taking<ToldValues> kTakes[] = {
-      {oriel_event_counter_value, &ToldValues::add_value},
-      {oriel_event_activity_stopped, &ToldValues::add_activity},
+  static constexpr Taking<ReportedValues> kTakes[] = {
+      {oriel_event_counter_value, &ReportedValues::add_value},
+      {oriel_event_activity_stopped, &ReportedValues::add_activity},
   };
   void finish(const ClockMap& clock, Profile& profile);
 

@@ -58,12 +58,12 @@ bool grows_to_the_end(const Profile& profile, int64_t from_ns) {
 
 }  // namespace
 
-std::optional<HeapOfRun> heap_of_run(const Profile& profile) {
-  std::optional<HeapOfRun> run;
+std::optional<HeapHistory> heap_history(const Profile& profile) {
+  std::optional<HeapHistory> run;
   if (!is_told(profile)) return run;
   for (const Collection& collection : profile.collections) {
     if (!collection.heap) continue;
-    if (!run) run = HeapOfRun{*collection.heap, {}, {}};
+    if (!run) run = HeapHistory{*collection.heap, {}, {}};
     run->last = *collection.heap;
     if (run->most.total() < run->last.total()) run->most = run->last;
     ++run->collections;

@@ -9,12 +9,12 @@
 namespace oriel::profile {
 
 // Over collections with known heap sizes, in one process.
-struct HeapOfRun {
+struct HeapHistory {
   HeapSizes first, last, most;  // after the first and the last collection, and the largest
   uint64_t collections = 0;
 };
 // nullopt if the log has no sizes, or for several processes, whose heaps are unrelated.
-std::optional<HeapOfRun> heap_of_run(const Profile& profile);
+std::optional<HeapHistory> heap_history(const Profile& profile);
 
 // Heap size after full collections, which leave only live objects.
 struct HeapGrowth {

@@ -86,24 +86,24 @@ std::string event_name(const Name& adder) {
 
 // A type allocated for each registration, and the method that own code calls for it.
 struct Registration {
-  Keeper::Kind kind;
+  ObjectHolder::Kind kind;
   std::string_view object;  // prefix of its type
   std::string_view ending;  // suffix of its type
   std::string_view by;      // prefix of the called method
 };
 constexpr Registration kRegistrations[] = {
-    {Keeper::Kind::kToken, "System.Threading.CancellationTokenSource.CallbackNode", "",
+    {ObjectHolder::Kind::kToken, "System.Threading.CancellationTokenSource.CallbackNode", "",
      "System.Threading.Cancellation"},
-    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.Timer"},
-    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.CancellationTokenSource."},
-    {Keeper::Kind::kTimer, "System.Threading.Timer", "", "System.Timers.Timer."},
-    {Keeper::Kind::kTimer, "System.Timers.Timer", "", "System.Timers.Timer."},
-    {Keeper::Kind::kDelay, "System.Threading.Timer", "", "System.Threading.Tasks.Task.Delay("},
-    {Keeper::Kind::kDelay, "System.Threading.Tasks.Task.DelayPromise", "", "System.Threading.Tasks.Task.Delay("},
-    {Keeper::Kind::kWeakMap, "System.Runtime.CompilerServices.ConditionalWeakTable<", ".Entry[]",
+    {ObjectHolder::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.Timer"},
+    {ObjectHolder::Kind::kTimer, "System.Threading.Timer", "", "System.Threading.CancellationTokenSource."},
+    {ObjectHolder::Kind::kTimer, "System.Threading.Timer", "", "System.Timers.Timer."},
+    {ObjectHolder::Kind::kTimer, "System.Timers.Timer", "", "System.Timers.Timer."},
+    {ObjectHolder::Kind::kDelay, "System.Threading.Timer", "", "System.Threading.Tasks.Task.Delay("},
+    {ObjectHolder::Kind::kDelay, "System.Threading.Tasks.Task.DelayPromise", "", "System.Threading.Tasks.Task.Delay("},
+    {ObjectHolder::Kind::kWeakMap, "System.Runtime.CompilerServices.ConditionalWeakTable<", ".Entry[]",
      "System.Runtime.CompilerServices.ConditionalWeakTable<"},
-    {Keeper::Kind::kContext, "System.Threading.AsyncLocalValueMap.", "", "System.Threading."},
-    {Keeper::Kind::kContext, "System.Collections.Generic.Dictionary<System.Threading.IAsyncLocal,", ".Entry[]",
+    {ObjectHolder::Kind::kContext, "System.Threading.AsyncLocalValueMap.", "", "System.Threading."},
+    {ObjectHolder::Kind::kContext, "System.Collections.Generic.Dictionary<System.Threading.IAsyncLocal,", ".Entry[]",
      "System.Threading."},
 };
 
@@ -117,11 +117,11 @@ class Finder {
     }
   }
 
-  std::optional<Keeper> of(const FollowedObject& object) const {
+  std::optional<ObjectHolder> of(const FollowedObject& object) const {
     if (object.node == 0) return std::nullopt;
-    if (std::optional<Keeper> event = event_of(object)) return event;
-    if (std::optional<Keeper> event = event_of_handler(object)) return event;
-    if (std::optional<Keeper> registration = registration_of(object)) return registration;
+    if (std::optional<ObjectHolder> event = event_of(object)) return event;
+    if (std::optional<ObjectHolder> event = event_of_handler(object)) return event;
+    if (std::optional<ObjectHolder> registration = registration_of(object)) return registration;
     return collection_of(object);
   }
 
@@ -138,16 +138,16 @@ class Finder {
   }
 
   // For a handler allocated by own code that adds such handlers to one event.
-  std::optional<Keeper> event_of_handler(const FollowedObject& object) const {
+  std::optional<ObjectHolder> event_of_handler(const FollowedObject& object) const {
     if (own_[object.node] != object.node) return std::nullopt;
     const std::string event = only_event_of(function_of(object.node), profile_.functions[object.type].name);
     if (event.empty()) return std::nullopt;
-    return Keeper{Keeper::Kind::kEvent, event, object.node, object.bytes};
+    return ObjectHolder{ObjectHolder::Kind::kEvent, event, object.node, object.bytes};
   }
 
   // For an event's invocation list, which Delegate.Combine allocates below the event's add_NAME; Combine takes its
   // place if add_NAME was inlined.
-  std::optional<Keeper> event_of(const FollowedObject& object) const {
+  std::optional<ObjectHolder> event_of(const FollowedObject& object) const {
     bool combines = false;
     for (uint32_t node = object.node; node != 0; node = profile_.nodes[node].parent) {
       const Name name = name_of(node);
@@ -155,11 +155,12 @@ class Finder {
           combines || name.member == "CombineImpl" || (name.type == "System.Delegate" && name.member == "Combine");
       const bool is_add = name.member.starts_with(kAdd);
       if (combines && is_add)
-        return Keeper{Keeper::Kind::kEvent, event_name(name), own_[profile_.nodes[node].parent], object.bytes};
+        return ObjectHolder{ObjectHolder::Kind::kEvent, event_name(name), own_[profile_.nodes[node].parent],
+                            object.bytes};
       if (own_[node] == node && !is_add)
-        return combines
-                   ? std::optional(Keeper{Keeper::Kind::kEvent, only_event_of(function_of(node)), node, object.bytes})
-                   : std::nullopt;
+        return combines ? std::optional(ObjectHolder{ObjectHolder::Kind::kEvent, only_event_of(function_of(node)), node,
+                                                     object.bytes})
+                        : std::nullopt;
     }
     return std::nullopt;
   }
@@ -173,7 +174,7 @@ class Finder {
   }
 
   // Only for direct registrations by own code: libraries may undo their own.
-  std::optional<Keeper> registration_of(const FollowedObject& object) const {
+  std::optional<ObjectHolder> registration_of(const FollowedObject& object) const {
     const std::string_view type = profile_.functions[object.type].name;
     const uint32_t own = own_[object.node];
     if (own == 0) return std::nullopt;
@@ -181,20 +182,21 @@ class Finder {
     const std::string_view by = profile_.functions[function_of(called)].name;
     for (const Registration& one : kRegistrations)
       if (type.starts_with(one.object) && type.ends_with(one.ending) && (called == own || by.starts_with(one.by)))
-        return Keeper{one.kind, "", own, object.bytes};
+        return ObjectHolder{one.kind, "", own, object.bytes};
     return std::nullopt;
   }
 
-  std::optional<Keeper> collection_of(const FollowedObject& object) const {
+  std::optional<ObjectHolder> collection_of(const FollowedObject& object) const {
     const std::string_view type = profile_.functions[object.type].name;
     const uint32_t own = own_[object.node];
     if (own == 0) return std::nullopt;
     if (is_storage(type))
-      return Keeper{Keeper::Kind::kCollection, std::string(type.substr(0, last_outside(type, '.'))), own, object.bytes};
+      return ObjectHolder{ObjectHolder::Kind::kCollection, std::string(type.substr(0, last_outside(type, '.'))), own,
+                          object.bytes};
     if (own == object.node) return std::nullopt;
     const Name name = name_of(called_by_own(object.node));
     if (!is_collection(name.type) || !adds(name.member)) return std::nullopt;
-    return Keeper{Keeper::Kind::kCollection, collection_name(name.type, type), own, object.bytes};
+    return ObjectHolder{ObjectHolder::Kind::kCollection, collection_name(name.type, type), own, object.bytes};
   }
 
   const Profile& profile_;
@@ -209,53 +211,54 @@ uint64_t size_of(const FollowedObject& object) {
 
 }  // namespace
 
-bool adds_to(const Keeper& keeper, std::string_view type, std::string_view member) {
+bool adds_to(const ObjectHolder& keeper, std::string_view type, std::string_view member) {
   // In IL "Dictionary`2<!0, !1>", here "Dictionary<string, Shop.Cart>".
   const auto plain = [](std::string_view name) { return name.substr(0, name.find_first_of("<`")); };
   switch (keeper.kind) {
-    case Keeper::Kind::kCollection:
+    case ObjectHolder::Kind::kCollection:
       return plain(type) == plain(keeper.name) && adds(member);
-    case Keeper::Kind::kEvent:
+    case ObjectHolder::Kind::kEvent:
       return type == "System.Delegate" && member == "Combine";
-    case Keeper::Kind::kToken:
+    case ObjectHolder::Kind::kToken:
       return type == "System.Threading.CancellationToken" && (member == "Register" || member == "UnsafeRegister");
-    case Keeper::Kind::kWeakMap:
+    case ObjectHolder::Kind::kWeakMap:
       return plain(type) == "System.Runtime.CompilerServices.ConditionalWeakTable" &&
              (adds(member) || member == "GetValue" || member == "GetOrCreateValue");
-    case Keeper::Kind::kTimer:
-    case Keeper::Kind::kDelay:
-    case Keeper::Kind::kContext:
+    case ObjectHolder::Kind::kTimer:
+    case ObjectHolder::Kind::kDelay:
+    case ObjectHolder::Kind::kContext:
       return false;
   }
   return false;
 }
 
-std::vector<Keeper> keepers(const Profile& profile) {
-  std::vector<Keeper> all;
+std::vector<ObjectHolder> object_holders(const Profile& profile) {
+  std::vector<ObjectHolder> all;
   if (profile.followed.empty()) return all;
   const Finder finder(profile);
-  std::map<std::tuple<Keeper::Kind, std::string, uint32_t, uint32_t>, Keeper> sums;
+  std::map<std::tuple<ObjectHolder::Kind, std::string, uint32_t, uint32_t>, ObjectHolder> sums;
   for (const FollowedObject& object : profile.followed) {
     if (object.full == 0) continue;  // may be garbage: no full collection since
-    std::optional<Keeper> keeper = finder.of(object);
+    std::optional<ObjectHolder> keeper = finder.of(object);
     if (!keeper || keeper->own == 0) continue;
     const Node& node = profile.nodes[keeper->own];
-    Keeper& sum = sums.try_emplace({keeper->kind, keeper->name, node.function, node.position}, *keeper).first->second;
+    ObjectHolder& sum =
+        sums.try_emplace({keeper->kind, keeper->name, node.function, node.position}, *keeper).first->second;
     if (sum.samples++ != 0) sum.bytes += keeper->bytes;
     sum.largest = std::max(sum.largest, size_of(object));
   }
   for (auto& [key, keeper] : sums) all.push_back(std::move(keeper));
-  std::ranges::stable_sort(all, std::greater<>(), &Keeper::bytes);
+  std::ranges::stable_sort(all, std::greater<>(), &ObjectHolder::bytes);
   return all;
 }
 
-std::vector<Keeper> weighty_keepers(const Profile& profile) {
+std::vector<ObjectHolder> significant_holders(const Profile& profile) {
   constexpr uint64_t kLarge = 64 * 1024, kFew = 3, kPart = 200;
   uint64_t whole = 0;
   for (const FollowedObject& object : profile.followed)
     if (object.full > 0) whole += object.bytes;
-  std::vector<Keeper> all = keepers(profile);
-  std::erase_if(all, [&](const Keeper& keeper) {
+  std::vector<ObjectHolder> all = object_holders(profile);
+  std::erase_if(all, [&](const ObjectHolder& keeper) {
     return keeper.largest < kLarge && (keeper.samples < kFew || keeper.bytes < whole / kPart);
   });
   return all;

@@ -12,7 +12,7 @@
 
 namespace oriel::profile {
 
-struct Keeper {
+struct ObjectHolder {
   enum class Kind {
     kCollection,
     kEvent,    // or another multicast delegate
@@ -33,12 +33,12 @@ struct Keeper {
 };
 
 // Whether a call to `member` of `type`, as named in IL, adds to the keeper.
-bool adds_to(const Keeper& keeper, std::string_view type, std::string_view member);
+bool adds_to(const ObjectHolder& keeper, std::string_view type, std::string_view member);
 
 // By bytes, descending.
-std::vector<Keeper> keepers(const Profile& profile);
+std::vector<ObjectHolder> object_holders(const Profile& profile);
 // The significant ones: with storage for thousands of elements, or with several samples and a notable share of the live
 // bytes. A single sampled object may be live by chance.
-std::vector<Keeper> weighty_keepers(const Profile& profile);
+std::vector<ObjectHolder> significant_holders(const Profile& profile);
 
 }  // namespace oriel::profile

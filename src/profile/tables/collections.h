@@ -22,12 +22,12 @@ struct HeapSizes {
 
 // What the runtime tells of a collection besides, where it is asked to.
 struct GcDetail {
-  static constexpr uint64_t kNotTold = UINT64_MAX;
-  uint64_t trigger = kNotTold;  // oriel_gc_trigger
-  bool tells_heap = false;      // whether what follows was told
-  HeapSizes survived = {};      // by the part of the heap in which it was
-  HeapSizes free = {};          // room between objects that it left
-  uint32_t finalizable = 0;     // objects that live only for their finalizers
+  static constexpr uint64_t kNotReported = UINT64_MAX;
+  uint64_t trigger = kNotReported;  // oriel_gc_trigger
+  bool has_heap_counts = false;     // whether what follows was told
+  HeapSizes survived = {};          // by the part of the heap in which it was
+  HeapSizes free = {};              // room between objects that it left
+  uint32_t finalizable = 0;         // objects that live only for their finalizers
   uint32_t pinned_objects = 0;
   uint32_t handles = 0;
   // "" if it was not told.
@@ -55,7 +55,7 @@ struct Collection {
   }
   template <typename Value>
   std::optional<Value> told(Value GcDetail::*value) const {
-    return detail && detail->tells_heap ? std::optional((*detail).*value) : std::nullopt;
+    return detail && detail->has_heap_counts ? std::optional((*detail).*value) : std::nullopt;
   }
 
   static constexpr auto described() {

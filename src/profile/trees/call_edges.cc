@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "profile/trees/call_figures.h"
+#include "profile/call_figures.h"
 #include "profile/trees/sample_tree.h"
 
 namespace oriel::profile {

@@ -117,10 +117,10 @@ std::vector<AllocationTotals> allocations_by_type(const Profile& profile) {
   return sorted(totals);
 }
 
-std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker) {
+std::vector<AllocationSite> allocation_sites(const Profile& profile, AttributeTo maker) {
   const std::vector<Node>& nodes = profile.call_nodes;
   const std::vector<uint32_t> nearest =
-      maker == Maker::kOwn ? nearest_own_nodes(nodes, profile) : std::vector<uint32_t>(nodes.size());
+      maker == AttributeTo::kOwn ? nearest_own_nodes(nodes, profile) : std::vector<uint32_t>(nodes.size());
   std::vector<AllocationSite> sites;
   for (const Allocations& entry : profile.allocations) {
     const bool own = is_own(profile.functions[entry.site], profile);
@@ -133,7 +133,7 @@ std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker
   return sites;
 }
 
-std::vector<AllocationTotals> allocations_by_site(const Profile& profile, Maker maker) {
+std::vector<AllocationTotals> allocations_by_site(const Profile& profile, AttributeTo maker) {
   const std::vector<AllocationSite> sites = allocation_sites(profile, maker);
   std::map<uint64_t, AllocationTotals> totals;
   for (size_t i = 0; i < sites.size(); ++i) {

@@ -42,18 +42,18 @@ struct AllocationTotals {
 
 // The method an allocation is attributed to: the one that has the instruction, or the nearest caller in the program's
 // own code, which its author can change.
-enum class Maker { kInnermost, kOwn };
+enum class AttributeTo { kInnermost, kOwn };
 
 struct AllocationSite {
   uint32_t function = 0;  // 0: not known
   uint32_t node = 0;      // of Profile::call_nodes: where in that function; 0: not known
 };
 // Of each of Profile::allocations. Where no own method is known, the innermost.
-std::vector<AllocationSite> allocation_sites(const Profile& profile, Maker maker);
+std::vector<AllocationSite> allocation_sites(const Profile& profile, AttributeTo maker);
 
 // Sorted by bytes, then by objects, descending.
 std::vector<AllocationTotals> allocations_by_type(const Profile& profile);
-std::vector<AllocationTotals> allocations_by_site(const Profile& profile, Maker maker);
+std::vector<AllocationTotals> allocations_by_site(const Profile& profile, AttributeTo maker);
 
 // Over all that the filter kept.
 struct CallSums {

@@ -167,12 +167,12 @@ class Folder {
 
 }  // namespace
 
-std::vector<bool> scaffolding(const Profile& profile, const std::vector<bool>& meant) {
+std::vector<bool> scaffolding(const Profile& profile, const std::vector<bool>& selected) {
   enum : uint8_t { kNone, kNative, kManagedOne };
   std::vector<uint8_t> kinds(profile.functions.size());
   for (size_t i = 1; i < kinds.size(); ++i) {
     const Function& function = profile.functions[i];
-    if (function.type || (i < meant.size() && meant[i])) continue;
+    if (function.type || (i < selected.size() && selected[i])) continue;
     if (function.managed ? is_managed_scaffolding(function) : is_native_scaffolding(function, profile))
       kinds[i] = function.managed ? kManagedOne : kNative;
   }
@@ -203,8 +203,8 @@ std::vector<bool> scaffolding_functions(const Profile& profile) {
   return result;
 }
 
-void fold_scaffolding(Profile& profile, const std::vector<bool>& meant) {
-  std::vector<bool> folded = scaffolding(profile, meant);
+void fold_scaffolding(Profile& profile, const std::vector<bool>& selected) {
+  std::vector<bool> folded = scaffolding(profile, selected);
   profile.folded_nodes = static_cast<uint64_t>(std::ranges::count(folded, true));
   if (profile.folded_nodes == 0) return;
   const std::vector<Node> nodes = std::move(profile.nodes);

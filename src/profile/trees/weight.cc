@@ -12,10 +12,10 @@ namespace oriel::profile {
 namespace {
 
 constexpr WeightInfo kWeights[] = {
-    {Weight::kSamples, "samples", "sampled time"},
-    {Weight::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
-    {Weight::kBytes, "bytes", "bytes allocated, with the type as innermost frame (oriel run --alloc)"},
-    {Weight::kObjects, "objects", "objects allocated, with the type as innermost frame"},
+    {WeightKind::kSamples, "samples", "sampled time"},
+    {WeightKind::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
+    {WeightKind::kBytes, "bytes", "bytes allocated, with the type as innermost frame (oriel run --alloc)"},
+    {WeightKind::kObjects, "objects", "objects allocated, with the type as innermost frame"},
 };
 
 // All that is not samples, with the stacks of calls.
@@ -126,7 +126,7 @@ Profile by_allocations(const Profile& from, const std::vector<Node>& call_nodes,
 
 std::span<const WeightInfo> weights() { return kWeights; }
 
-Result<Weight> parse_weight(std::string_view name) {
+Result<WeightKind> parse_weight(std::string_view name) {
   std::string names;
   for (const WeightInfo& info : kWeights) {
     if (name == info.name) return info.weight;
@@ -136,34 +136,35 @@ Result<Weight> parse_weight(std::string_view name) {
   return Status::error("there is no weight \"" + std::string(name) + "\"; choose one of " + names);
 }
 
-Weight natural_weight(const Profile& profile) {
-  if (profile.unfiltered_periods > 0) return Weight::kSamples;
-  if (profile.call_total().enters > 0) return Weight::kCallsTime;
-  return profile.call_total().allocated > 0 ? Weight::kBytes : Weight::kSamples;
+WeightKind natural_weight(const Profile& profile) {
+  if (profile.unfiltered_periods > 0) return WeightKind::kSamples;
+  if (profile.call_total().enters > 0) return WeightKind::kCallsTime;
+  return profile.call_total().allocated > 0 ? WeightKind::kBytes : WeightKind::kSamples;
 }
 
-Status check_weight(Weight weight, const Profile& profile) {
+Status check_weight(WeightKind weight, const Profile& profile) {
   switch (weight) {
-    case Weight::kSamples:
+    case WeightKind::kSamples:
       return profile.unfiltered_periods > 0 ? Status::ok() : Status::error(why_nothing_sampled(profile));
-    case Weight::kCallsTime:
+    case WeightKind::kCallsTime:
       return profile.call_total().enters > 0 ? Status::ok() : Status::error(why_no_calls(profile, "--calls"));
-    case Weight::kBytes:
-    case Weight::kObjects:
+    case WeightKind::kBytes:
+    case WeightKind::kObjects:
       break;
   }
   return profile.call_total().allocated > 0 ? Status::ok() : Status::error(why_no_allocations(profile));
 }
 
-Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion) {
+Result<Profile> by_weight(WeightKind weight, const Profile& profile, Recursion recursion) {
   if (Status status = check_weight(weight, profile); !status) return status;
-  if (weight == Weight::kSamples) return profile;
+  if (weight == WeightKind::kSamples) return profile;
   const bool is_folded = recursion == Recursion::kFolded;
   const CallWays folded = is_folded ? without_recursion(profile) : CallWays{};
   const std::vector<Node>& nodes = is_folded ? folded.nodes : profile.call_nodes;
-  if (weight == Weight::kCallsTime) return by_time(profile, nodes, is_folded ? folded.figures : profile.call_figures);
+  if (weight == WeightKind::kCallsTime)
+    return by_time(profile, nodes, is_folded ? folded.figures : profile.call_figures);
   return by_allocations(profile, nodes, is_folded ? folded.allocations : profile.allocations,
-                        weight == Weight::kBytes ? Unit::kBytes : Unit::kObjects);
+                        weight == WeightKind::kBytes ? Unit::kBytes : Unit::kObjects);
 }
 
 }  // namespace oriel::profile

@@ -12,7 +12,7 @@
 
 namespace oriel::profile {
 
-enum class Weight {
+enum class WeightKind {
   kSamples,
   kCallsTime,  // time of logged calls
   kBytes,      // allocated bytes; a stack ends with the type, below the method that allocates it
@@ -21,20 +21,20 @@ enum class Weight {
 
 // A value of --weight, and its line in --help.
 struct WeightInfo {
-  Weight weight;
+  WeightKind weight;
   const char* name;
   const char* description;
 };
 std::span<const WeightInfo> weights();
 
 // The weight of that name. The error lists the known names.
-Result<Weight> parse_weight(std::string_view name);
+Result<WeightKind> parse_weight(std::string_view name);
 
 // Samples if there are any, else calls, else allocations; samples if the log is empty.
-Weight natural_weight(const Profile& profile);
+WeightKind natural_weight(const Profile& profile);
 
 // An error if the log has no such data; it says how to run the program to record it.
-Status check_weight(Weight weight, const Profile& profile);
+Status check_weight(WeightKind weight, const Profile& profile);
 
 enum class Recursion {
   kAsLogged,
@@ -42,6 +42,6 @@ enum class Recursion {
 };
 
 // The profile weighed by calls or allocations; kSamples returns it unchanged. Errors as check_weight.
-Result<Profile> by_weight(Weight weight, const Profile& profile, Recursion recursion = Recursion::kAsLogged);
+Result<Profile> by_weight(WeightKind weight, const Profile& profile, Recursion recursion = Recursion::kAsLogged);
 
 }  // namespace oriel::profile

@@ -48,9 +48,9 @@ std::map<LockKey, std::vector<Owner>> owners(const Profile& profile) {
 }
 
 // Running and waiting samples by thread, in time order.
-class Doing {
+class ThreadSamples {
  public:
-  explicit Doing(const Profile& profile) : of_thread_(profile.threads.size()) {
+  explicit ThreadSamples(const Profile& profile) : of_thread_(profile.threads.size()) {
     period_ns_ = profile.sampling_hz == 0 ? 0 : 1'000'000'000 / static_cast<int64_t>(profile.sampling_hz);
     for (const Sample& sample : profile.samples) of_thread_[sample.thread].push_back(sample);
     if (profile.sampling_mode != "real")
@@ -94,7 +94,7 @@ struct Sum {
 };
 
 // Length of the union of the spans.
-int64_t covered(std::vector<std::pair<int64_t, int64_t>>& spans) {
+int64_t union_length(std::vector<std::pair<int64_t, int64_t>>& spans) {
   std::ranges::sort(spans);
   int64_t sum = 0, until = INT64_MIN;
   for (const auto& [from, to] : spans) {
@@ -114,7 +114,7 @@ void finish(Sum& sum) {
   double waited = 0, any = 0;
   for (auto& [lock, spans] : sum.spans) {
     for (const auto& [from, to] : spans) waited += static_cast<double>(to - from);
-    any += static_cast<double>(covered(spans));
+    any += static_cast<double>(union_length(spans));
   }
   place.at_once = any > 0 ? waited / any : 1;
   for (const auto& [at, holding] : sum.held) place.held.push_back(holding);
@@ -132,7 +132,7 @@ class LockReader {
     Sum& sum = sums_[{wait.type, function, position}];
     sum.place.type = wait.type;
     sum.place.own = own;
-    sum.place.taken_by = taker(wait.node, own);
+    sum.place.taken_by = acquirer(wait.node, own);
     const double stands_for = weight(wait);
     sum.waits += stands_for;
     sum.waited_ns += stands_for * static_cast<double>(wait.ns);
@@ -154,7 +154,7 @@ class LockReader {
 
  private:
   // The callee of own code that acquires the lock; 0 if that is Monitor or Lock itself.
-  uint32_t taker(uint32_t node, uint32_t own) const {
+  uint32_t acquirer(uint32_t node, uint32_t own) const {
     uint32_t called = 0;
     for (; node != own && node != 0; node = profile_.nodes[node].parent) called = profile_.nodes[node].function;
     const Function& function = profile_.functions[called];
@@ -201,7 +201,7 @@ class LockReader {
   const Profile& profile_;
   const std::vector<uint32_t> own_;
   const std::map<LockKey, std::vector<Owner>> owners_;
-  const Doing doing_;
+  const ThreadSamples doing_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Sum> sums_;  // by type and place
 };
 

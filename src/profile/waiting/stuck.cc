@@ -13,10 +13,10 @@ struct LastOfThread {
   WaitPlace place;
 };
 
-std::vector<LastOfThread> last_of_threads(const Waits& all, const Profile& profile) {
+std::vector<LastOfThread> last_of_threads(const WaitTotals& all, const Profile& profile) {
   std::vector<LastOfThread> last(profile.threads.size());
   const auto place_of = [&](size_t wait) {
-    return all.row_of[wait] == Waits::kNoRow ? WaitPlace() : all.rows[all.row_of[wait]].place;
+    return all.row_of[wait] == WaitTotals::kNoRow ? WaitPlace() : all.rows[all.row_of[wait]].place;
   };
   for (size_t i = 0; i < profile.waits.size(); ++i) {
     LastOfThread& of = last[profile.waits[i].thread];
@@ -35,7 +35,7 @@ std::vector<LastOfThread> last_of_threads(const Waits& all, const Profile& profi
 
 }  // namespace
 
-std::vector<StuckThread> stuck_on_locks(const Waits& waits, const Profile& profile) {
+std::vector<StuckThread> stuck_on_locks(const WaitTotals& waits, const Profile& profile) {
   constexpr int64_t kUntilEnd = 500'000'000;  // waiting threads are observed at intervals
   std::vector<StuckThread> stuck;
   if (profile.processes.size() > 1 || profile.sampling_mode == "real") return stuck;

@@ -17,6 +17,6 @@ struct StuckThread {
 
 // Threads that only waited for locks from some time until the program ended; longest wait first. For the log of one
 // process.
-std::vector<StuckThread> stuck_on_locks(const Waits& waits, const Profile& profile);
+std::vector<StuckThread> stuck_on_locks(const WaitTotals& waits, const Profile& profile);
 
 }  // namespace oriel::profile

@@ -10,12 +10,13 @@ namespace oriel::profile {
 namespace {
 
 // By thread: running and waiting time.
-std::vector<int64_t> lengths_of_threads(const Profile& profile, const Waits& waits, const std::vector<bool>& waiting) {
+std::vector<int64_t> lengths_of_threads(const Profile& profile, const WaitTotals& waits,
+                                        const std::vector<bool>& waiting) {
   std::vector<int64_t> lengths(profile.threads.size());
   for (const Sample& sample : profile.samples)
     if (!waiting[profile.nodes[sample.node].function]) lengths[sample.thread] += length_ns(sample, profile);
   for (size_t i = 0; i < profile.waits.size(); ++i)
-    if (waits.row_of[i] != Waits::kNoRow) lengths[profile.waits[i].thread] += length_ns(profile.waits[i], profile);
+    if (waits.row_of[i] != WaitTotals::kNoRow) lengths[profile.waits[i].thread] += length_ns(profile.waits[i], profile);
   return lengths;
 }
 
@@ -32,7 +33,7 @@ class LaneMaker {
     threads.resize(std::min(most, threads.size()));
     for (const uint32_t thread : threads) {
       lane_of_[thread] = lanes_.size();
-      lanes_.push_back({thread, std::vector<float>(parts.count), std::vector<uint32_t>(parts.count, Waits::kNoRow),
+      lanes_.push_back({thread, std::vector<float>(parts.count), std::vector<uint32_t>(parts.count, WaitTotals::kNoRow),
                         lengths[thread]});
     }
     waited_.resize(lanes_.size());
@@ -107,14 +108,14 @@ Parts parts_of_run(const Profile& profile, uint32_t count) {
   return {begin, std::max(begin + count, std::min(profile.filter.to_ns, profile.wall_ns)), count};
 }
 
-Lanes lanes(const Profile& profile, const Waits& waits, const Parts& parts, size_t most) {
+Lanes lanes(const Profile& profile, const WaitTotals& waits, const Parts& parts, size_t most) {
   if (profile.sampling_hz == 0) return {};
   const std::vector<bool> waiting = waiting_functions(profile);
   LaneMaker maker(profile, parts, lengths_of_threads(profile, waits, waiting), most);
   for (const Sample& sample : profile.samples)
     if (!waiting[profile.nodes[sample.node].function]) maker.add_run(sample);
   for (size_t i = 0; i < profile.waits.size(); ++i)
-    if (waits.row_of[i] != Waits::kNoRow) maker.add_wait(profile.waits[i], waits.row_of[i]);
+    if (waits.row_of[i] != WaitTotals::kNoRow) maker.add_wait(profile.waits[i], waits.row_of[i]);
   return maker.finished();
 }
 

@@ -31,7 +31,7 @@ Parts parts_of_run(const Profile& profile, uint32_t count);
 struct Lane {
   uint32_t thread = 0;          // index into threads
   std::vector<float> ran;       // by part: fraction of it on CPU, 0 to 1
-  std::vector<uint32_t> waits;  // by part: its longest wait, index into Waits::rows; kNoRow if it did not wait
+  std::vector<uint32_t> waits;  // by part: its longest wait, index into WaitTotals::rows; kNoRow if it did not wait
   int64_t ns = 0;               // running and waiting time
 };
 
@@ -41,6 +41,6 @@ struct Lanes {
 };
 
 // Lanes of at most `most` threads. None if the log does not say how long a sample is. `waits` are the profile's.
-Lanes lanes(const Profile& profile, const Waits& waits, const Parts& parts, size_t most);
+Lanes lanes(const Profile& profile, const WaitTotals& waits, const Parts& parts, size_t most);
 
 }  // namespace oriel::profile

@@ -169,7 +169,7 @@ std::vector<bool> idle_nodes(const Profile& profile) {
   return idle;
 }
 
-void part_waits(Profile& profile) {
+void split_waits(Profile& profile) {
   const std::vector<bool> waiting = waiting_functions(profile);
   if (std::ranges::find(waiting, true) == waiting.end()) return;
   const auto waits = [&](const Sample& sample) { return waiting[profile.nodes[sample.node].function]; };
@@ -181,7 +181,7 @@ void part_waits(Profile& profile) {
   if (profile.sampling_mode != "real") std::erase_if(profile.samples.change(), waits);
 }
 
-Waits waits(const Profile& profile) {
+WaitTotals waits(const Profile& profile) {
   const StackReader reader(profile);
   std::map<uint32_t, WaitPlace> place_of;  // by node
   struct Sum {
@@ -191,7 +191,7 @@ Waits waits(const Profile& profile) {
   };
   std::map<Key, Sum> sums;
   std::set<uint32_t> threads;
-  Waits all;
+  WaitTotals all;
   for (const Sample& wait : profile.waits) {
     const auto [known, first] = place_of.try_emplace(wait.node);
     if (first) known->second = reader.of(wait.node);
@@ -210,7 +210,7 @@ Waits waits(const Profile& profile) {
   std::vector<const Sum*> order;
   for (const auto& [key, sum] : sums) order.push_back(&sum);
   std::ranges::stable_sort(order, std::greater<>(), [](const Sum* sum) { return sum->row.periods; });
-  all.row_of.assign(profile.waits.size(), Waits::kNoRow);
+  all.row_of.assign(profile.waits.size(), WaitTotals::kNoRow);
   for (const Sum* sum : order) {
     for (const size_t wait : sum->waits) all.row_of[wait] = static_cast<uint32_t>(all.rows.size());
     all.rows.push_back(sum->row);

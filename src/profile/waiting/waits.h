@@ -46,7 +46,7 @@ std::vector<bool> idle_nodes(const Profile& profile);
 std::vector<bool> waiting_functions(const Profile& profile);
 
 // Moves samples of waiting threads to Profile::waits; real-time samples stay in Profile::samples too.
-void part_waits(Profile& profile);
+void split_waits(Profile& profile);
 
 // The waits for one thing at one place in own code.
 struct WaitRow {
@@ -56,7 +56,7 @@ struct WaitRow {
   uint32_t threads = 0;
 };
 
-struct Waits {
+struct WaitTotals {
   std::vector<WaitRow> rows;  // by periods, descending; with idle threads only if the filter has them
   uint64_t periods = 0;       // of all non-idle waits
   uint64_t idle = 0;          // of idle threads
@@ -65,6 +65,6 @@ struct Waits {
   static constexpr uint32_t kNoRow = UINT32_MAX;
   std::vector<uint32_t> row_of;  // by index of Profile::waits; kNoRow for an idle thread's
 };
-Waits waits(const Profile& profile);
+WaitTotals waits(const Profile& profile);
 
 }  // namespace oriel::profile

@@ -41,7 +41,7 @@ bool is_users(Category category) {
 }
 
 // By node: the function that determines its purpose.
-std::vector<uint32_t> telling_functions(const Profile& profile, const std::vector<Purpose>& purposes) {
+std::vector<uint32_t> deciding_functions(const Profile& profile, const std::vector<Purpose>& purposes) {
   std::vector<uint32_t> telling(profile.nodes.size());
   const std::vector<uint32_t> handled_by = throwing_nodes(profile);
   for (size_t i = 1; i < profile.nodes.size(); ++i) {
@@ -95,13 +95,13 @@ class Pauses {
 };
 
 // Whether work of this category, on a runtime thread, belongs to the thread's purpose.
-bool is_its_threads(Category category) {
+bool belongs_to_thread_purpose(Category category) {
   return category == Category::kRuntime || category == Category::kAllocation || category == Category::kUnknown ||
          category == Category::kStart || category == Category::kKernel;
 }
 
 // Whether work of this category belongs to a pause. Native code of the program runs on in pauses.
-bool is_its_pauses(Category category) { return category == Category::kRuntime || category == Category::kAllocation; }
+bool belongs_to_pause(Category category) { return category == Category::kRuntime || category == Category::kAllocation; }
 
 Category in_pause(const Pause& pause) {
   const bool collects = pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE;
@@ -116,7 +116,7 @@ class Classifier {
     for (const Function& function : profile.functions) purposes.push_back(purpose_of(function, profile));
     std::vector<uint32_t> of_function;
     for (const Purpose& purpose : purposes) of_function.push_back(number_of(purpose.category, purpose.name));
-    of_node_ = telling_functions(profile, purposes);
+    of_node_ = deciding_functions(profile, purposes);
     of_runtime_ = of_runtime(profile);
     for (uint32_t i = 0; i < of_node_.size(); ++i) {
       const Category category = purposes[of_node_[i]].category;
@@ -145,7 +145,7 @@ class Classifier {
   std::optional<uint32_t> of_all(uint32_t node) const {
     const Answers& answers = answers_[of_node_[node]];
     const auto& by_thread = answers.by_thread;
-    if (answers.by_pause || is_asked_for(node) || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds)
+    if (answers.by_pause || is_requested_by_caller(node) || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds)
       return std::nullopt;
     if (!phases_.empty() && all_[by_thread[0]].category == Category::kGc) return std::nullopt;
     return by_thread[0];
@@ -158,14 +158,14 @@ class Classifier {
 
  private:
   // Runtime work that the base library requests counts to the base library, except collections.
-  bool is_asked_for(uint32_t node) const {
+  bool is_requested_by_caller(uint32_t node) const {
     return of_runtime_[node] && all_[of_node_[node]].category == Category::kFramework;
   }
 
   uint32_t without_phase(const Sample& sample) const {
     const Answers& answers = answers_[of_node_[sample.node]];
     const ThreadKind kind = threads_[sample.thread];
-    const bool asked_for = is_asked_for(sample.node);
+    const bool asked_for = is_requested_by_caller(sample.node);
     if (kind == kOrdinary && (answers.by_pause || asked_for)) {
       if (const Pause* pause = pauses_.at(sample.ns)) {
         if (in_pause(*pause) == Category::kGc) return asked_for ? own_gc_ : answers.gc;
@@ -204,9 +204,10 @@ class Classifier {
       if (category == Category::kJit)
         answers.by_thread[kind] = number_of(category, kind == kTierer ? "again, optimized" : "first time");
       else
-        answers.by_thread[kind] = kind != kOrdinary && is_its_threads(category) ? number_of(of_thread, name) : number;
+        answers.by_thread[kind] =
+            kind != kOrdinary && belongs_to_thread_purpose(category) ? number_of(of_thread, name) : number;
     }
-    answers.by_pause = is_its_pauses(category);
+    answers.by_pause = belongs_to_pause(category);
     if (!answers.by_pause) return answers;
     answers.gc = number_of(Category::kGc, name);
     answers.stop = number_of(Category::kSuspension, name);

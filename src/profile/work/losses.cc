@@ -6,14 +6,14 @@
 namespace oriel::profile {
 namespace {
 
-constexpr LostWhat what_SAMPLES = LostWhat::kSamples;
-constexpr LostWhat what_CALLERS = LostWhat::kCallers;
-constexpr LostWhat what_EVENTS = LostWhat::kEvents;
-constexpr LostWhat what_CALL_EVENTS = LostWhat::kCallEvents;
+constexpr LossKind what_SAMPLES = LossKind::kSamples;
+constexpr LossKind what_CALLERS = LossKind::kCallers;
+constexpr LossKind what_EVENTS = LossKind::kEvents;
+constexpr LossKind what_CALL_EVENTS = LossKind::kCallEvents;
 
 struct Reason {
   std::string_view name;
-  LostWhat what;
+  LossKind what;
   const char* words;
 };
 constexpr Reason kReasons[] = {
@@ -30,13 +30,13 @@ const Reason* known(std::string_view name) {
 }
 
 // An unknown reason, from a newer oriel, counts as lost samples.
-LostWhat what_of(const Reason* reason) { return reason ? reason->what : LostWhat::kSamples; }
+LossKind what_of(const Reason* reason) { return reason ? reason->what : LossKind::kSamples; }
 
 }  // namespace
 
 std::vector<Loss> losses(const Profile& profile) {
   std::vector<Loss> result;
-  for (const LostWhat what : {LostWhat::kSamples, LostWhat::kCallers, LostWhat::kEvents, LostWhat::kCallEvents}) {
+  for (const LossKind what : {LossKind::kSamples, LossKind::kCallers, LossKind::kEvents, LossKind::kCallEvents}) {
     Loss loss;
     loss.what = what;
     for (const Lost& lost : profile.lost) {
@@ -46,9 +46,9 @@ std::vector<Loss> losses(const Profile& profile) {
       loss.reasons.push_back({lost.count, reason ? reason->words : lost.reason});
     }
     if (loss.count == 0) continue;
-    const bool of_samples = what == LostWhat::kSamples || what == LostWhat::kCallers;
+    const bool of_samples = what == LossKind::kSamples || what == LossKind::kCallers;
     if (of_samples && profile.unit == Unit::kPeriods)
-      loss.of = profile.unfiltered_periods + (what == LostWhat::kSamples ? loss.count : 0);
+      loss.of = profile.unfiltered_periods + (what == LossKind::kSamples ? loss.count : 0);
     result.push_back(std::move(loss));
   }
   return result;
@@ -57,7 +57,7 @@ std::vector<Loss> losses(const Profile& profile) {
 uint64_t lost_samples(const Profile& profile) {
   uint64_t count = 0;
   for (const Lost& lost : profile.lost)
-    if (what_of(known(lost.reason)) == LostWhat::kSamples) count += lost.count;
+    if (what_of(known(lost.reason)) == LossKind::kSamples) count += lost.count;
   return count;
 }
 

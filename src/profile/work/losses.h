@@ -9,7 +9,7 @@
 
 namespace oriel::profile {
 
-enum class LostWhat {
+enum class LossKind {
   kSamples,
   kCallers,  // outer callers of samples
   kEvents,
@@ -23,7 +23,7 @@ struct LostReason {
 };
 
 struct Loss {
-  LostWhat what = LostWhat::kSamples;
+  LossKind what = LossKind::kSamples;
   uint64_t count = 0;
   // For kinds of samples: all samples of the run including lost ones. 0 if not known: for events, and in a weighed
   // profile.
@@ -31,7 +31,7 @@ struct Loss {
   std::vector<LostReason> reasons;
 };
 
-// One for each kind with losses, in the order of LostWhat.
+// One for each kind with losses, in the order of LossKind.
 std::vector<Loss> losses(const Profile& profile);
 
 uint64_t lost_samples(const Profile& profile);

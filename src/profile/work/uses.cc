@@ -116,7 +116,7 @@ std::vector<Through> through_by_node(const Profile& profile, const std::vector<u
 }
 
 // Whether the author of the own code can do something about a use reached through `by`.
-bool is_of_own_code(Use use, Through by) {
+bool is_actionable(Use use, Through by) {
   switch (use) {
     case Use::kJsonMetadata:
     case Use::kDatabase:
@@ -156,7 +156,7 @@ std::vector<Use> uses_by_node(const Profile& profile, const std::vector<uint32_t
       result[i] = Use::kBoxing;
     else
       result[i] = throws[i] != 0 ? Use::kExceptions : by_function[node.function];
-    if (!is_of_own_code(result[i], by[i])) result[i] = Use::kCount;
+    if (!is_actionable(result[i], by[i])) result[i] = Use::kCount;
   }
   return result;
 }

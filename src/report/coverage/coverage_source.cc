@@ -59,12 +59,12 @@ std::map<uint32_t, uint64_t> tests_by_line(const Coverage& coverage, const File&
 std::vector<std::string> cells_of(const Coverage& coverage, const FileLine* line, uint32_t number, uint64_t tests) {
   std::vector<std::string> cells(coverage.tests.empty() ? 3 : 4);
   if (line) {
-    const coverage::Ways ways = ways_of(coverage, line->branches);
+    const coverage::ArmCounts ways = ways_of(coverage, line->branches);
     cells = {mark(state_of(coverage, *line)),
              coverage.counts   ? count(line->count)
              : line->count > 0 ? "yes"
                                : "no",
-             ways.all == 0 ? "" : fmt::format("{}/{}", ways.gone, ways.all)};
+             ways.all == 0 ? "" : fmt::format("{}/{}", ways.taken, ways.all)};
     if (!coverage.tests.empty()) cells.insert(cells.begin() + 2, tests == 0 ? "" : count(tests));
   }
   cells.push_back(std::to_string(number));
@@ -108,8 +108,8 @@ void write_lines(const Coverage& coverage, const File& file, uint32_t first, uin
 
 LineState state_of(const Coverage& coverage, const FileLine& line) {
   if (line.count == 0) return LineState::kMissed;
-  const coverage::Ways ways = ways_of(coverage, line.branches);
-  return line.partly || ways.gone < ways.all ? LineState::kPartly : LineState::kCovered;
+  const coverage::ArmCounts ways = ways_of(coverage, line.branches);
+  return line.partly || ways.taken < ways.all ? LineState::kPartly : LineState::kCovered;
 }
 
 void write_uncovered(const Coverage& coverage, const Options& options, std::ostream& out) {

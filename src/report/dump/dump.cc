@@ -125,7 +125,7 @@ void DumpWriter::on_coverage(const log::Coverage& coverage) {
   common.kind = "coverage";
   DumpFields to(survey_, stacks_, common);
   fields(to, coverage);
-  for (const log::CoveredMethod& method : coverage.methods) {
+  for (const log::MethodHits& method : coverage.methods) {
     DumpLine line = common;
     to.into(line);
     fields(to, method);

@@ -124,10 +124,10 @@ void DumpFields::list(const char*, const std::vector<std::pair<std::string, std:
   for (const auto& [key, value] : properties) line_->add(key, value);
 }
 
-void DumpFields::list(const char* name, const std::vector<log::CoveragePoint>& points, log::Ending, const char*,
+void DumpFields::list(const char* name, const std::vector<log::CoverageHit>& points, log::Ending, const char*,
                       FieldKind) {
   std::string text;
-  for (const log::CoveragePoint& point : points) {
+  for (const log::CoverageHit& point : points) {
     if (!text.empty()) text += ' ';
     text += std::to_string(point.il);
     if (point.is_outcome) text += "/" + std::to_string(point.outcome);

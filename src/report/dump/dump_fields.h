@@ -36,7 +36,7 @@ class DumpFields : public log::FieldVisitor {
   void list(const char* name, const std::vector<uint64_t>& ids, log::Ending, const char*, Kind kind = Kind::kPlain);
   void list(const char*, const std::vector<std::pair<std::string, std::string>>& properties, log::Ending, const char*,
             Kind = Kind::kPlain);
-  void list(const char* name, const std::vector<log::CoveragePoint>& points, log::Ending, const char*,
+  void list(const char* name, const std::vector<log::CoverageHit>& points, log::Ending, const char*,
             Kind = Kind::kPlain);
   // Remembered for the names of kCoverageImage.
   void list(const char*, const std::vector<log::CoverageImage>& images, log::Ending, const char*, Kind = Kind::kPlain);

@@ -72,11 +72,11 @@ std::string semaphore_text(const ShownWait& wait, const Profile& profile) {
 }
 
 std::optional<Hint> wait_hint(const Profile& profile) {
-  const profile::Waits waits = profile::waits(profile);
+  const profile::WaitTotals waits = profile::waits(profile);
   for (const ShownWait& wait : shown_waits(waits, profile, Options())) {
     const WaitAdvice* const row = advice_of(wait);
     const int64_t ns = ns_of(wait.periods, profile);
-    if (!row || !is_much_waiting(ns, profile)) continue;
+    if (!row || !is_significant_wait(ns, profile)) continue;
     std::string text = fmt::format("{} waited {} for {} in {}", wait.threads == 1 ? "A thread" : "Threads",
                                    duration(ns), wait.text, place_text(wait.at, profile));
     text += row->advice.empty() ? semaphore_text(wait, profile) : ". " + std::string(row->advice);
@@ -94,7 +94,7 @@ std::optional<Hint> imbalance_hint(const Profile& profile) {
   constexpr double kOfLoop = 0.4;
   constexpr int64_t kLeast = 500'000'000;  // less is only a few samples
   const profile::ParallelLoops loops = profile::parallel_loops(profile);
-  if (loops.alone_ns < kLeast || !is_much_waiting(loops.alone_ns, profile) ||
+  if (loops.alone_ns < kLeast || !is_significant_wait(loops.alone_ns, profile) ||
       static_cast<double>(loops.alone_ns) < kOfLoop * static_cast<double>(loops.ns))
     return std::nullopt;
   return Hint{

@@ -67,7 +67,7 @@ std::optional<Hint> pinned_hint(const Profile& profile) {
   constexpr double kOfWall = 0.1;
   uint32_t pinned = 0;
   for (const profile::Collection& one : profile.collections)
-    if (one.detail && one.detail->tells_heap) pinned = std::max(pinned, one.detail->pinned_objects);
+    if (one.detail && one.detail->has_heap_counts) pinned = std::max(pinned, one.detail->pinned_objects);
   const int64_t paused = profile::gc_totals(profile).pause_ns;
   if (pinned < kMany || static_cast<double>(paused) < kOfWall * static_cast<double>(profile.wall_ns))
     return std::nullopt;

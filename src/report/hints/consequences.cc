@@ -24,7 +24,7 @@ constexpr Consequence kConsequences[] = {
 
 }  // namespace
 
-ToldUses::ToldUses(const std::vector<profile::Use>& told, const profile::Profile& profile)
+HintedUses::HintedUses(const std::vector<profile::Use>& told, const profile::Profile& profile)
     : by_category_(static_cast<size_t>(profile::Category::kUnknown) + 1) {
   if (told.empty()) return;
   const std::vector<profile::Category> categories = profile::node_categories(profile);

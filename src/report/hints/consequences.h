@@ -12,9 +12,9 @@ namespace oriel::report {
 
 // Periods by category within uses that have hints: their allocation, GC and PGO instrumentation disappears with the
 // uses.
-class ToldUses {
+class HintedUses {
  public:
-  ToldUses(const std::vector<profile::Use>& told, const profile::Profile& profile);
+  HintedUses(const std::vector<profile::Use>& told, const profile::Profile& profile);
   uint64_t periods(profile::Category category) const { return by_category_[static_cast<size_t>(category)]; }
 
  private:

@@ -41,7 +41,7 @@ struct ByTrigger {
 ByTrigger by_trigger(const Profile& profile) {
   ByTrigger sums;
   for (const Collection& one : profile.collections) {
-    if (!one.detail || one.detail->trigger == GcDetail::kNotTold) continue;
+    if (!one.detail || one.detail->trigger == GcDetail::kNotReported) continue;
     ++sums.told;
     const std::string_view why = one.detail->trigger_name();
     const bool full = one.generation == profile::kOldestGeneration && !one.induced;
@@ -61,7 +61,8 @@ std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& t
   const auto oldest = totals.by_generation.find(profile::kOldestGeneration);
   if (oldest == totals.by_generation.end()) return std::nullopt;
   const uint64_t unasked = oldest->second.count - oldest->second.induced;
-  if (unasked < kFew || unasked * 2 < totals.count || !is_worth(totals.pause_ns, profile)) return std::nullopt;
+  if (unasked < kFew || unasked * 2 < totals.count || !is_significant_time(totals.pause_ns, profile))
+    return std::nullopt;
   if (sums.full_large * 2 <= sums.full_told) return std::nullopt;  // also if no triggers are logged
   return Hint{
       "large-objects", 0,
@@ -80,7 +81,8 @@ std::string asked_in(const Profile& profile) {
 
 std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals) {
   constexpr uint64_t kFew = 3;
-  if (totals.induced < kFew || totals.induced * 5 < totals.count || !is_worth(totals.induced_pause_ns, profile))
+  if (totals.induced < kFew || totals.induced * 5 < totals.count ||
+      !is_significant_time(totals.induced_pause_ns, profile))
     return std::nullopt;
   return Hint{
       "induced-gc", 0,
@@ -92,7 +94,8 @@ std::optional<Hint> induced_hint(const Profile& profile, const GcTotals& totals)
 
 std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
   constexpr uint64_t kFew = 5;
-  if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_worth(sums.limit_pause_ns, profile)) return std::nullopt;
+  if (sums.limit < kFew || sums.limit * 2 < sums.told || !is_significant_time(sums.limit_pause_ns, profile))
+    return std::nullopt;
   const std::string limit = heap_limit(profile).text;
   return Hint{"memory-limit", 0,
               fmt::format("{} of {} collections ({} of pauses) began because the memory available to the program was "
@@ -116,7 +119,8 @@ std::optional<Hint> full_heap_hint(const Profile& profile, const ByTrigger& sums
     ++full;
     pause_ns += one.pause_ns;
   }
-  if (full < kFew || full * 2 < profile.collections.size() || !is_worth(pause_ns, profile)) return std::nullopt;
+  if (full < kFew || full * 2 < profile.collections.size() || !is_significant_time(pause_ns, profile))
+    return std::nullopt;
   return Hint{"memory-limit", 0,
               fmt::format("{} of {} collections ({} of pauses) left the heap nearly at its limit ({}). Raise the "
                           "limit, or keep less in memory.",
@@ -167,12 +171,12 @@ std::optional<Hint> handles_hint(const Profile& profile, const GcTotals& totals)
   uint32_t most = 0;
   int64_t explained_ns = 0;
   for (const Collection& one : profile.collections) {
-    if (!one.detail || !one.detail->tells_heap) continue;
+    if (!one.detail || !one.detail->has_heap_counts) continue;
     most = std::max(most, one.detail->handles);
     explained_ns += one.detail->handles * kEachNs;
   }
   const int64_t ns = totals.phases[static_cast<size_t>(profile::GcPhase::kMarkHandles)];
-  if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_worth(ns, profile)) return std::nullopt;
+  if (most < kMany || ns < totals.pause_ns / kPartOfPauses || !is_significant_time(ns, profile)) return std::nullopt;
   if (explained_ns < ns / 2) return std::nullopt;
   const std::string text = fmt::format("{} of GC pauses ({}) is scanning handles, of which there were up to {}",
                                        percent(static_cast<uint64_t>(ns), static_cast<uint64_t>(totals.pause_ns)),

@@ -215,7 +215,7 @@ bool add_if_much(const Row& row, const Totals& totals, uint64_t told, const Prof
   const uint64_t whole = profile::program_periods(profile);
   const double part = share(totals.periods, whole);
   const uint64_t left = totals.periods - std::min(told, totals.periods);
-  if (share(left, whole) < row.least || !are_worth(left, profile)) return false;
+  if (share(left, whole) < row.least || !are_significant_samples(left, profile)) return false;
   const std::vector<uint64_t> periods = periods_of(row.kind, profile);
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
@@ -251,7 +251,7 @@ bool writes_to_log(uint32_t function, const Profile& profile) {
   return false;
 }
 
-void add_categories(const ToldUses& told, const Profile& profile, std::vector<Hint>& to) {
+void add_categories(const HintedUses& told, const Profile& profile, std::vector<Hint>& to) {
   for (const profile::CategoryTotals& totals : profile::category_totals(profile)) {
     const auto* row = std::ranges::find(kByCategory, totals.category, &CategoryHint::kind);
     if (totals.category == Category::kPgo && !ends_soon(profile)) continue;
@@ -284,7 +284,7 @@ void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
     const profile::Function& function = profile.functions[totals.function];
     if (function.managed && profile.unoptimized.contains(function.module)) in_it += totals.self;
   }
-  if (const double part = share(in_it, whole); part >= kLeast && are_worth(in_it, profile))
+  if (const double part = share(in_it, whole); part >= kLeast && are_significant_samples(in_it, profile))
     to.push_back({"debug-build", part,
                   fmt::format("{} ({}) is in unoptimized code, from a Debug build. Measure what you ship: dotnet build "
                               "-c Release, dotnet run -c Release.",
@@ -294,14 +294,14 @@ void add_debug_build(const Profile& profile, std::vector<Hint>& to) {
 
 }  // namespace
 
-bool is_worth(int64_t ns, const Profile& profile) {
+bool is_significant_time(int64_t ns, const Profile& profile) {
   constexpr int64_t kLeast = 200'000'000, kOfRun = 50;
   return ns >= kLeast && ns >= profile.wall_ns / kOfRun;
 }
 
-bool are_worth(uint64_t periods, const Profile& profile) {
+bool are_significant_samples(uint64_t periods, const Profile& profile) {
   constexpr uint64_t kFewest = 10;
-  return periods >= kFewest && is_worth(ns_of(periods, profile), profile);
+  return periods >= kFewest && is_significant_time(ns_of(periods, profile), profile);
 }
 
 std::vector<Hint> hints(const Profile& profile) {
@@ -309,7 +309,7 @@ std::vector<Hint> hints(const Profile& profile) {
   std::vector<Hint> all;
   if (profile.total_periods() > 0) {
     const std::vector<Use> told = add_uses(profile, all);
-    add_categories(ToldUses(told, profile), profile, all);
+    add_categories(HintedUses(told, profile), profile, all);
     add_debug_build(profile, all);
     add_start_hints(profile, all);
     drop_consequences(all);

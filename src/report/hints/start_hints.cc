@@ -28,7 +28,8 @@ constexpr double kLeastStartShare = 0.10;
 
 // It must also be a part of the wall time: a program that idles after its start did not start slowly.
 bool is_enough(uint64_t periods, const Profile& profile) {
-  return are_worth(periods, profile) && share(periods, profile::program_periods(profile)) >= kLeastStartShare &&
+  return are_significant_samples(periods, profile) &&
+         share(periods, profile::program_periods(profile)) >= kLeastStartShare &&
          static_cast<double>(ns_of(periods, profile)) >= kLeastStartShare * static_cast<double>(profile.wall_ns);
 }
 

@@ -57,7 +57,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
   if (locks.empty() || locks[0].at.function == 0) return std::nullopt;
   const ShownLock& lock = locks[0];
   const int64_t waited_ns = waited_at(lock, waits, profile);
-  if (!is_much_waiting(waited_ns, profile)) return std::nullopt;
+  if (!is_significant_wait(waited_ns, profile)) return std::nullopt;
   if (const KnownLock* const known = known_lock(lock.type)) return known_lock_hint(lock, waited_ns, *known, profile);
   // A library's lock cannot be changed by own code; reports show its waits and what acquires it.
   if (lock.figures.taken_by != 0) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
 std::optional<Hint> sampled_lock_hint(const Profile& profile) {
   for (const SampledLock& lock : sampled_locks(profile, Options())) {
     if (lock.type == "SemaphoreSlim" || lock.at.function == 0) continue;
-    if (!is_much_waiting(lock.waited_ns, profile)) return std::nullopt;
+    if (!is_significant_wait(lock.waited_ns, profile)) return std::nullopt;
     return Hint{"lock", 0,
                 fmt::format("Threads waited {} for {} in {}", duration(lock.waited_ns), lock_text(lock.type, lock.name),
                             place_text(lock.at, profile)) +
@@ -84,7 +84,7 @@ std::optional<Hint> sampled_lock_hint(const Profile& profile) {
 }
 
 // Threads that wait for a lock forever: a possible deadlock.
-std::optional<Hint> stuck_hint(const profile::Waits& waits, const Profile& profile) {
+std::optional<Hint> stuck_hint(const profile::WaitTotals& waits, const Profile& profile) {
   constexpr int64_t kLeast = 1'000'000'000, kPartOfRun = 5;
   std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(waits, profile);
   std::erase_if(
@@ -133,7 +133,7 @@ std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const
   };
   const auto most =
       std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
-  if (most == shown.end() || !blocks(*most) || !is_much_waiting(ns_of(most->pool_periods, profile), profile))
+  if (most == shown.end() || !blocks(*most) || !is_significant_wait(ns_of(most->pool_periods, profile), profile))
     return std::nullopt;
   // While the pool has enough threads, a blocked one delays nothing.
   const PoolThreads pool = pool_threads(profile);
@@ -184,7 +184,7 @@ void add_wait_hints(const Profile& profile, std::vector<Hint>& to) {
     if (hint) to.push_back(std::move(*hint));
   };
   add(finalizer_hint(profile));
-  const profile::Waits waits = profile::waits(profile);
+  const profile::WaitTotals waits = profile::waits(profile);
   const std::vector<ShownWait> shown = shown_waits(waits, profile, Options());
   add(blocked_pool_hint(shown, profile));
   // For a lock that is never released, advice about the critical section is pointless.

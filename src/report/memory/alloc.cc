@@ -19,7 +19,7 @@
 namespace oriel::report {
 
 using profile::AllocationTotals;
-using profile::Maker;
+using profile::AttributeTo;
 using profile::Profile;
 
 namespace {
@@ -60,7 +60,7 @@ void write_types(const Profile& profile, uint64_t whole, const Options& options,
     write_note(fmt::format("The first {} of {}.", count(rows), counted(types.size(), "type", "types")), options, out);
 }
 
-Maker maker(const Options& options) { return options.all_frames ? Maker::kInnermost : Maker::kOwn; }
+AttributeTo maker(const Options& options) { return options.all_frames ? AttributeTo::kInnermost : AttributeTo::kOwn; }
 
 void write_sites(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
   const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile, maker(options));
@@ -113,7 +113,7 @@ void write_estimate_note(const Profile& profile, const Options& options, std::os
 }
 
 void write_alloc(const Profile& profile, const TreeOptions& options, std::ostream& out) {
-  if (const Status status = profile::check_weight(profile::Weight::kBytes, profile); !status) {
+  if (const Status status = profile::check_weight(profile::WeightKind::kBytes, profile); !status) {
     write_title("Allocations", profile, options, out);
     return write_note("There are " + clean(status.message()) + ".", options, out);
   }
@@ -122,7 +122,7 @@ void write_alloc(const Profile& profile, const TreeOptions& options, std::ostrea
               out, profile::Unit::kBytes);
   if (sums.objects == 0) return write_note("No allocations left: none matches the filter.", options, out);
   if (options.tree) {
-    write_weighed(*profile::by_weight(profile::Weight::kBytes, profile, shown_recursion(profile)), options, out);
+    write_weighed(*profile::by_weight(profile::WeightKind::kBytes, profile, shown_recursion(profile)), options, out);
   } else {
     write_types(profile, sums.bytes, options, out);
     if (!is_estimate(sums) || has_sites(profile)) {
@@ -147,12 +147,12 @@ void alloc_json(const Profile& profile, const TreeOptions& options, Json& json) 
   json.update(allocation_sums_json(profile));
   json["gaps"] = profile.call_total().gaps;
   json["lost_events"] = profile.call_total().lost_events;
-  const Status logged = profile::check_weight(profile::Weight::kBytes, profile);
+  const Status logged = profile::check_weight(profile::WeightKind::kBytes, profile);
   if (!logged) json["note"] = logged.message();
   if (options.tree) {
     json["nodes"] = Json::array();
     if (logged)
-      add_weighed(*profile::by_weight(profile::Weight::kBytes, profile, shown_recursion(profile)), options, json);
+      add_weighed(*profile::by_weight(profile::WeightKind::kBytes, profile, shown_recursion(profile)), options, json);
     return;
   }
   const auto full = [&](const Json& list) { return options.limit != 0 && list.size() == options.limit; };

@@ -114,7 +114,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
 
 // Sizes of the heap's parts, and their growth.
 void write_heap_growth(const Profile& profile, const Options& options, std::ostream& out) {
-  const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
+  const std::optional<profile::HeapHistory> run = profile::heap_history(profile);
   if (!run) return;
   Table table({{"first"}, {"last"}, {"grew by"}, {"peak"}}, "heap after collections");
   const auto row = [&](uint64_t first, uint64_t last, uint64_t most, const char* name) {
@@ -144,7 +144,7 @@ void add_heap(const Collection& collection, bool with_parts, std::vector<std::st
 // "induced, background, not ended"
 std::string kind_of(const Collection& collection) {
   std::vector<std::string> words;
-  if (collection.detail && collection.detail->trigger != profile::GcDetail::kNotTold) {
+  if (collection.detail && collection.detail->trigger != profile::GcDetail::kNotReported) {
     words.push_back(gc_trigger_text(collection.detail->trigger));
   } else if (collection.induced) {
     words.push_back("induced");

@@ -37,7 +37,7 @@ std::string reasons_of(const Profile& profile) {
   std::map<uint64_t, uint64_t> by_trigger;
   uint64_t background = 0;
   for (const Collection& collection : profile.collections) {
-    if (!collection.detail || collection.detail->trigger == GcDetail::kNotTold) continue;
+    if (!collection.detail || collection.detail->trigger == GcDetail::kNotReported) continue;
     ++by_trigger[collection.detail->trigger];
     background += collection.background;
   }
@@ -75,7 +75,7 @@ std::string counts_of(const Profile& profile) {
   const GcDetail* first = nullptr;
   const GcDetail* last = nullptr;
   for (const Collection& collection : profile.collections) {
-    if (!collection.detail || !collection.detail->tells_heap) continue;
+    if (!collection.detail || !collection.detail->has_heap_counts) continue;
     last = &*collection.detail;
     if (first == nullptr) first = last;
     pinned = std::max(pinned, last->pinned_objects);
@@ -119,7 +119,7 @@ void write_gc_detail(const Profile& profile, const Options& options, std::ostrea
   const Collection* last = nullptr;
   for (const Collection& collection : profile.collections) {
     constexpr uint32_t kFull = 2;
-    if (collection.generation == kFull && collection.detail && collection.detail->tells_heap) last = &collection;
+    if (collection.generation == kFull && collection.detail && collection.detail->has_heap_counts) last = &collection;
   }
   // With several processes there is no single last collection.
   if (last != nullptr && profile.processes.size() < 2) write_survivors(*last, options, out);
@@ -130,8 +130,8 @@ void write_gc_detail(const Profile& profile, const Options& options, std::ostrea
 
 Json gc_detail_json(const GcDetail& detail) {
   Json json = Json::object();
-  if (detail.trigger != GcDetail::kNotTold) json["trigger"] = detail.trigger_name();
-  if (!detail.tells_heap) return json;
+  if (detail.trigger != GcDetail::kNotReported) json["trigger"] = detail.trigger_name();
+  if (!detail.has_heap_counts) return json;
   json["survived"] = heap_json(detail.survived);
   json["free"] = heap_json(detail.free);
   json["finalizable"] = detail.finalizable;

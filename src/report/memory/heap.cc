@@ -42,7 +42,7 @@ std::string growth_line(const Profile& profile) {
 }
 
 void write_sizes(const Profile& profile, const Options& options, std::ostream& out) {
-  const std::optional<profile::HeapOfRun> run = profile::heap_of_run(profile);
+  const std::optional<profile::HeapHistory> run = profile::heap_history(profile);
   if (!run) return;
   out << growth_line(profile) << '\n';
   write_note(fmt::format("Heap after collections, over {}: peak {}, last {}.", duration(profile.wall_ns),
@@ -103,7 +103,7 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
                options, out);
   out << '\n';
   constexpr size_t kKeepers = 3;
-  const std::vector<ShownKeeper> keepers = shown_keepers(profile, options);
+  const std::vector<ShownObjectHolder> keepers = shown_object_holders(profile, options);
   for (size_t i = 0; i < std::min(kKeepers, keepers.size()); ++i)
     write_note(keeper_sentence(keepers[i], profile), options, out);
   write_note("full: how many full collections the oldest objects survived; when: how much was allocated when.", options,
@@ -127,7 +127,8 @@ Json sizes_json(const Profile& profile) {
 
 Json keepers_json(const Profile& profile, const Options& options) {
   Json json = Json::array();
-  for (const ShownKeeper& keeper : shown_keepers(profile, options)) json.push_back(keeper_json(keeper, profile));
+  for (const ShownObjectHolder& keeper : shown_object_holders(profile, options))
+    json.push_back(keeper_json(keeper, profile));
   return json;
 }
 

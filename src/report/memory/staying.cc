@@ -72,9 +72,10 @@ bool is_own_to_take_out(const Profile& profile) {
   const auto is_set = [](const std::string& type) {
     return type.find("HashSet<") != std::string::npos || type.find("SortedSet<") != std::string::npos;
   };
-  const std::vector<profile::Keeper> keepers = profile::weighty_keepers(profile);
-  if (keepers.empty()) return all.front().at.function != 0 && !is_set(all.front().type);
-  return keepers.front().kind != profile::Keeper::Kind::kCollection || !is_set(keepers.front().name);
+  const std::vector<profile::ObjectHolder> object_holders = profile::significant_holders(profile);
+  if (object_holders.empty()) return all.front().at.function != 0 && !is_set(all.front().type);
+  return object_holders.front().kind != profile::ObjectHolder::Kind::kCollection ||
+         !is_set(object_holders.front().name);
 }
 
 std::string staying_sentence(const Profile& profile) {
@@ -90,8 +91,8 @@ std::string staying_sentence(const Profile& profile) {
     full = std::max(full, all[1].figures.full);
   }
   text += fmt::format(", still alive after up to {}.", counted(full, "full collection", "full collections"));
-  const std::vector<ShownKeeper> keepers = shown_keepers(profile, Options());
-  return keepers.empty() ? text : text + " " + keeper_sentence(keepers.front(), profile);
+  const std::vector<ShownObjectHolder> object_holders = shown_object_holders(profile, Options());
+  return object_holders.empty() ? text : text + " " + keeper_sentence(object_holders.front(), profile);
 }
 
 }  // namespace oriel::report

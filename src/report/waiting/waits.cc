@@ -20,7 +20,7 @@ namespace oriel::report {
 
 using profile::Profile;
 using profile::WaitFor;
-using profile::Waits;
+using profile::WaitTotals;
 
 namespace {
 
@@ -56,7 +56,7 @@ std::string method_text(const ShownWait& wait, const Profile& profile, size_t wi
                                : fit_at_line(profile.functions[wait.at.function], wait.at.line.text, width);
 }
 
-void write_head(const Waits& waits, const Profile& profile, const Options& options, std::ostream& out) {
+void write_head(const WaitTotals& waits, const Profile& profile, const Options& options, std::ostream& out) {
   const double part = waited_share(waits.periods, waits, profile);
   if (waits.periods != 0)
     write_note(fmt::format("{} blocked {:.1f} % of {} lifetime in your code, {} in total.",
@@ -71,7 +71,7 @@ void write_head(const Waits& waits, const Profile& profile, const Options& optio
 
 void write_waits(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("What threads waited for", profile, options, out);
-  const Waits waits = profile::waits(profile);
+  const WaitTotals waits = profile::waits(profile);
   if (!profile::has_waits(profile))
     return write_note("This log has no waits: it was written with --no-waits or --no-sample, or by an older version.",
                       options, out);
@@ -96,7 +96,7 @@ void write_waits(const Profile& profile, const Options& options, std::ostream& o
                options, out);
 }
 
-Json wait_json(const ShownWait& wait, const Waits& waits, const Profile& profile) {
+Json wait_json(const ShownWait& wait, const WaitTotals& waits, const Profile& profile) {
   Json json = {{"for", wait_key(wait.what)},
                {"text", wait.text},
                {"ns", ns_of(wait.periods, profile)},
@@ -108,7 +108,7 @@ Json wait_json(const ShownWait& wait, const Waits& waits, const Profile& profile
 
 Json json_of(const Profile& profile, const Options& options, size_t most) {
   if (!profile::has_waits(profile)) return {};
-  const Waits waits = profile::waits(profile);
+  const WaitTotals waits = profile::waits(profile);
   Json json = {{"threads", waits.threads},
                {"ns", ns_of(waits.periods, profile)},
                {"share", waited_share(waits.periods, waits, profile)},
@@ -131,7 +131,7 @@ int64_t ns_of(uint64_t periods, const Profile& profile) {
   return profile.sampling_hz == 0 ? 0 : static_cast<int64_t>(periods * (1'000'000'000ull / profile.sampling_hz));
 }
 
-bool is_much_waiting(int64_t ns, const Profile& profile) {
+bool is_significant_wait(int64_t ns, const Profile& profile) {
   constexpr double kLeastShare = 0.10;  // of wall time
   return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastShare * static_cast<double>(profile.wall_ns);
 }
@@ -150,12 +150,12 @@ std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
 
 const char* wait_key(WaitFor what) { return kWaitWords[static_cast<size_t>(what)].key; }
 
-double waited_share(uint64_t periods, const Waits& waits, const Profile& profile) {
+double waited_share(uint64_t periods, const WaitTotals& waits, const Profile& profile) {
   if (waits.lived_ns <= 0) return 0;
   return std::min(1.0, static_cast<double>(ns_of(periods, profile)) / static_cast<double>(waits.lived_ns));
 }
 
-std::vector<ShownWait> shown_waits(const Waits& waits, const Profile& profile, const Options& options) {
+std::vector<ShownWait> shown_waits(const WaitTotals& waits, const Profile& profile, const Options& options) {
   ShownPlaces places(profile, options);
   using Key = std::tuple<WaitFor, std::string, uint32_t, std::string, uint32_t>;
   std::map<Key, ShownWait> sums;
@@ -180,7 +180,7 @@ std::vector<ShownWait> shown_waits(const Waits& waits, const Profile& profile, c
 std::string waited_text(const Profile& profile) {
   constexpr size_t kShown = 3;
   constexpr double kLeast = 0.01;
-  const Waits waits = profile::waits(profile);
+  const WaitTotals waits = profile::waits(profile);
   const double part = waited_share(waits.periods, waits, profile);
   if (part < kLeast) return "";
   Options options;

@@ -23,14 +23,14 @@ struct ShownWait {
 };
 
 // By periods, descending.
-std::vector<ShownWait> shown_waits(const profile::Waits& waits, const profile::Profile& profile,
+std::vector<ShownWait> shown_waits(const profile::WaitTotals& waits, const profile::Profile& profile,
                                    const Options& options);
 
 // Periods as nanoseconds; 0 if the log does not say how long a period is.
 int64_t ns_of(uint64_t periods, const profile::Profile& profile);
 
 // Whether a wait time is long enough for a hint.
-bool is_much_waiting(int64_t ns, const profile::Profile& profile);
+bool is_significant_wait(int64_t ns, const profile::Profile& profile);
 
 // "a lock", "Thread.Sleep": what a thread waits for there.
 std::string wait_text(const profile::WaitPlace& place, const profile::Profile& profile);
@@ -39,7 +39,7 @@ std::string wait_text(const profile::WaitPlace& place, const profile::Profile& p
 const char* wait_key(profile::WaitFor what);
 
 // Share of the lifetime of the threads that waited, 0 to 1; 0 if not known.
-double waited_share(uint64_t periods, const profile::Waits& waits, const profile::Profile& profile);
+double waited_share(uint64_t periods, const profile::WaitTotals& waits, const profile::Profile& profile);
 
 // "62.1 % of the lifetime of 4 threads: 2.10 s lock in Cart.Add(int), …"; "" if there are no waits.
 std::string waited_text(const profile::Profile& profile);

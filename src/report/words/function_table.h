@@ -31,6 +31,7 @@ std::vector<profile::FunctionTotals> most_total_first(std::vector<profile::Funct
 // By function index: whether a short list by total time should have the function. On a path where all time passes from
 // one function to the next, only a few are worth a line: the first own one, the callees of own code, and the last
 // managed one. `all` must have all functions of the profile.
-std::vector<bool> telling_functions(const std::vector<profile::FunctionTotals>& all, const profile::Profile& profile);
+std::vector<bool> significant_functions(const std::vector<profile::FunctionTotals>& all,
+                                        const profile::Profile& profile);
 
 }  // namespace oriel::report

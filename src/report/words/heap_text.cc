@@ -8,7 +8,7 @@
 namespace oriel::report {
 
 using profile::HeapGrowth;
-using profile::HeapOfRun;
+using profile::HeapHistory;
 using profile::HeapSizes;
 using profile::Profile;
 
@@ -27,7 +27,7 @@ double per_minute(const HeapGrowth& growth) {
 }  // namespace
 
 std::string heap_text(const Profile& profile) {
-  const std::optional<HeapOfRun> run = profile::heap_of_run(profile);
+  const std::optional<HeapHistory> run = profile::heap_history(profile);
   if (!run) return "";
   std::string text;
   const std::optional<HeapGrowth> growth = profile::heap_growth(profile);
@@ -65,7 +65,7 @@ Json heap_json(const HeapSizes& sizes) {
 }
 
 Json heap_of_run_json(const Profile& profile) {
-  const std::optional<HeapOfRun> run = profile::heap_of_run(profile);
+  const std::optional<HeapHistory> run = profile::heap_history(profile);
   if (!run) return {};
   Json json = {{"first", heap_json(run->first)}, {"last", heap_json(run->last)}, {"most", heap_json(run->most)}};
   if (const std::optional<HeapGrowth> growth = profile::heap_growth(profile))

@@ -16,28 +16,28 @@
 
 namespace oriel::report {
 
-using profile::Keeper;
+using profile::ObjectHolder;
 using profile::Profile;
 
 namespace {
 
 constexpr size_t kNameWidth = 60;
 
-const char* word(Keeper::Kind kind) {
+const char* word(ObjectHolder::Kind kind) {
   switch (kind) {
-    case Keeper::Kind::kCollection:
+    case ObjectHolder::Kind::kCollection:
       return "collection";
-    case Keeper::Kind::kEvent:
+    case ObjectHolder::Kind::kEvent:
       return "event";
-    case Keeper::Kind::kToken:
+    case ObjectHolder::Kind::kToken:
       return "cancellation token";
-    case Keeper::Kind::kTimer:
+    case ObjectHolder::Kind::kTimer:
       return "timer";
-    case Keeper::Kind::kDelay:
+    case ObjectHolder::Kind::kDelay:
       return "delay";
-    case Keeper::Kind::kWeakMap:
+    case ObjectHolder::Kind::kWeakMap:
       return "weak table";
-    case Keeper::Kind::kContext:
+    case ObjectHolder::Kind::kContext:
       return "context";
   }
   return "";
@@ -47,7 +47,7 @@ const char* word(Keeper::Kind kind) {
 using CodeByImage = std::map<uint32_t, std::optional<assembly::Assembly>>;
 
 // The field or property that own code adds to, "Shop.Server._stopping"; "" if its assembly is not found.
-std::string kept_in(const Keeper& keeper, const Profile& profile, CodeByImage& images) {
+std::string kept_in(const ObjectHolder& keeper, const Profile& profile, CodeByImage& images) {
   const profile::Position& at = profile.places.positions[profile.nodes[keeper.own].position];
   if (at.row == 0) return "";
   const auto [code, first] = images.try_emplace(at.image);
@@ -60,7 +60,7 @@ std::string kept_in(const Keeper& keeper, const Profile& profile, CodeByImage& i
   return name.find('.') == std::string::npos || name.ends_with("()") ? "" : clean(name);
 }
 
-std::string event_sentence(const Keeper& keeper, const std::string& place, const std::string& in) {
+std::string event_sentence(const ObjectHolder& keeper, const std::string& place, const std::string& in) {
   std::string to = "an event";
   if (!in.empty()) to = fit_name(in, kNameWidth);
   if (!keeper.name.empty()) to = "the event " + fit_name(clean(keeper.name), kNameWidth);
@@ -69,7 +69,7 @@ std::string event_sentence(const Keeper& keeper, const std::string& place, const
       place, to);
 }
 
-std::string collection_sentence(const Keeper& keeper, const std::string& place, const std::string& in) {
+std::string collection_sentence(const ObjectHolder& keeper, const std::string& place, const std::string& in) {
   const std::string type = fit_name(clean(keeper.name), kNameWidth);
   return fmt::format("{}, which {} adds to, has grown meanwhile: are entries removed once they are no longer needed?",
                      in.empty() ? type : fmt::format("{} ({})", fit_name(in, kNameWidth), type), place);
@@ -77,13 +77,13 @@ std::string collection_sentence(const Keeper& keeper, const std::string& place, 
 
 }  // namespace
 
-std::vector<ShownKeeper> shown_keepers(const Profile& profile, const Options& options) {
+std::vector<ShownObjectHolder> shown_object_holders(const Profile& profile, const Options& options) {
   ShownPlaces places(profile, options);
   CodeByImage images;
-  std::vector<ShownKeeper> all;
-  std::map<std::tuple<Keeper::Kind, std::string, uint32_t, std::string>, size_t> known;
-  for (const Keeper& keeper : profile::weighty_keepers(profile)) {
-    ShownKeeper shown{keeper, places.of(keeper.own), kept_in(keeper, profile, images)};
+  std::vector<ShownObjectHolder> all;
+  std::map<std::tuple<ObjectHolder::Kind, std::string, uint32_t, std::string>, size_t> known;
+  for (const ObjectHolder& keeper : profile::significant_holders(profile)) {
+    ShownObjectHolder shown{keeper, places.of(keeper.own), kept_in(keeper, profile, images)};
     const std::string& name = shown.in.empty() ? keeper.name : shown.in;
     const auto [entry, is_new] =
         known.try_emplace({keeper.kind, name, shown.at.function, shown.at.line.text}, all.size());
@@ -94,39 +94,39 @@ std::vector<ShownKeeper> shown_keepers(const Profile& profile, const Options& op
       all[entry->second].figures.samples += keeper.samples;
     }
   }
-  std::ranges::stable_sort(all, std::greater<>(), [](const ShownKeeper& one) { return one.figures.bytes; });
+  std::ranges::stable_sort(all, std::greater<>(), [](const ShownObjectHolder& one) { return one.figures.bytes; });
   return all;
 }
 
-std::string keeper_sentence(const ShownKeeper& keeper, const Profile& profile) {
+std::string keeper_sentence(const ShownObjectHolder& keeper, const Profile& profile) {
   const std::string place = place_text(keeper.at, profile);
   const std::string& in = keeper.in;
   const std::string known = fit_name(in, kNameWidth);
   switch (keeper.figures.kind) {
-    case Keeper::Kind::kCollection:
+    case ObjectHolder::Kind::kCollection:
       return collection_sentence(keeper.figures, place, in);
-    case Keeper::Kind::kEvent:
+    case ObjectHolder::Kind::kEvent:
       return event_sentence(keeper.figures, place, in);
-    case Keeper::Kind::kToken:
+    case ObjectHolder::Kind::kToken:
       return fmt::format(
           "Callbacks that {} registers with {} (CancellationToken.Register) stay in memory, with the objects they "
           "belong to, until the registration is disposed.",
           place, in.empty() ? "a cancellation token" : "the token of " + known);
-    case Keeper::Kind::kTimer:
+    case ObjectHolder::Kind::kTimer:
       return fmt::format(
           "Timers that {} starts stay in memory, with the objects their callbacks belong to, until they are disposed "
           "or have fired for the last time.",
           place);
-    case Keeper::Kind::kDelay:
+    case ObjectHolder::Kind::kDelay:
       return fmt::format(
           "Delays (Task.Delay) that {} starts stay in memory until they elapse, with whatever awaits them: a "
           "cancellation token ends them sooner.",
           place);
-    case Keeper::Kind::kWeakMap:
+    case ObjectHolder::Kind::kWeakMap:
       return fmt::format(
           "Values that {} attaches to objects through {} live as long as these objects: what keeps the keys alive?",
           place, in.empty() ? "a ConditionalWeakTable" : fmt::format("{} (ConditionalWeakTable)", known));
-    case Keeper::Kind::kContext:
+    case ObjectHolder::Kind::kContext:
       return fmt::format(
           "Each AsyncLocal that {} sets stays in memory, with its value, in the ExecutionContext that flows from "
           "there. Reuse one AsyncLocal, or set it to null.",
@@ -135,8 +135,8 @@ std::string keeper_sentence(const ShownKeeper& keeper, const Profile& profile) {
   return "";
 }
 
-Json keeper_json(const ShownKeeper& keeper, const Profile& profile) {
-  const Keeper& figures = keeper.figures;
+Json keeper_json(const ShownObjectHolder& keeper, const Profile& profile) {
+  const ObjectHolder& figures = keeper.figures;
   Json json = {{"kind", word(figures.kind)}, {"name", figures.name}, {"bytes", figures.bytes}};
   json["in"] = keeper.in.empty() ? Json() : Json(keeper.in);
   Json by;

@@ -10,18 +10,18 @@
 
 namespace oriel::report {
 
-struct ShownKeeper {
-  profile::Keeper figures;
+struct ShownObjectHolder {
+  profile::ObjectHolder figures;
   ShownPlace at;   // where own code adds to it
   std::string in;  // its field or property, "Shop.Server._stopping"; "" if the assembly is not found
 };
 
 // The significant ones by bytes, descending; positions in one source line are merged.
-std::vector<ShownKeeper> shown_keepers(const profile::Profile& profile, const Options& options);
+std::vector<ShownObjectHolder> shown_object_holders(const profile::Profile& profile, const Options& options);
 
 // Where own code adds to it, and how to release what it retains.
-std::string keeper_sentence(const ShownKeeper& keeper, const profile::Profile& profile);
+std::string keeper_sentence(const ShownObjectHolder& keeper, const profile::Profile& profile);
 
-Json keeper_json(const ShownKeeper& keeper, const profile::Profile& profile);
+Json keeper_json(const ShownObjectHolder& keeper, const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -43,7 +43,7 @@ LockName LockNames::of(uint32_t node, assembly::LockKind kind) {
   if (at.row == 0) return {};
   const Image& in = image(at.image);
   if (!in.code) return {};
-  const assembly::ValueName taken = assembly::taken_lock(*in.code, {at.row, at.il}, kind);
+  const assembly::ValueName taken = assembly::acquired_lock(*in.code, {at.row, at.il}, kind);
   LockName lock;
   lock.name = clean(taken.name);
   const auto origin = taken.field == 0 ? in.origins.end() : in.origins.find(taken.field);

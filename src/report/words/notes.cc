@@ -100,13 +100,13 @@ std::string reasons_of(const profile::Loss& loss) {
 
 std::string what_of(const profile::Loss& loss) {
   switch (loss.what) {
-    case profile::LostWhat::kSamples:
+    case profile::LossKind::kSamples:
       return counted(loss.count, "sample", "samples");
-    case profile::LostWhat::kCallers:
+    case profile::LossKind::kCallers:
       return counted(loss.count, "stack", "stacks") + " truncated";
-    case profile::LostWhat::kEvents:
+    case profile::LossKind::kEvents:
       return counted(loss.count, "event", "events");
-    case profile::LostWhat::kCallEvents:
+    case profile::LossKind::kCallEvents:
       break;
   }
   return counted(loss.count, "event", "events") + " of calls and allocations";

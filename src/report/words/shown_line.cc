@@ -45,7 +45,7 @@ std::optional<ShownLine> NodeLines::of(const profile::CallNode& node) {
 }
 
 std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile,
-                                                                            profile::Maker maker) {
+                                                                            profile::AttributeTo maker) {
   lines::Lines lines(profile, pdb::symbol_folders());
   return shown(lines::hottest_allocation_lines(profile, maker, lines), lines);
 }

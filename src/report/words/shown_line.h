@@ -43,7 +43,7 @@ class NodeLines {
 // By site (profile::allocation_sites) and type: the line of the site that allocates most bytes of the type. Only for
 // logged stacks.
 std::map<std::pair<uint32_t, uint32_t>, ShownLine> hottest_allocation_lines(const profile::Profile& profile,
-                                                                            profile::Maker maker);
+                                                                            profile::AttributeTo maker);
 
 // The text of the key's line; "" if there is none.
 template <typename Key>

@@ -31,8 +31,8 @@ std::string runtime_name(ProfilerInfo& info) {
 
 }  // namespace
 
-Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
-    : company_(company),
+Adapter::Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers)
+    : other_profilers_(other_profilers),
       info_(std::move(info)),
       major_version_(coreclr::major_version(*info_.get())),
       name_(runtime_name(*info_.get())),
@@ -43,8 +43,8 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, Company& company)
       object_fields_(*info_.get(), modules_),
       weak_handles_(*info_.get()),
       followed_(weak_handles_),
-      quiet_ends_(names(), company),
-      runtime_events_(*info_.get(), major_version_, [this] { want_quiet_ends(); }) {}
+      quiet_ends_(names(), other_profilers),
+      runtime_events_(*info_.get(), major_version_, [this] { remove_exit_waits(); }) {}
 
 // The signal by which CoreCLR's PAL interrupts a thread for a suspension. The PAL's fault handler masks it while it
 // runs on the alternate stack.
@@ -58,14 +58,14 @@ void Adapter::apply(const RuntimeNeeds& needs) {
   }
   code_map_wanted_.store(needs.code_map, std::memory_order_relaxed);
   if (!needs.filters) {
-    instrumenter_.heard.stop();
-    any_chosen_.store(false, std::memory_order_release);
+    instrumenter_.compilations.stop();
+    any_selected_.store(false, std::memory_order_release);
   }
   set_mask();
   if (needs.filters) {
     // After the mask is set, because images that are loaded from now on report themselves.
     if (!follows_compilations() && may_choose_in_loaded()) follow_compilations();
-    instrumenter_.heard.start();
+    instrumenter_.compilations.start();
   }
   // A listener that stops following new objects still learns what becomes of those that it follows.
   follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
@@ -78,13 +78,13 @@ void Adapter::apply(const RuntimeNeeds& needs) {
 
 void Adapter::started() {
   const std::lock_guard guard(mask_lock_);
-  gc_asked_too_late_.store((ever_in_force_.low & kMonitorGc) == 0, std::memory_order_relaxed);
+  gc_requested_too_late_.store((ever_in_force_.low & kMonitorGc) == 0, std::memory_order_relaxed);
   started_.store(true, std::memory_order_relaxed);
 }
 
 const char* Adapter::obstacle(uint32_t event) const {
-  if (gc_asked_too_late_.load(std::memory_order_relaxed) && is_asked_for_at_the_start(event)) return kAskedTooLate;
-  if (const char* const never = never_told(event)) return never;
+  if (gc_requested_too_late_.load(std::memory_order_relaxed) && needs_startup_request(event)) return kRequestedTooLate;
+  if (const char* const never = why_unavailable(event)) return never;
   // What becomes of objects is reported only for followed objects.
   const bool of_followed = event == oriel_event_gc_followed_gone || event == oriel_event_gc_followed_part;
   return runtime_events_.obstacle(of_followed ? uint32_t{oriel_event_gc_allocation_followed} : event);
@@ -112,15 +112,15 @@ void Adapter::set_mask() {
 }
 
 void Adapter::follow_compilations() {
-  any_chosen_.store(true, std::memory_order_release);
+  any_selected_.store(true, std::memory_order_release);
   set_mask();
 }
 
-void Adapter::image_is_there(ModuleID module) {
+void Adapter::image_attached(ModuleID module) {
   if (has_filters() && !follows_compilations() && instrumenter_.sites.concerns(module)) follow_compilations();
 }
 
-void Adapter::want_quiet_ends() {
+void Adapter::remove_exit_waits() {
   if (!quiet_ends_.want()) return;
   set_mask();  // modules that are loaded from now on report themselves
   for (const ModuleID module : modules_.all()) modules_.while_loaded(module, [&] { quiet_ends_.look_at(module); });
@@ -135,14 +135,14 @@ bool Adapter::may_choose_in_loaded() {
 
 // Not while a guest listens to handles: it would receive Oriel's, for objects that have no class yet.
 void Adapter::follow_objects(bool wanted) {
-  const bool may = weak_handles_.can_make() && (company_.mask_in_force().low & kMonitorGc) == 0;
+  const bool may = weak_handles_.can_make() && (other_profilers_.mask_in_force().low & kMonitorGc) == 0;
   followed_.turn(wanted && may);
 }
 
 // The runtime accepts this bit only if it was set at start-up.
 EventMask Adapter::without_late_gc(EventMask wanted) {
-  if (!gc_asked_too_late_.load(std::memory_order_relaxed) || (wanted.low & kMonitorGc) == 0) return wanted;
-  if (!std::exchange(said_late_gc_, true)) warn(kAskedTooLate);
+  if (!gc_requested_too_late_.load(std::memory_order_relaxed) || (wanted.low & kMonitorGc) == 0) return wanted;
+  if (!std::exchange(said_late_gc_, true)) warn(kRequestedTooLate);
   wanted.low &= ~kMonitorGc;
   return wanted;
 }

@@ -25,8 +25,8 @@ namespace oriel::coreclr {
 
 class Adapter final : public Runtime {
  public:
-  // `info` is at least an ICorProfilerInfo9. `company` lives as long as the process.
-  Adapter(ComPtr<ProfilerInfo> info, Company& company);
+  // `info` is at least an ICorProfilerInfo9. `other_profilers` lives as long as the process.
+  Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers);
 
   const char* name() const override { return name_.c_str(); }
   void apply(const RuntimeNeeds& needs) override;
@@ -39,7 +39,7 @@ class Adapter final : public Runtime {
   void describe(oriel_image& image) override { describe_if_there(image); }
   void describe(oriel_class& klass) override { describe_if_there(klass); }
   void describe(oriel_method& method) override { describe_if_there(method); }
-  oriel_method* compiled_method(bool* again) const override { return Heard::compiled_method(again); }
+  oriel_method* compiled_method(bool* again) const override { return ObservedCompilations::compiled_method(again); }
   const char* purpose_of_function(const oriel_native& function) const override;
   const char* purpose_of_stub(uintptr_t address) const override;
   bool has_names(oriel_image& image, const char* prefix) override;
@@ -51,20 +51,20 @@ class Adapter final : public Runtime {
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;
   CodeEditor* code_editor() override { return &editor_; }
-  std::vector<oriel_guest> guests() override { return company_.guests(); }
-  Status add_guest(const std::string& description) override { return company_.add(description); }
+  std::vector<oriel_guest> guests() override { return other_profilers_.guests(); }
+  Status add_guest(const std::string& description) override { return other_profilers_.add(description); }
 
   // Does anybody look up addresses? Any thread.
   bool wants_code_map() const { return code_map_wanted_.load(std::memory_order_relaxed); }
 
   // Whether an image was loaded from which filters may select methods. Until then nobody needs reports of compilations.
   // Any thread.
-  bool follows_compilations() const { return any_chosen_.load(std::memory_order_acquire); }
+  bool follows_compilations() const { return any_selected_.load(std::memory_order_acquire); }
   // The image is loaded and attached to its assembly. None of its methods is compiled yet.
-  void image_is_there(ModuleID module);
+  void image_attached(ModuleID module);
 
   // Called before a session to a managed event source begins. Any thread.
-  void want_quiet_ends();
+  void remove_exit_waits();
   QuietEnds& quiet_ends() { return quiet_ends_; }
 
   // Initialize has ended. From now on `apply` reports the threads that already exist.
@@ -94,7 +94,7 @@ class Adapter final : public Runtime {
   void follow_objects(bool wanted);
   EventMask without_late_gc(EventMask wanted);
 
-  Company& company_;
+  OtherProfilers& other_profilers_;
   ComPtr<ProfilerInfo> info_;
   const uint16_t major_version_;
   std::string name_;
@@ -115,9 +115,9 @@ class Adapter final : public Runtime {
   EventMask ever_in_force_;
   bool said_late_gc_ = false;
   std::atomic<bool> started_{false};
-  std::atomic<bool> gc_asked_too_late_{false};
+  std::atomic<bool> gc_requested_too_late_{false};
   std::atomic<bool> code_map_wanted_{false};
-  std::atomic<bool> any_chosen_{false};
+  std::atomic<bool> any_selected_{false};
 };
 
 }  // namespace oriel::coreclr

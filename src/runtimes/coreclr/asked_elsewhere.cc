@@ -80,14 +80,14 @@ Asker& asker() {
 }
 
 bool may_be_asked_elsewhere() {
-  const OfThread* const own = of_thread_so_far();
+  const PerThreadState* const own = per_thread_state_if_any();
   return own != nullptr && own->may_be_asked_elsewhere;
 }
 
 }  // namespace
 
 // They nest only if a callback runs managed code, which none does.
-AskedElsewhere::AskedElsewhere() : own_(of_thread()) {
+AskedElsewhere::AskedElsewhere() : own_(per_thread_state()) {
   if (own_ != nullptr) own_->may_be_asked_elsewhere = true;
 }
 

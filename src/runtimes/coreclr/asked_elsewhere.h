@@ -8,7 +8,7 @@
 
 namespace oriel::coreclr {
 
-struct OfThread;
+struct PerThreadState;
 
 inline constexpr HResult kUnsupportedCallSequence = static_cast<HResult>(0x80131363);
 
@@ -22,7 +22,7 @@ class AskedElsewhere {
   AskedElsewhere& operator=(const AskedElsewhere&) = delete;
 
  private:
-  OfThread* const own_;
+  PerThreadState* const own_;
 };
 
 // A question for another thread: a function and its argument.

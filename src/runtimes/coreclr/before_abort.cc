@@ -22,7 +22,7 @@ bool is_handling_fault() {
   return pthread_sigmask(SIG_BLOCK, nullptr, &masked) != 0 || sigismember(&masked, SIGSEGV) == 1;
 }
 
-void abort_heard() {
+void on_abort() {
   if (!is_handling_fault()) {
     try {
       engine_before_abort();
@@ -44,20 +44,20 @@ uintptr_t address_in_runtime() {
 // If a profiler declines, the runtime unloads its library, and calls to the replacement would crash.
 bool pin_own_library() {
   Dl_info info{};
-  return dladdr(reinterpret_cast<void*>(&abort_heard), &info) != 0 &&
+  return dladdr(reinterpret_cast<void*>(&on_abort), &info) != 0 &&
          dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
 }
 
 bool replace_abort() {
   const uintptr_t runtime = address_in_runtime();
   if (runtime == 0 || !pin_own_library()) return false;
-  void* const before = replace_import(runtime, "abort", reinterpret_cast<void*>(&abort_heard));
+  void* const before = replace_import(runtime, "abort", reinterpret_cast<void*>(&on_abort));
   if (before != nullptr) abort_before = reinterpret_cast<Abort>(before);
   return before != nullptr;
 }
 
 }  // namespace
 
-void hear_of_abort() { [[maybe_unused]] static const bool heard = replace_abort(); }
+void install_abort_hook() { [[maybe_unused]] static const bool heard = replace_abort(); }
 
 }  // namespace oriel::coreclr

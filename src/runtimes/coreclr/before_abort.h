@@ -6,6 +6,6 @@ namespace oriel::coreclr {
 
 // From now on the engine is notified before an abort (engine_before_abort). Does nothing if called again, or if the way
 // in which the runtime calls abort is not known.
-void hear_of_abort();
+void install_abort_hook();
 
 }  // namespace oriel::coreclr

@@ -91,7 +91,7 @@ EventMask event_mask(const RuntimeNeeds& needs) {
   return mask;
 }
 
-bool is_asked_for_at_the_start(uint32_t event) { return (mask_of(event).low & kMonitorGc) != 0; }
+bool needs_startup_request(uint32_t event) { return (mask_of(event).low & kMonitorGc) != 0; }
 
 EventMask standing_mask() { return {kMonitorCacheSearches, 0}; }
 

@@ -1,7 +1,7 @@
 // Which bits of the runtime's event mask are needed for which events. Pure functions.
 //
 // None of these bits may be set only while the runtime starts (kMonitorImmutable). One, kMonitorGc, can be turned on
-// later only if it was on at start-up: see is_asked_for_at_the_start. All other events may be turned on and off at any
+// later only if it was on at start-up: see needs_startup_request. All other events may be turned on and off at any
 // time. Collections are reported by kHighBasicGc, which, unlike kMonitorGc, leaves concurrent collections on.
 #pragma once
 
@@ -23,7 +23,7 @@ struct EventMask {
 EventMask event_mask(const RuntimeNeeds& needs);
 
 // Whether the runtime reports the event only if this event, or another of this kind, was requested at start-up.
-bool is_asked_for_at_the_start(uint32_t event);
+bool needs_startup_request(uint32_t event);
 
 // The bits by which selected methods get their probes. A process without an image that filters select has no use for
 // them, and they would make its start-up 5 % slower.

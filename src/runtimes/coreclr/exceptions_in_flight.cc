@@ -11,7 +11,7 @@ namespace oriel::coreclr {
 namespace {
 
 std::atomic<ProfilerInfo*> runtime_with_pins{nullptr};
-std::atomic<uint32_t> heard_generation{0};
+std::atomic<uint32_t> listening_generation{0};
 
 void release_pin(ExceptionStack::Handle handle) {
   unpin_object(*runtime_with_pins.load(std::memory_order_relaxed), handle);
@@ -19,9 +19,9 @@ void release_pin(ExceptionStack::Handle handle) {
 
 // The calling thread's stack of exceptions; nullptr if there is no memory for it.
 ExceptionStack* own_stack() {
-  OfThread* const own = of_thread();
+  PerThreadState* const own = per_thread_state();
   if (own == nullptr) return nullptr;
-  const uint32_t now = heard_generation.load(std::memory_order_acquire);
+  const uint32_t now = listening_generation.load(std::memory_order_acquire);
   if (own->exceptions.generation != now) own->exceptions.stack.clear(release_pin);
   own->exceptions.generation = now;
   return &own->exceptions.stack;
@@ -94,12 +94,13 @@ void exception_caught_from(uintptr_t place) {
   if (ExceptionStack* const own = own_stack()) own->caught_from(place, release_pin);
 }
 
-void forget_exceptions_in_flight() { heard_generation.fetch_add(1, std::memory_order_acq_rel); }
+void forget_exceptions_in_flight() { listening_generation.fetch_add(1, std::memory_order_acq_rel); }
 
 oriel_object* innermost_exception() {
   // The runtime answers no questions from managed code.
-  const OfThread* const own = of_thread_so_far();
-  if (own == nullptr || own->exceptions.generation != heard_generation.load(std::memory_order_acquire)) return nullptr;
+  const PerThreadState* const own = per_thread_state_if_any();
+  if (own == nullptr || own->exceptions.generation != listening_generation.load(std::memory_order_acquire))
+    return nullptr;
   return reinterpret_cast<oriel_object*>(pinned_object(own->exceptions.stack.innermost()));
 }
 

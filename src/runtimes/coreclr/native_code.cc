@@ -103,6 +103,6 @@ bool PrecompiledCode::reaches(ProfilerInfo& info, uintptr_t low, uintptr_t addre
   return true;
 }
 
-void PrecompiledCode::settle(ProfilerInfo& info) { reaches(info, UINTPTR_MAX, 0); }
+void PrecompiledCode::resolve_all(ProfilerInfo& info) { reaches(info, UINTPTR_MAX, 0); }
 
 }  // namespace oriel::coreclr

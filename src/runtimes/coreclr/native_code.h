@@ -55,7 +55,7 @@ class PrecompiledCode {
   bool reaches(ProfilerInfo& info, uintptr_t low, uintptr_t address);
 
   // Asks about all functions that are still waiting, before something is unloaded.
-  void settle(ProfilerInfo& info);
+  void resolve_all(ProfilerInfo& info);
 
  private:
   bool knows(uintptr_t low, uintptr_t address) const;

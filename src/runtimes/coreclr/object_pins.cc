@@ -9,7 +9,7 @@ namespace {
 // it. If there is no memory for the thread's state, the handle is passed on.
 class Pinning {
  public:
-  Pinning() : own_(of_thread()) {
+  Pinning() : own_(per_thread_state()) {
     if (own_ != nullptr) own_->is_pinning = true;
   }
   ~Pinning() {
@@ -19,7 +19,7 @@ class Pinning {
   Pinning& operator=(const Pinning&) = delete;
 
  private:
-  OfThread* const own_;
+  PerThreadState* const own_;
 };
 
 }  // namespace
@@ -50,7 +50,7 @@ void unpin_object(ProfilerInfo& info, ObjectPin pin) {
 }
 
 bool is_pinning() {
-  const OfThread* const own = of_thread_so_far();
+  const PerThreadState* const own = per_thread_state_if_any();
   return own != nullptr && own->is_pinning;
 }
 

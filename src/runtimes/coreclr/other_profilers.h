@@ -11,9 +11,9 @@
 
 namespace oriel::coreclr {
 
-class Company {
+class OtherProfilers {
  public:
-  virtual ~Company() = default;
+  virtual ~OtherProfilers() = default;
 
   // As oriel_guests and oriel_guest_add.
   virtual std::vector<oriel_guest> guests() const = 0;

@@ -102,7 +102,7 @@ bool QuietEnds::take_wait_out(const ModuleMetadata& metadata, const MethodKey& k
   const auto definition = metadata.definition(key.token);
   if (changed.empty() || !definition || !check_body(metadata, *definition, changed)) return false;
   const uint8_t* const copy = copy_into_module(Held(), names_.info, key.module, changed);
-  if (copy == nullptr || failed(company_.set_body_for_all(key, copy))) return false;
+  if (copy == nullptr || failed(other_profilers_.set_body_for_all(key, copy))) return false;
   compile(key);
   return true;
 }

@@ -33,7 +33,7 @@ bool is_managed_source(const char16_t* name);
 // Any thread.
 class QuietEnds {
  public:
-  QuietEnds(const Names& names, Company& company) : names_(names), company_(company) {}
+  QuietEnds(const Names& names, OtherProfilers& other_profilers) : names_(names), other_profilers_(other_profilers) {}
 
   // A session to a managed source is requested. Returns true the first time. Then, before the session begins, the
   // caller must listen to loads of modules and call look_at() for those that are loaded already.
@@ -51,7 +51,7 @@ class QuietEnds {
   void compile(const MethodKey& key);
 
   const Names names_;
-  Company& company_;
+  OtherProfilers& other_profilers_;
   std::atomic<bool> wanted_{false};
   std::atomic<bool> any_{false};
   std::mutex lock_;                  // guards the next; no callback is called under it

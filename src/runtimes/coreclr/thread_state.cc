@@ -7,11 +7,11 @@
 namespace oriel::coreclr {
 namespace {
 
-constinit __attribute__((tls_model("initial-exec"))) thread_local OfThread* own = nullptr;
+constinit __attribute__((tls_model("initial-exec"))) thread_local PerThreadState* own = nullptr;
 
 // pthread calls this as the thread ends.
-void forget(void* of_thread) {
-  auto* const leaving = static_cast<OfThread*>(of_thread);
+void forget(void* per_thread_state) {
+  auto* const leaving = static_cast<PerThreadState*>(per_thread_state);
   let_go(leaving->exceptions);  // which uses the thread's state
   own = nullptr;
   delete leaving;
@@ -21,13 +21,13 @@ const ThreadKey own_key(forget);
 
 }  // namespace
 
-OfThread* of_thread() {
+PerThreadState* per_thread_state() {
   if (own != nullptr) return own;
-  own = new (std::nothrow) OfThread;
+  own = new (std::nothrow) PerThreadState;
   if (own != nullptr) own_key.set(own);
   return own;
 }
 
-OfThread* of_thread_so_far() { return own; }
+PerThreadState* per_thread_state_if_any() { return own; }
 
 }  // namespace oriel::coreclr

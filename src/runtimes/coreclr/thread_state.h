@@ -41,7 +41,7 @@ struct LockWait {
   bool began = false;
 };
 
-struct OfThread {
+struct PerThreadState {
   bool is_pinning = false;              // object_pins.h
   bool may_be_asked_elsewhere = false;  // asked_elsewhere.h
   ExceptionsInFlight exceptions;
@@ -56,8 +56,8 @@ struct OfThread {
 
 // The calling thread's state, which is empty at first and deleted when the thread ends; nullptr if there is no memory
 // for it. Any thread, but not in a signal handler.
-OfThread* of_thread();
-// Like of_thread, but nullptr if the thread has no state yet. Async-safe.
-OfThread* of_thread_so_far();
+PerThreadState* per_thread_state();
+// Like per_thread_state, but nullptr if the thread has no state yet. Async-safe.
+PerThreadState* per_thread_state_if_any();
 
 }  // namespace oriel::coreclr

@@ -4,7 +4,7 @@
 
 namespace oriel::coreclr {
 
-const char* never_told(uint32_t event) {
+const char* why_unavailable(uint32_t event) {
   switch (event) {
     case oriel_event_domain_unloading:
     case oriel_event_domain_unloaded:

@@ -72,7 +72,7 @@ Result<uint32_t> ScriptedEditor::define_method(oriel_image&, const std::string&,
   return no_metadata();
 }
 
-void ScriptedEditor::make_anew(std::span<oriel_method* const> methods) {
+void ScriptedEditor::recompile_methods(std::span<oriel_method* const> methods) {
   for (oriel_method* method : methods)
     if (!method->unloaded.load() && !method->image->unloaded.load()) ask_filters(method, method->image);
 }

@@ -25,10 +25,10 @@ class ScriptedEditor final : public CodeEditor {
   Result<uint32_t> define_method(oriel_image& image, const std::string& method, uint32_t attributes,
                                  const MakeCode& make) override;
   // They only ask the filters.
-  void make_anew(std::span<oriel_method* const> methods) override;
-  void probe_anew(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) override {
-    make_anew(methods);
-    make_anew(to_clear);
+  void recompile_methods(std::span<oriel_method* const> methods) override;
+  void update_probes(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) override {
+    recompile_methods(methods);
+    recompile_methods(to_clear);
   }
   Inliners inliners(oriel_method& method) override;
 

@@ -144,7 +144,7 @@ bool map_file(const char* name, const Original& original, FrameTable& table) {
   const uintptr_t segment_end = original.segment_low + original.segment->p_filesz;
   const uintptr_t index_end = original.header + sizeof(FrameHeader) + original.index_size * sizeof(FrameIndexEntry);
   if (original.build == 0 || original.header < original.segment_low || index_end > segment_end) return false;
-  const int file = open_out_of_the_way(*name ? name : "/proc/self/exe", O_RDONLY | O_NONBLOCK);
+  const int file = open_with_high_number(*name ? name : "/proc/self/exe", O_RDONLY | O_NONBLOCK);
   if (file < 0) return false;
   const uintptr_t begin =
       (original.header < original.frames ? original.header : original.frames) & ~uintptr_t{kPage - 1};

@@ -176,7 +176,7 @@ void ask_for_real_time() {
 
 void* run(void*) {
   manager.tid = static_cast<uint32_t>(gettid());
-  take_own_files();
+  unshare_descriptors();
   pthread_setname_np(pthread_self(), "oriel-sampling");
   prctl(PR_SET_TIMERSLACK, 1000ul);
   const int64_t start = read_clock_ns(CLOCK_MONOTONIC);

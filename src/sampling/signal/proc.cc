@@ -176,7 +176,7 @@ void find_stack_bounds() {
     }
   }
   if (!wanted) return;
-  const int file = open_out_of_the_way("/proc/self/maps", O_RDONLY);
+  const int file = open_with_high_number("/proc/self/maps", O_RDONLY);
   if (file < 0) return;
   read_map(file);
   close(file);

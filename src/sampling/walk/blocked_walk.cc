@@ -19,7 +19,7 @@ uintptr_t function_start(uintptr_t pc) {
 }
 
 bool needs_frame_pointer(const FrameRule& rule) {
-  if (rule.kind == RuleKind::kNone || rule.kind == RuleKind::kNoWayOut) return true;
+  if (rule.kind == RuleKind::kNone || rule.kind == RuleKind::kNoReturnFound) return true;
   const bool has_end = rule.kind == RuleKind::kFrameAt || rule.kind == RuleKind::kFrameFrom ||
                        rule.kind == RuleKind::kFaultAt || rule.kind == RuleKind::kCode;
   return has_end && (rule.cfa_register == RuleRegister::kFramePointer || rule.fp_slot_from_fp);

@@ -10,16 +10,16 @@
 namespace oriel::sampling {
 
 enum class RuleKind : uint32_t {
-  kNone,         // nothing is known about the code
-  kFrameAt,      // the frame ends at register + cfa_offset
-  kFrameFrom,    // the frame ends where the word at register + cfa_offset points (a realigned stack)
-  kThreadStart,  // there is no caller
-  kSignal,       // the return from a signal handler: the interrupted registers lie on the stack
-  kCode,         // like kFrameAt, derived from the code
-  kFaultAt,      // like kFrameAt, for a frame that CoreCLR pushes onto the stack of code that faulted, as if that had
-                 // called its handler; base_slot: where the address of the interrupted instruction lies
-  kNoWayOut,  // code without call-frame information from which no path leads to a return; kFramePointer if that surely
-              // is its own; offset and slots are used by step.cc
+  kNone,           // nothing is known about the code
+  kFrameAt,        // the frame ends at register + cfa_offset
+  kFrameFrom,      // the frame ends where the word at register + cfa_offset points (a realigned stack)
+  kThreadStart,    // there is no caller
+  kSignal,         // the return from a signal handler: the interrupted registers lie on the stack
+  kCode,           // like kFrameAt, derived from the code
+  kFaultAt,        // like kFrameAt, for a frame that CoreCLR pushes onto the stack of code that faulted, as if that had
+                   // called its handler; base_slot: where the address of the interrupted instruction lies
+  kNoReturnFound,  // code without call-frame information from which no path leads to a return; kFramePointer if that
+                   // surely is its own; offset and slots are used by step.cc
 };
 
 enum class RuleRegister : uint32_t { kStackPointer, kFramePointer, kBase };

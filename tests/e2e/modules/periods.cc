@@ -48,7 +48,7 @@ void add_period(oriel_profiler*) {
   }
 }
 
-void begin_anew() {
+void reset_period() {
   oriel_thread_attach_tools();
   std::this_thread::sleep_for(begins);
   while (!ends.load()) {
@@ -88,6 +88,6 @@ ORIEL_MODULE_EXPORT int oriel_init_periods(const char* args) {
   if (begins.count() == 0) oriel_coverage_reset(handle, nullptr);  // methods keep their probes
   oriel_profiler_set_coverage_filter_callback(handle, choose);
   oriel_profiler_set_cleanup_callback(handle, finish);
-  beginner = new std::thread(begin_anew);
+  beginner = new std::thread(reset_period);
   return 0;
 }

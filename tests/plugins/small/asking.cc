@@ -73,7 +73,7 @@ class Asking final : public Method, public IInstrumentationMethodExceptionEvents
     std::fprintf(stderr, "%s %08x\n", what, static_cast<unsigned>(result));
   }
 
-  HResult start() override { return hear_exceptions(manager_); }
+  HResult start() override { return enable_exception_callbacks(manager_); }
   void* other_face(const Guid& id) override {
     return id == IInstrumentationMethodExceptionEvents::kId ? static_cast<IInstrumentationMethodExceptionEvents*>(this)
                                                             : nullptr;

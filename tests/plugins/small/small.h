@@ -81,7 +81,7 @@ HResult ask_runtime(IProfilerManager* manager, int version, int slot, Arguments.
 }
 
 // Enables the exception callbacks.
-inline HResult hear_exceptions(IProfilerManager* manager) {
+inline HResult enable_exception_callbacks(IProfilerManager* manager) {
   constexpr int kSetMask = 13;
   constexpr uint32_t kExceptions = 0x40;
   return ask_runtime(manager, 11, kSetMask, kExceptions);

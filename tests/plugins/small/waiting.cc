@@ -111,7 +111,7 @@ class Waiting final : public Method,
  private:
   HResult start() override {
     one = this;
-    hear_exceptions(manager_);
+    enable_exception_callbacks(manager_);
     static Host host;
     manager_->GetLoggingInstance(log_.receive());
     log_->SetLoggingFlags(kLogTrace);

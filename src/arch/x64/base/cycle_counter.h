@@ -17,7 +17,7 @@ extern const bool cycle_counter_is_clock;
 inline uint64_t read_cycle_counter() { return __rdtsc(); }
 
 // Serialized: everything before it is complete, and nothing after it has started. Async-safe.
-inline uint64_t read_settled_cycle_counter() {
+inline uint64_t read_serialized_cycle_counter() {
   _mm_lfence();
   const uint64_t now = __rdtsc();
   _mm_lfence();

@@ -2,23 +2,23 @@
 
 namespace oriel::profile {
 
-HandedCalls::HandedCalls(Handings handings) : handings_(std::move(handings)) {
+QueuedCalls::QueuedCalls(QueuedMethods handings) : handings_(std::move(handings)) {
   for (const auto& [handed, handing] : handings_) {
     latest_[handing.by] = kNone;
     places_[{handing.by, handing.il}] = {};
   }
 }
 
-const Handing* HandedCalls::handing_of(uint64_t method) const {
+const Queueing* QueuedCalls::queueing_of(uint64_t method) const {
   const auto found = handings_.find(method);
   return found == handings_.end() ? nullptr : &found->second;
 }
 
-void HandedCalls::begins(uint64_t method, uint32_t call) {
+void QueuedCalls::begins(uint64_t method, uint32_t call) {
   if (const auto known = latest_.find(method); known != latest_.end()) known->second = call;
 }
 
-uint32_t HandedCalls::begun_before(const Handing& handing, uint32_t call, uint32_t wait) {
+uint32_t QueuedCalls::begun_before(const Queueing& handing, uint32_t call, uint32_t wait) {
   const auto place = places_.find({handing.by, handing.il});
   if (place == places_.end()) return kNone;
   std::deque<uint32_t>& begun = place->second.begun;

@@ -11,13 +11,13 @@
 
 namespace oriel::profile {
 
-struct Handing {
+struct Queueing {
   uint64_t by = 0;  // id of the async method that queues it
   uint32_t il = 0;  // where it queues it, and usually awaits it
 };
-using Handings = std::unordered_map<uint64_t, Handing>;  // by the id of the queued method
+using QueuedMethods = std::unordered_map<uint64_t, Queueing>;  // by the id of the queued method
 
-class HandedCalls {
+class QueuedCalls {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Starter {
@@ -25,18 +25,18 @@ class HandedCalls {
     uint32_t wait = kNone;  // the starter's wait for the queued call
   };
 
-  explicit HandedCalls(Handings handings);
+  explicit QueuedCalls(QueuedMethods handings);
 
   // Call it for each call, in time order.
   void begins(uint64_t method, uint32_t call);
   // A call started on a thread that was in no other call. `is_open`(wait): the wait has not ended.
   template <typename IsOpen>
-  Starter starter_of(const Handing& handing, uint32_t call, const IsOpen& is_open);
+  Starter starter_of(const Queueing& handing, uint32_t call, const IsOpen& is_open);
   // For a call that waits: the queued call that started before; kNone if there is none, or if it does not await a
   // queued call.
-  uint32_t begun_before(const Handing& handing, uint32_t call, uint32_t wait);
+  uint32_t begun_before(const Queueing& handing, uint32_t call, uint32_t wait);
   // nullptr if no async method queues it.
-  const Handing* handing_of(uint64_t method) const;
+  const Queueing* queueing_of(uint64_t method) const;
 
  private:
   using Place = std::pair<uint64_t, uint32_t>;
@@ -45,13 +45,13 @@ class HandedCalls {
     std::deque<uint32_t> begun;                         // calls that nothing waits for yet
   };
 
-  Handings handings_;
+  QueuedMethods handings_;
   std::unordered_map<uint64_t, uint32_t> latest_;  // by queueing method: its latest call
   std::map<Place, AtPlace> places_;
 };
 
 template <typename IsOpen>
-HandedCalls::Starter HandedCalls::starter_of(const Handing& handing, uint32_t call, const IsOpen& is_open) {
+QueuedCalls::Starter QueuedCalls::starter_of(const Queueing& handing, uint32_t call, const IsOpen& is_open) {
   AtPlace& place = places_[{handing.by, handing.il}];
   while (!place.waiting.empty()) {
     const auto [its, wait] = place.waiting.front();

@@ -60,10 +60,10 @@ uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
 }
 
 void AsyncReplay::begin_alone(uint32_t call) {
-  const Handing* const handing = handed_.handing_of(calls_[call].method);
+  const Queueing* const handing = handed_.queueing_of(calls_[call].method);
   if (handing == nullptr) return;
   const auto is_open = [&](uint32_t wait) { return calls_[waits_[wait].call].waiting == wait; };
-  const HandedCalls::Starter starter = handed_.starter_of(*handing, call, is_open);
+  const QueuedCalls::Starter starter = handed_.starter_of(*handing, call, is_open);
   calls_[call].starter = starter.call;
   if (starter.wait == kNoneReplayed) return;
   calls_[call].awaiter = starter.call;

@@ -57,7 +57,7 @@ class AsyncReplay {
   // Whether the await in `method` at `il` is for the result of method `awaited`, according to its code: the event of an
   // await of a ValueTask does not name a task.
   using Awaits = std::function<bool(uint64_t method, uint32_t il, uint64_t awaited)>;
-  explicit AsyncReplay(Awaits awaits, Handings handings = {})
+  explicit AsyncReplay(Awaits awaits, QueuedMethods handings = {})
       : awaits_(std::move(awaits)), handed_(std::move(handings)) {}
 
   // Must be called in time order.
@@ -98,7 +98,7 @@ class AsyncReplay {
   uint32_t next_without_task(uint64_t method);
 
   Awaits awaits_;
-  HandedCalls handed_;
+  QueuedCalls handed_;
   std::vector<ReplayedCall> calls_;
   std::vector<ReplayedWait> waits_;
   std::unordered_map<uint32_t, uint32_t> of_task_;                   // calls by task

@@ -57,10 +57,10 @@ class RunMaker {
   }
 
   // Of each method that is handed over, when it was awaited.
-  HandedStacks make_handed(const Handings& handed) {
-    HandedStacks result;
+  QueueingWaits make_handed(const QueuedMethods& handed) {
+    QueueingWaits result;
     if (handed.empty()) return result;
-    std::map<std::pair<uint64_t, uint32_t>, std::vector<HandedStack>> at_place;
+    std::map<std::pair<uint64_t, uint32_t>, std::vector<QueueingWait>> at_place;
     for (const AsyncWait& wait : profile_.async_waits) {
       const ReplayedWait& from = replay_.waits()[static_cast<size_t>(&wait - profile_.async_waits.data())];
       at_place[{replay_.calls()[from.call].method, from.il}].push_back({wait.start_ns, wait.end_ns, wait.node});
@@ -219,13 +219,13 @@ void AsyncRuns::mark(const Incoming& told) {
 }
 
 // What is handed over is a lambda's method; what is told of is the MoveNext of its state machine, which has its name.
-Handings AsyncRuns::of_state_machines(const Names& names) const {
+QueuedMethods AsyncRuns::of_state_machines(const Names& names) const {
   if (handed_.empty()) return {};
-  std::unordered_map<std::string, Handing> by_name;
+  std::unordered_map<std::string, Queueing> by_name;
   for (const auto& [method, handing] : handed_) by_name[names.method_name(method)] = handing;
   std::set<uint64_t> methods;
   for (const AsyncMark& mark : marks_) methods.insert(mark.method);
-  Handings result;
+  QueuedMethods result;
   for (const uint64_t method : methods) {
     const auto found = by_name.find(names.method_name(method));
     if (found != by_name.end()) result[method] = found->second;
@@ -248,7 +248,7 @@ LogicalStacks AsyncRuns::finish(const Names& names, const ClockMap& clock, Funct
   RunMaker maker(replay, awaited_, names, functions, profile);
   maker.make_calls();
   LogicalStacks stacks(physical_stacks_ ? std::vector<AsyncRun>() : maker.make_runs(),
-                       physical_stacks_ ? HandedStacks() : maker.make_handed(handed_), profile);
+                       physical_stacks_ ? QueueingWaits() : maker.make_handed(handed_), profile);
   const auto move = [&](Sample& sample) { sample.node = stacks.of(sample.thread, sample.ns, sample.node); };
   if (!physical_stacks_) {
     std::ranges::for_each(profile.samples.change(), move);

@@ -51,12 +51,12 @@ class AsyncRuns {
   };
 
  private:
-  Handings of_state_machines(const Names& names) const;
+  QueuedMethods of_state_machines(const Names& names) const;
 
   bool physical_stacks_ = false;
   std::vector<AsyncMark> marks_;
   AwaitedNames awaited_;
-  Handings handed_;  // by the id of the queued method
+  QueuedMethods handed_;  // by the id of the queued method
 };
 
 }  // namespace oriel::profile

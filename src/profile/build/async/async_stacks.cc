@@ -5,7 +5,7 @@
 
 namespace oriel::profile {
 
-LogicalStacks::LogicalStacks(std::vector<AsyncRun> runs, HandedStacks handed, Profile& profile)
+LogicalStacks::LogicalStacks(std::vector<AsyncRun> runs, QueueingWaits handed, Profile& profile)
     : runs_(std::move(runs)), handed_(std::move(handed)), profile_(profile) {
   of_thread_.resize(profile.threads.size());
   for (uint32_t i = 0; i < runs_.size(); ++i)
@@ -15,7 +15,7 @@ LogicalStacks::LogicalStacks(std::vector<AsyncRun> runs, HandedStacks handed, Pr
 uint32_t LogicalStacks::of(uint32_t thread, int64_t ns, uint32_t node) {
   const uint32_t run = run_at(thread, ns);
   if (node == 0) return node;
-  if (run == AsyncRun::kNone) return under_who_handed(ns, node);
+  if (run == AsyncRun::kNone) return under_queueing_wait(ns, node);
   const auto [known, made] = moved_.try_emplace({node, key_of(run)}, node);
   if (made) known->second = moved(node, run);
   return known->second;
@@ -24,9 +24,9 @@ uint32_t LogicalStacks::of(uint32_t thread, int64_t ns, uint32_t node) {
 namespace {
 
 // Who waited at that time: of several, who did so last. 0: nobody.
-uint32_t waiting_at(int64_t ns, const std::vector<HandedStack>& waits) {
+uint32_t waiting_at(int64_t ns, const std::vector<QueueingWait>& waits) {
   constexpr int kMost = 100;
-  auto at = std::ranges::upper_bound(waits, ns, {}, &HandedStack::start_ns);
+  auto at = std::ranges::upper_bound(waits, ns, {}, &QueueingWait::start_ns);
   for (int i = 0; i < kMost && at != waits.begin(); ++i) {
     --at;
     if (at->end_ns < 0 || at->end_ns >= ns) return at->node;
@@ -36,11 +36,11 @@ uint32_t waiting_at(int64_t ns, const std::vector<HandedStack>& waits) {
 
 }  // namespace
 
-uint32_t LogicalStacks::under_who_handed(int64_t ns, uint32_t leaf) {
+uint32_t LogicalStacks::under_queueing_wait(int64_t ns, uint32_t leaf) {
   if (handed_.empty()) return leaf;
   std::vector<uint32_t> frames;  // innermost first
   size_t kept = 0;
-  const std::vector<HandedStack>* waits = nullptr;
+  const std::vector<QueueingWait>* waits = nullptr;
   for (uint32_t node = leaf; node != 0; node = profile_.nodes[node].parent) {
     frames.push_back(node);
     const auto found = handed_.find(profile_.nodes[node].function);

@@ -25,19 +25,19 @@ struct AsyncRun {
 };
 
 // An interval in which an async method waited for work that it queued to other threads.
-struct HandedStack {
+struct QueueingWait {
   int64_t start_ns = 0;
   int64_t end_ns = -1;  // -1: still waiting at the end of the log
   uint32_t node = 0;    // of the wait
 };
-using HandedStacks = std::map<uint32_t, std::vector<HandedStack>>;  // by queued function, sorted by start
+using QueueingWaits = std::map<uint32_t, std::vector<QueueingWait>>;  // by queued function, sorted by start
 
 // Maps physical to logical stacks, by thread and time.
 class LogicalStacks {
  public:
   // The profile must have its nodes; adds more to them. Runs must be sorted by start; without runs, stacks stay
   // unchanged.
-  LogicalStacks(std::vector<AsyncRun> runs, HandedStacks handed, Profile& profile);
+  LogicalStacks(std::vector<AsyncRun> runs, QueueingWaits handed, Profile& profile);
 
   uint32_t of(uint32_t thread, int64_t ns, uint32_t node);
 
@@ -50,12 +50,12 @@ class LogicalStacks {
   RunKey key_of(uint32_t run) const;
   uint32_t moved(uint32_t leaf, uint32_t run);
   // For a stack without async methods.
-  uint32_t under_who_handed(int64_t ns, uint32_t leaf);
+  uint32_t under_queueing_wait(int64_t ns, uint32_t leaf);
   uint32_t put_under(uint32_t node, const std::vector<uint32_t>& frames);
   uint32_t child(uint32_t parent, uint32_t like);
 
   std::vector<AsyncRun> runs_;
-  HandedStacks handed_;
+  QueueingWaits handed_;
   Profile& profile_;
   std::vector<std::vector<uint32_t>> of_thread_;  // by thread: runs sorted by start
   std::map<std::pair<uint32_t, RunKey>, uint32_t> moved_;

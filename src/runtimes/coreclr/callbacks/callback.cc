@@ -30,7 +30,7 @@ constexpr Guid kCallbackIds[] = {
 
 // ORIEL_PID names the process to profile. Its children inherit the environment, but are profiled only if ORIEL_CHILDREN
 // is 1.
-bool is_meant() {
+bool is_selected_process() {
   const char* pid = std::getenv("ORIEL_PID");
   const char* children = std::getenv("ORIEL_CHILDREN");
   if (pid == nullptr || *pid == '\0') return true;
@@ -87,7 +87,7 @@ HResult Callback::Initialize(IUnknown* info) {
 }
 
 HResult Callback::initialize(IUnknown* info) {
-  if (!is_meant()) return kCancelActivation;
+  if (!is_selected_process()) return kCancelActivation;
   ComPtr<ProfilerInfo> newest;
   if (failed(info->QueryInterface(kICorProfilerInfo9Id, reinterpret_cast<void**>(newest.receive())))) {
     warn("this runtime is too old, and Oriel works with .NET 8 and later: the program runs without Oriel");
@@ -96,7 +96,7 @@ HResult Callback::initialize(IUnknown* info) {
   if (!is_known_runtime(*newest.get())) return kCancelActivation;
   redacts();  // reads the environment now, because it must not be read later
   if (!has_room_for_threads()) return kCancelActivation;
-  adapter_ = new Adapter(std::move(newest), company_);
+  adapter_ = new Adapter(std::move(newest), other_profilers_);
   set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();

@@ -27,8 +27,8 @@ HResult guarded(Body body) noexcept {
 
 class Callback final : public ProfilerCallback {
  public:
-  // `company` must live as long as the process.
-  explicit Callback(Company& company) : company_(company) {}
+  // `other_profilers` must live as long as the process.
+  explicit Callback(OtherProfilers& other_profilers) : other_profilers_(other_profilers) {}
 
   HResult QueryInterface(const Guid& id, void** object) override;
   uint32_t AddRef() override;
@@ -37,7 +37,7 @@ class Callback final : public ProfilerCallback {
   // A guest has replaced a method's default body, so Oriel's changes are applied on top again. Any thread.
   void default_changed(const MethodKey& key);
   // A session to a managed event source is about to begin. Any thread.
-  void managed_session_wanted();
+  void on_managed_session();
 
   // callback.cc: begin and end
   HResult Initialize(IUnknown* info) override;
@@ -121,12 +121,12 @@ class Callback final : public ProfilerCallback {
   void raise_heap(uint32_t collection);
   void raise_followed(uint32_t generation);
   void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
-  bool tells_of_code() const;
+  bool reports_code() const;
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);
   ProfilerInfo& info() const { return adapter_->info(); }
 
-  Company& company_;
+  OtherProfilers& other_profilers_;
   std::atomic<uint32_t> references_{1};
   Adapter* adapter_ = nullptr;  // set by Initialize; no other callback comes before
   std::atomic<bool> initialized_raised_{false};

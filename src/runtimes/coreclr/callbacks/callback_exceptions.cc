@@ -10,7 +10,7 @@ namespace oriel::coreclr {
 namespace {
 
 void push_frame(FunctionID function) {
-  OfThread* const own = of_thread();
+  PerThreadState* const own = per_thread_state();
   if (own == nullptr) return;
   Unwinding& unwinding = own->unwinding;
   // An exception that replaces another leaves that one's frames behind; they must not fill the stack for good.
@@ -19,7 +19,7 @@ void push_frame(FunctionID function) {
 }
 
 FunctionID pop_frame() {
-  OfThread* const own = of_thread();
+  PerThreadState* const own = per_thread_state();
   return own == nullptr || own->unwinding.count == 0 ? 0 : own->unwinding.frames[--own->unwinding.count];
 }
 

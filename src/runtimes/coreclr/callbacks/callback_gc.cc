@@ -105,7 +105,7 @@ HResult Callback::RuntimeSuspendAborted() {
 HResult Callback::RuntimeResumeStarted() {
   return guarded([&] {
     const GcState::Suspension ending = gc_.resume_begin();
-    if (OfThread* const own = of_thread()) own->ending = ending;
+    if (PerThreadState* const own = per_thread_state()) own->ending = ending;
     raise_phase(ORIEL_GC_PRE_START_WORLD, ending);
     raise_resume_begin(reason_of(ending.reason));
   });
@@ -113,7 +113,7 @@ HResult Callback::RuntimeResumeStarted() {
 
 HResult Callback::RuntimeResumeFinished() {
   return guarded([&] {
-    OfThread* const own = of_thread();
+    PerThreadState* const own = per_thread_state();
     const GcState::Suspension ending = own != nullptr ? std::exchange(own->ending, {}) : GcState::Suspension{};
     const uint64_t paused = ending.lasted(clock_monotonic_ns());
     raise_phase(ORIEL_GC_POST_START_WORLD, ending);

@@ -10,39 +10,40 @@ namespace oriel::coreclr {
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
     unload::back(function);
-    oriel_method* method = tells_of_code() ? method_of(info(), function) : nullptr;
-    Heard::compilation_begins(method, method != nullptr && jit_.knows(method));
+    oriel_method* method = reports_code() ? method_of(info(), function) : nullptr;
+    ObservedCompilations::compilation_begins(method, method != nullptr && jit_.knows(method));
     if (method != nullptr) compilation_of(function, method);
-    if (adapter_->instrumenter().heard.hears()) adapter_->instrumenter().bodies.before_compilation(function);
+    if (adapter_->instrumenter().compilations.is_observing())
+      adapter_->instrumenter().bodies.before_compilation(function);
   });
 }
 
 HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
-    Heard::compilation_ends();
-    if (tells_of_code()) code_done(function, 0, status);
+    ObservedCompilations::compilation_ends();
+    if (reports_code()) code_done(function, 0, status);
   });
 }
 
 // Called when probes or a rewritten body are added or removed, for each tier of that version.
 HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
   return guarded([&] {
-    oriel_method* method = tells_of_code() ? method_of(info(), function) : nullptr;
-    Heard::compilation_begins(method, true);
+    oriel_method* method = reports_code() ? method_of(info(), function) : nullptr;
+    ObservedCompilations::compilation_begins(method, true);
     if (method != nullptr) compilation_of(function, method);
   });
 }
 
 HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
   return guarded([&] {
-    Heard::compilation_ends();
-    if (tells_of_code()) code_done(function, version, status);
+    ObservedCompilations::compilation_ends();
+    if (reports_code()) code_done(function, version, status);
   });
 }
 
 HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, const uint8_t*, uint32_t) {
   return guarded([&] {
-    Heard::compilation_begins(find_method(function), false);
+    ObservedCompilations::compilation_begins(find_method(function), false);
     unload::back(function);
     if (is_wanted(oriel_event_jit_begin)) raise_jit_begin(method_of(info(), function));
   });
@@ -50,8 +51,8 @@ HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, 
 
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
-    Heard::compilation_ends();
-    if (tells_of_code()) code_done(function, 0, status);
+    ObservedCompilations::compilation_ends();
+    if (reports_code()) code_done(function, 0, status);
   });
 }
 
@@ -87,7 +88,7 @@ HResult Callback::JITCachedFunctionSearchFinished(FunctionID function, uint32_t 
 HResult Callback::JITInlining(FunctionID caller, FunctionID callee, Bool* may) {
   return guarded([&] {
     Instrumenter& instrumenter = adapter_->instrumenter();
-    if (!instrumenter.heard.hears()) return;
+    if (!instrumenter.compilations.is_observing()) return;
     if (instrumenter.inlining.may_inline(callee)) {
       instrumenter.inliners.note(caller, callee);
     } else {
@@ -106,8 +107,8 @@ void Callback::default_changed(const MethodKey& key) {
   guarded([&] { adapter_->instrumenter().bodies.base_changed(key); });
 }
 
-void Callback::managed_session_wanted() {
-  guarded([&] { adapter_->want_quiet_ends(); });
+void Callback::on_managed_session() {
+  guarded([&] { adapter_->remove_exit_waits(); });
 }
 
 HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult) {
@@ -116,7 +117,7 @@ HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult)
 
 // Otherwise each method would get a record that lives as long as the process, and its code would be queried and stored.
 // So this is done only for listeners.
-bool Callback::tells_of_code() const {
+bool Callback::reports_code() const {
   return adapter_->wants_code_map() || is_wanted(oriel_event_jit_begin) || is_wanted(oriel_event_jit_done) ||
          is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
 }

@@ -101,7 +101,7 @@ HResult Callback::ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly)
     const bool known = image != nullptr && image->described.load(std::memory_order_acquire) == Described::kKnown;
     if (known && image->assembly == nullptr)
       std::atomic_ref<oriel_assembly*>(image->assembly).store(intern_assembly(assembly), std::memory_order_release);
-    adapter_->image_is_there(module);
+    adapter_->image_attached(module);
   });
 }
 
@@ -112,7 +112,7 @@ HResult Callback::ModuleUnloadStarted(ModuleID module) {
     oriel_image* image = intern_image(module);
     before_unload(image);
     raise_image_unloading(image);
-    adapter_->precompiled().settle(info());
+    adapter_->precompiled().resolve_all(info());
   });
   return guarded([&] {
     oriel_image* image = intern_image(module);

@@ -47,7 +47,7 @@ bool is_monitor(const ContentionStart& start) {
 
 void contention_started(std::span<const uint8_t> fields) {
   const auto start = read_contention_start(fields);
-  OfThread* const of_this = of_thread();
+  PerThreadState* const of_this = per_thread_state();
   if (!start || of_this == nullptr) return;
   LockWait& wait = of_this->lock_wait;
   wait = {nullptr, start->lock, nullptr, true};
@@ -58,7 +58,7 @@ void contention_started(std::span<const uint8_t> fields) {
 
 void contention_stopped(std::span<const uint8_t> fields) {
   const auto waited = read_contention_stop(fields);
-  OfThread* const of_this = of_thread_so_far();
+  PerThreadState* const of_this = per_thread_state_if_any();
   if (!waited || of_this == nullptr || !of_this->lock_wait.began) return;
   const LockWait wait = std::exchange(of_this->lock_wait, {});
   raise_monitor_acquired(wait.klass, reinterpret_cast<const void*>(wait.lock), wait.owner, *waited);

@@ -22,7 +22,7 @@ namespace {
 
 using Providers = std::vector<RuntimeEvents::Provider>;
 
-Providers of_meters(const Watched& watched, uint16_t major) {
+Providers of_meters(const Subscriptions& watched, uint16_t major) {
   constexpr uint64_t kValues = 0x2;
   // Event counters come whatever the keywords and the level are. These let nothing else through.
   constexpr uint32_t kCritical = 1;
@@ -33,7 +33,7 @@ Providers of_meters(const Watched& watched, uint16_t major) {
   return providers;
 }
 
-Providers of_activities(const Watched& watched, uint16_t) {
+Providers of_activities(const Subscriptions& watched, uint16_t) {
   constexpr uint64_t kEvents = 0x2;
   if (watched.activities.empty()) return {};
   return {{kActivitiesSource, kEvents, kInformationalLevel, activities_filter(watched.activities)}};
@@ -41,20 +41,20 @@ Providers of_activities(const Watched& watched, uint16_t) {
 
 struct ManagedRow {
   uint32_t ours;
-  Providers (*providers)(const Watched& watched, uint16_t major);
-  ToldKind kind;
+  Providers (*providers)(const Subscriptions& watched, uint16_t major);
+  EventGroup kind;
 };
 constexpr ManagedRow kManagedRows[] = {
     {oriel_event_counter_value, of_meters, {"counters", 8}},
     {oriel_event_activity_stopped, of_activities, {"activities", 6}},
 };
 
-std::string too_old_text(const ToldKind& kind) {
+std::string too_old_text(const EventGroup& kind) {
   return std::string("this runtime does not report ") + kind.what + " (.NET " + std::to_string(kind.since) +
          " and later do)";
 }
 
-std::string refused_text(const ToldKind& kind, HResult answer) {
+std::string refused_text(const EventGroup& kind, HResult answer) {
   return std::string("the runtime refused to report ") + kind.what + " (" + hresult_text(answer) +
          "); they are missing";
 }
@@ -68,7 +68,7 @@ bool has_few_descriptors(const std::vector<RuntimeEvents::Provider>& providers) 
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < kFew && std::ranges::any_of(providers, is_managed);
 }
 
-std::string few_descriptors_text(const ToldKind& kind) {
+std::string few_descriptors_text(const EventGroup& kind) {
   return std::string("the limit on open files (ulimit -n) is too low for the runtime to report ") + kind.what +
          " too; they are missing";
 }
@@ -109,7 +109,7 @@ HResult ask_apart(bool running, const std::function<HResult()>& ask) {
 
 RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed)
     : info_(info), major_(major), before_managed_(std::move(before_managed)) {
-  const auto note = [&](uint32_t event, const ToldKind& kind) {
+  const auto note = [&](uint32_t event, const EventGroup& kind) {
     if (event != 0 && is_too_old_for(kind)) too_old_.push_back({event, too_old_text(kind)});
   };
   for (const SourceRow& row : source_rows())
@@ -125,9 +125,9 @@ const char* RuntimeEvents::obstacle(uint32_t event) const {
 
 // Always the same number, in the same order. Rows of one keyword share a session, at the highest level that any of them
 // needs: the runtime delivers an event once to each session that it matches, and does not say to which.
-std::vector<RuntimeEvents::Wish> RuntimeEvents::wishes(const std::bitset<oriel_event_number_end>& wanted,
-                                                       const Watched& watched) const {
-  std::vector<Wish> all;
+std::vector<RuntimeEvents::SessionRequest> RuntimeEvents::session_requests(
+    const std::bitset<oriel_event_number_end>& wanted, const Subscriptions& watched) const {
+  std::vector<SessionRequest> all;
   std::vector<uint64_t> keywords;  // parallel to `all`
   for (const SourceRow& row : source_rows()) {
     const auto at = static_cast<size_t>(std::ranges::find(keywords, row.keyword.bit) - keywords.begin());
@@ -145,30 +145,31 @@ std::vector<RuntimeEvents::Wish> RuntimeEvents::wishes(const std::bitset<oriel_e
   return all;
 }
 
-void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running) {
-  std::vector<Wish> all = wishes(wanted, watched);
+void RuntimeEvents::apply(const std::bitset<oriel_event_number_end>& wanted, const Subscriptions& watched,
+                          bool running) {
+  std::vector<SessionRequest> all = session_requests(wanted, watched);
   sessions_.resize(all.size());
   for (size_t i = 0; i < all.size(); ++i) turn(all[i], sessions_[i], running);
 }
 
 // A session cannot be changed. For another level it ends and begins anew, and events in between are missed. Beginning
 // the new one first would deliver events twice.
-void RuntimeEvents::turn(Wish& wish, Session& session, bool running) {
-  if (wish.providers == session.providers) return;
+void RuntimeEvents::turn(SessionRequest& request, Session& session, bool running) {
+  if (request.providers == session.providers) return;
   if (!session.providers.empty()) ask_apart(running, [&] { return info_.EventPipeStopSession(session.id); });
   session.providers.clear();
-  if (wish.providers.empty()) return;
-  if (has_few_descriptors(wish.providers)) {
-    if (!std::exchange(session.said_refused, true)) warn(few_descriptors_text(wish.kind).c_str());
+  if (request.providers.empty()) return;
+  if (has_few_descriptors(request.providers)) {
+    if (!std::exchange(session.said_refused, true)) warn(few_descriptors_text(request.kind).c_str());
     return;
   }
-  const bool too_old = is_too_old_for(wish.kind);
-  const HResult answer = too_old ? kFail : start(wish.providers, session.id, running);
+  const bool too_old = is_too_old_for(request.kind);
+  const HResult answer = too_old ? kFail : start(request.providers, session.id, running);
   if (succeeded(answer)) {
-    session.providers = std::move(wish.providers);
+    session.providers = std::move(request.providers);
   } else if (!session.said_refused && (too_old || !running || !ends_now())) {
     session.said_refused = true;
-    warn((too_old ? too_old_text(wish.kind) : refused_text(wish.kind, answer)).c_str());
+    warn((too_old ? too_old_text(request.kind) : refused_text(request.kind, answer)).c_str());
   }
 }
 
@@ -198,13 +199,13 @@ HResult Callback::EventPipeEventDelivered(uintptr_t provider, uint32_t event, ui
     if (fields == nullptr) return;
     switch (event_sources_.of(provider, info())) {
       case EventSource::kRuntime:
-        return tell_source_event(adapter_->major_version(), event, version, {{fields, size}, adapter_->followed()});
+        return deliver_source_event(adapter_->major_version(), event, version, {{fields, size}, adapter_->followed()});
       case EventSource::kMeters:
-        return meter_told(event, {fields, size});
+        return deliver_meter_event(event, {fields, size});
       case EventSource::kActivities:
-        return activity_told({metadata, metadata_size}, {fields, size});
+        return deliver_activity({metadata, metadata_size}, {fields, size});
       case EventSource::kOther:
-        return event_counter_told(name_of_source(provider, info()), {metadata, metadata_size}, {fields, size});
+        return deliver_event_counter(name_of_source(provider, info()), {metadata, metadata_size}, {fields, size});
     }
   });
 }

@@ -36,15 +36,15 @@ class RuntimeEvents {
   // process takes 30 ms, because the runtime initializes its managed part; others take less than 0.1 ms. Events that
   // the runtime cannot report are warned about once. `running`: the program runs, and the caller is the engine's own
   // thread.
-  void apply(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched, bool running);
+  void apply(const std::bitset<oriel_event_number_end>& wanted, const Subscriptions& watched, bool running);
 
   // Why this runtime does not report an event that comes by sessions; nullptr if it does. Any thread; async-safe.
   const char* obstacle(uint32_t event) const;
 
  private:
   // What one session is to have; no providers: it is to be off.
-  struct Wish {
-    ToldKind kind;
+  struct SessionRequest {
+    EventGroup kind;
     std::vector<Provider> providers;
   };
   struct Session {
@@ -56,16 +56,17 @@ class RuntimeEvents {
     uint32_t event;
     std::string text;
   };
-  std::vector<Wish> wishes(const std::bitset<oriel_event_number_end>& wanted, const Watched& watched) const;
-  void turn(Wish& wish, Session& session, bool running);
+  std::vector<SessionRequest> session_requests(const std::bitset<oriel_event_number_end>& wanted,
+                                               const Subscriptions& watched) const;
+  void turn(SessionRequest& request, Session& session, bool running);
   HResult start(const std::vector<Provider>& providers, uint64_t& session, bool running);
-  bool is_too_old_for(const ToldKind& kind) const { return major_ != 0 && major_ < kind.since; }
+  bool is_too_old_for(const EventGroup& kind) const { return major_ != 0 && major_ < kind.since; }
 
   ProfilerInfo& info_;
   const uint16_t major_;
   const std::function<void()> before_managed_;
   std::vector<TooOld> too_old_;
-  std::vector<Session> sessions_;  // one for each wish
+  std::vector<Session> sessions_;  // one for each request
 };
 
 // Whether any of an event's sources is a session. Any thread.

@@ -24,7 +24,7 @@ uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || !is_on()) return 0;
   const uint32_t number = ++numbers_;
-  if (!is_in_part(number, size, part_) || ones_.size() >= kMost) return 0;
+  if (!is_in_followed_part(number, size, part_) || ones_.size() >= kMost) return 0;
   const uintptr_t handle = handles_.make(object);
   if (handle == 0) return 0;
   ones_.push_back({handle, size, number});  // within the reserved capacity
@@ -61,7 +61,7 @@ void FollowedObjects::let_go_of_part(Found& found) {
   part_ *= 2;
   found.part = part_;
   std::erase_if(ones_, [&](const One& one) {
-    if (is_in_part(one.number, one.size, part_)) return false;
+    if (is_in_followed_part(one.number, one.size, part_)) return false;
     handles_.free(one.handle);
     return true;
   });

@@ -261,7 +261,7 @@ std::string route_of(std::string_view path, std::string_view values) {
 }
 
 // The payload of the source of activities: source and name, texts; the number of pairs (16 bits), and these, texts.
-struct ToldActivity {
+struct ActivityPayload {
   std::string source;
   std::string name;
   std::map<std::string, std::string> pairs;
@@ -276,15 +276,15 @@ std::vector<Tag> request_tags(std::map<std::string, std::string>& pairs) {
 }
 
 // An activity's title. Of the listeners, only Entity Framework Core's has one: the whole command.
-std::string title_of(const std::string& event, const ToldActivity& told, const std::vector<Tag>& tags) {
+std::string title_of(const std::string& event, const ActivityPayload& told, const std::vector<Tag>& tags) {
   const auto shown = told.pairs.find("DisplayName");
   const std::string& title = shown == told.pairs.end() || shown->second.empty() ? told.name : shown->second;
   if (!redacts()) return brief_name(title);
   return brief_name(event == "Event" ? redact_sql(title) : redact_title(title, tags));
 }
 
-std::optional<ToldActivity> read_told(std::span<const uint8_t> fields) {
-  ToldActivity told;
+std::optional<ActivityPayload> read_activity_payload(std::span<const uint8_t> fields) {
+  ActivityPayload told;
   uint16_t count = 0;
   if (!read_text(fields, told.source) || !read_text(fields, told.name) || !read(fields, count)) return std::nullopt;
   for (uint16_t i = 0; i < count; ++i) {
@@ -300,7 +300,7 @@ bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint
   const std::string event = event_name(metadata);
   if (event == "ActivityStart") return true;
   if (event != "ActivityStop" && event != "Event") return false;
-  const auto told = read_told(fields);
+  const auto told = read_activity_payload(fields);
   if (!told || told->pairs.contains("DurationTicks")) return false;
   return event == "ActivityStop" || !told->pairs.contains("Method");
 }
@@ -308,7 +308,7 @@ bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint
 std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
   const std::string event = event_name(metadata);
   if (event != "ActivityStop" && event != "Event") return std::nullopt;  // "Event" is used by listeners
-  auto told = read_told(fields);
+  auto told = read_activity_payload(fields);
   if (!told) return std::nullopt;
   std::map<std::string, std::string>& pairs = told->pairs;
   const auto ticks = number_of(pairs["DurationTicks"]);
@@ -346,19 +346,20 @@ void meters_refused(MetersRefused what) {
   }
 }
 
-void meter_told(uint32_t event, std::span<const uint8_t> fields) {
+void deliver_meter_event(uint32_t event, std::span<const uint8_t> fields) {
   if (const MetersRefused what = read_meters_refused(event, fields); what != MetersRefused::kNone)
     return meters_refused(what);
   for (const CounterValue& told : read_meter_values(event, fields))
     raise_counter_value(told.is_total, told.value, told.name.c_str());
 }
 
-void event_counter_told(const std::string& source, std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+void deliver_event_counter(const std::string& source, std::span<const uint8_t> metadata,
+                           std::span<const uint8_t> fields) {
   if (const auto told = read_event_counter(source, metadata, fields))
     raise_counter_value(told->is_total, told->value, told->name.c_str());
 }
 
-void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
+void deliver_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields) {
   if (is_for_another_tool(metadata, fields)) {
     static std::atomic<bool> said{false};
     if (!said.exchange(true))

@@ -44,8 +44,9 @@ bool is_for_another_tool(std::span<const uint8_t> metadata, std::span<const uint
 std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
 
 // Raise the events, on the thread that delivers them.
-void meter_told(uint32_t event, std::span<const uint8_t> fields);
-void event_counter_told(const std::string& source, std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
-void activity_told(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
+void deliver_meter_event(uint32_t event, std::span<const uint8_t> fields);
+void deliver_event_counter(const std::string& source, std::span<const uint8_t> metadata,
+                           std::span<const uint8_t> fields);
+void deliver_activity(std::span<const uint8_t> metadata, std::span<const uint8_t> fields);
 
 }  // namespace oriel::coreclr

@@ -195,7 +195,7 @@ static_assert(std::ranges::all_of(kRows, [](const SourceRow& row) { return std::
 
 std::span<const SourceRow> source_rows() { return kRows; }
 
-void tell_source_event(uint16_t major, uint32_t number, uint32_t version, SourceEvent event) {
+void deliver_source_event(uint16_t major, uint32_t number, uint32_t version, SourceEvent event) {
   for (const SourceRow& row : kRows) {
     if (!is_row_of(row, major) || row.event.number != number || version < row.event.first || version > row.event.last)
       continue;

@@ -15,7 +15,7 @@ namespace oriel::coreclr {
 class FollowedObjects;
 
 // A group of events, in words, and the first version of the runtime that reports it.
-struct ToldKind {
+struct EventGroup {
   const char* what;
   uint16_t since;
 };
@@ -23,7 +23,7 @@ struct ToldKind {
 // A keyword of an event source, one bit. All its events come by one session.
 struct SourceKeyword {
   uint64_t bit;
-  ToldKind kind;
+  EventGroup kind;
 };
 
 inline constexpr uint32_t kInformationalLevel = 4, kVerboseLevel = 5;
@@ -66,6 +66,6 @@ bool is_for(const SourceRow& row, const IsWanted& is_wanted) {
 }
 
 // Raises the events that listeners want from an event of the source; `major` is the runtime's version.
-void tell_source_event(uint16_t major, uint32_t number, uint32_t version, SourceEvent event);
+void deliver_source_event(uint16_t major, uint32_t number, uint32_t version, SourceEvent event);
 
 }  // namespace oriel::coreclr

@@ -64,7 +64,7 @@ bool mend() {
 
 }  // namespace
 
-bool mend_starts_of_children() {
+bool redirect_child_starts() {
   static const bool mended = mend();
   return mended;
 }

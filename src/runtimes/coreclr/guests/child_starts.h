@@ -7,6 +7,6 @@ namespace oriel::coreclr {
 // the runtime's profiler may have a guest's values in this process. Returns false, and these variables must stay
 // Oriel's, if children are not profiled (ORIEL_CHILDREN is not 1) or if the framework starts programs in another way,
 // which is reported. May be called several times, and before these variables are changed.
-bool mend_starts_of_children();
+bool redirect_child_starts();
 
 }  // namespace oriel::coreclr

@@ -10,8 +10,8 @@
 
 namespace oriel::coreclr {
 
-HResult make_profiler(const Guid& id, void** object) {
-  mend_starts_of_children();
+HResult create_profiler(const Guid& id, void** object) {
+  redirect_child_starts();
   const char* const wanted = std::getenv("ORIEL_GUESTS");
   Result<std::vector<GuestSpec>> guests = guests_of(wanted ? wanted : "");
   if (!guests) warn(("ORIEL_GUESTS, " + guests.message() + "; no other profiler is loaded").c_str());

@@ -10,13 +10,13 @@ namespace oriel::coreclr {
 namespace {
 
 // On a thread of its own, because the guest that asks may be in one of its callbacks.
-void* see_off(void* guest_to_go) {
+void* complete_detach(void* guest_to_go) {
   auto& guest = *static_cast<Guest*>(guest_to_go);
   pthread_setname_np(pthread_self(), "oriel-detach");
   constexpr timespec kWait{0, 20'000'000};
   do nanosleep(&kWait, nullptr);
   while (guest.is_busy());
-  guest.tell_that_it_left();
+  guest.notify_detached();
   guest.release();
   return nullptr;
 }
@@ -31,7 +31,7 @@ HResult request_detach(Guest& guest) {
   if (guest.did_irreversible()) return kIrreversiblePresent;
   if (!guest.retire()) return kProfilerDetaching;
   pthread_t thread{};
-  if (start_own_thread(thread, see_off, &guest) != 0) return kFail;
+  if (start_own_thread(thread, complete_detach, &guest) != 0) return kFail;
   pthread_detach(thread);
   return kOk;
 }

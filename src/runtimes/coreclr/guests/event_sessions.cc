@@ -41,16 +41,16 @@ void EventSessions::before_managed(std::function<void()> wanted) {
   {
     const std::lock_guard guard(lock_);
     before_managed_ = wanted;
-    now = is_managed_wanted_;
+    now = managed_session_announced_;
   }
   if (now) wanted();
 }
 
-void EventSessions::managed_wanted() {
+void EventSessions::announce_managed_session() {
   std::function<void()> wanted;
   {
     const std::lock_guard guard(lock_);
-    is_managed_wanted_ = true;
+    managed_session_announced_ = true;
     wanted = before_managed_;
   }
   if (wanted) wanted();
@@ -61,7 +61,7 @@ void EventSessions::managed_wanted() {
 HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,
                              uint64_t* session) {
   const std::span<const EventPipeProviderConfig> all(providers, providers != nullptr ? count : 0);
-  if (std::ranges::any_of(all, [](const auto& one) { return is_managed_source(one.name); })) managed_wanted();
+  if (std::ranges::any_of(all, [](const auto& one) { return is_managed_source(one.name); })) announce_managed_session();
   Session starting{0, guest.bit(), {}};
   for (const EventPipeProviderConfig& one : all)
     starting.asked.push_back({one.name ? one.name : u"", one.keywords, one.level});
@@ -84,7 +84,7 @@ HResult EventSessions::start(const Guest& guest, uint32_t count, EventPipeProvid
 }
 
 HResult EventSessions::add(uint64_t session, const EventPipeProviderConfig& provider) {
-  if (is_managed_source(provider.name)) managed_wanted();
+  if (is_managed_source(provider.name)) announce_managed_session();
   const HResult result = runtime_.EventPipeAddProviderToSession(session, provider);
   if (failed(result) || provider.name == nullptr) return result;
   const std::lock_guard guard(lock_);
@@ -127,7 +127,7 @@ void EventSessions::leave_out(const Guest& guest) {
 
 // Under lock_.
 void EventSessions::sessions_changed() {
-  only_asker_.store(sessions_.size() == 1 ? sessions_.front().guest : 0, std::memory_order_release);
+  only_session_guest_.store(sessions_.size() == 1 ? sessions_.front().guest : 0, std::memory_order_release);
 }
 
 EventSessions::Session* EventSessions::find(uint64_t number) {
@@ -155,8 +155,8 @@ bool EventSessions::Session::wants(const Provider& provider, const EventKind& ki
 }
 
 // The order in which the runtime serves the sessions does not matter, because the calls are the same for all of them.
-uint32_t EventSessions::next_asker(const DeliveredEvent& event) {
-  if (const uint32_t only = only_asker_.load(std::memory_order_acquire); only != 0) return only;
+uint32_t EventSessions::next_session_guest(const DeliveredEvent& event) {
+  if (const uint32_t only = only_session_guest_.load(std::memory_order_acquire); only != 0) return only;
   const std::shared_ptr<const Provider> provider = provider_of(event.provider);
   EventKind kind = event.kind;
   if (kind.keywords != UINT64_MAX) kind.keywords &= ~kKeywordsOfSessions;

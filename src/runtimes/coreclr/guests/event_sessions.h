@@ -52,7 +52,7 @@ class EventSessions {
 
   // The bit of the guest that this call of the runtime is for; each of several calls for an event is for a different
   // session. 0: for none.
-  uint32_t next_asker(const DeliveredEvent& event);
+  uint32_t next_session_guest(const DeliveredEvent& event);
 
   // The runtime has a new provider, which guests are notified of next.
   void provider_created(uintptr_t provider);
@@ -88,17 +88,17 @@ class EventSessions {
     const uint8_t* fields;
     auto operator<=>(const Delivery&) const = default;
   };
-  void managed_wanted();
+  void announce_managed_session();
   std::shared_ptr<const Provider> provider_of(uintptr_t provider);
   void sessions_changed();
   Session* find(uint64_t number);
   size_t next_of(const Delivery& delivery, size_t sessions);
 
   ProfilerInfo& runtime_;
-  std::atomic<uint32_t> only_asker_{0};  // the session's guest if there is only one session; else 0
-  std::mutex lock_;                      // guards all of the following; nothing is called under it
+  std::atomic<uint32_t> only_session_guest_{0};  // the session's guest if there is only one session; else 0
+  std::mutex lock_;                              // guards all of the following; nothing is called under it
   std::function<void()> before_managed_;
-  bool is_managed_wanted_ = false;
+  bool managed_session_announced_ = false;
   std::vector<Session> sessions_;
   uint64_t next_provisional_ = UINT64_MAX;
   uint64_t now_ = 0;                                                // the number of providers created

@@ -28,16 +28,16 @@ static_assert(rules_are_in_order(), "callback_rules.def has another order than c
 
 const CallbackRule& rule_of(CallbackSlot slot) { return kRules[static_cast<size_t>(slot)].rule; }
 
-bool Guest::hears(CallbackSlot slot) const {
+bool Guest::receives(CallbackSlot slot) const {
   if (is_out()) return false;
-  const EventMask& bits = rule_of(slot).heard_for;
+  const EventMask& bits = rule_of(slot).enabling_bits;
   const EventMask mine = mask();
   return (bits.low | bits.high) == 0 || (bits.low & mine.low) != 0 || (bits.high & mine.high) != 0;
 }
 
 bool Guest::retire() {
   if (out_.exchange(true)) return false;
-  if (told_when_out_) told_when_out_();
+  if (out_handler_) out_handler_();
   return true;
 }
 
@@ -50,7 +50,7 @@ void Guest::leave_out(const std::string& why) {
   if (retire()) warn(("the profiler " + name_ + ": " + why + "; it is left out, the program runs on").c_str());
 }
 
-void Guest::tell_that_it_left() {
+void Guest::notify_detached() {
   try {
     if (version_of(CallbackSlot::kProfilerDetachSucceeded) <= loaded_.version)
       loaded_.callback->ProfilerDetachSucceeded();

@@ -21,7 +21,7 @@ inline constexpr uint32_t kMostGuests = 31;
 enum class How : uint8_t { kTold, kCombined, kAsker, kHandled };
 struct CallbackRule {
   How how;
-  EventMask heard_for;  // any of these bits; none: always
+  EventMask enabling_bits;  // any of these bits; none: always
 };
 const CallbackRule& rule_of(CallbackSlot slot);
 
@@ -52,7 +52,7 @@ class Guest {
   void set_mask(const EventMask& mask) {
     mask_.store(mask.low | static_cast<uint64_t>(mask.high) << 32, std::memory_order_release);
   }
-  bool hears(CallbackSlot slot) const;
+  bool receives(CallbackSlot slot) const;
 
   // While Initialize runs, a guest may enable what must be known before managed code runs.
   bool is_starting() const { return starting_.load(std::memory_order_relaxed); }
@@ -60,8 +60,8 @@ class Guest {
 
   // The guest declared itself notification-only (LoadAsNotificationOnly): it cannot change anything. Set before it
   // enables anything.
-  void set_only_hears() { only_hears_ = true; }
-  bool only_hears() const { return only_hears_; }
+  void set_notification_only() { notification_only_ = true; }
+  bool is_notification_only() const { return notification_only_; }
 
   // The guest did something that cannot be undone, so it can never detach.
   void note_irreversible() { irreversible_.store(true, std::memory_order_relaxed); }
@@ -86,7 +86,7 @@ class Guest {
   // frequent to time.
   uint64_t nanoseconds() const { return nanoseconds_.load(std::memory_order_relaxed); }
   // `told` is called once, when it is left out or retires. Set before others know the guest.
-  void tell_when_out(std::function<void()> told) { told_when_out_ = std::move(told); }
+  void set_out_handler(std::function<void()> told) { out_handler_ = std::move(told); }
 
   // Calls a slot, whatever the guest enabled; kOk if it has no such slot. If it throws, it is left out.
   template <CallbackSlot Slot, typename... Arguments>
@@ -115,7 +115,7 @@ class Guest {
   void let_go() { inside_.fetch_sub(1); }
 
   // Its last callback, which it gets although it is out.
-  void tell_that_it_left();
+  void notify_detached();
 
  private:
   // Callbacks for each object, reference or call of native code are too frequent to be timed.
@@ -170,11 +170,11 @@ class Guest {
   LoadedGuest loaded_;
   const Kind kind_;
   std::atomic<uint64_t> mask_{0};
-  bool only_hears_ = false;
+  bool notification_only_ = false;
   std::atomic<bool> starting_{false};
   std::atomic<bool> irreversible_{false};
   std::atomic<bool> out_{false};
-  std::function<void()> told_when_out_;
+  std::function<void()> out_handler_;
   std::atomic<uint32_t> inside_{0};
   std::atomic<uint64_t> changed_methods_{0};
   std::atomic<uint64_t> nanoseconds_{0};

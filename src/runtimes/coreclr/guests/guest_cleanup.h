@@ -7,6 +7,6 @@ namespace oriel::coreclr {
 
 // Ends its event sessions, and recompiles or reverts the methods of which it made versions. If there is anything to do,
 // it is done on a new thread, because the caller may be in a callback.
-void see_out(House& house, const Guest& guest);
+void clean_up_after(GuestHost& guest_host, const Guest& guest);
 
 }  // namespace oriel::coreclr

@@ -42,7 +42,7 @@ void set(ProfilerInfo& runtime, const std::string& variable, const std::optional
 void give_guests_their_environment(ProfilerInfo& runtime, const std::vector<GuestSpec>& guests) {
   const char* children = std::getenv("ORIEL_CHILDREN");
   const bool children_find_oriel_here = children != nullptr && std::strcmp(children, "1") == 0;
-  if (guests.empty() || (children_find_oriel_here && !mend_starts_of_children())) return;
+  if (guests.empty() || (children_find_oriel_here && !redirect_child_starts())) return;
   const bool was_taken = taken("CORECLR_PROFILER").has_value();
   for (const std::string variable : kVariables)
     set(runtime, variable, was_taken ? taken(variable) : given(variable, guests.front()));

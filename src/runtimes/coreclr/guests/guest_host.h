@@ -23,9 +23,9 @@
 
 namespace oriel::coreclr {
 
-struct House {
+struct GuestHost {
   // `info` is the newest ICorProfilerInfo of the runtime.
-  explicit House(ComPtr<ProfilerInfo> info)
+  explicit GuestHost(ComPtr<ProfilerInfo> info)
       : runtime(std::move(info)),
         runtime_version(major_version(*runtime.get())),
         has_pins(has_object_pins(*runtime.get())),
@@ -43,7 +43,7 @@ struct House {
   // Inserts the guest before Oriel, if Oriel is there.
   void add(Guest& guest) {
     masks.add(guest);
-    guest.tell_when_out([this, &guest] {
+    guest.set_out_handler([this, &guest] {
       hooks.leave_out(guest);
       masks.remove(guest);
       if (left) left(guest);

@@ -29,7 +29,9 @@ constexpr int kHasVersions = version_of(CallbackSlot::kGetReJITParameters);
 
 }  // namespace
 
-UngatedProfilerInfo* GuestInfo::make(House& house, Guest& guest) { return (new GuestInfo(house, guest))->interface(); }
+UngatedProfilerInfo* GuestInfo::make(GuestHost& guest_host, Guest& guest) {
+  return (new GuestInfo(guest_host, guest))->interface();
+}
 
 HResult GuestInfo::query(const Guid& id, void** object) {
   if (object == nullptr) return kPointerError;
@@ -39,7 +41,7 @@ HResult GuestInfo::query(const Guid& id, void** object) {
   if (!known) return kNoInterface;
   // Of these, the ones that this runtime has.
   ComPtr<ProfilerInfo> theirs;
-  const HResult result = house_.runtime->QueryInterface(id, reinterpret_cast<void**>(theirs.receive()));
+  const HResult result = guest_host_.runtime->QueryInterface(id, reinterpret_cast<void**>(theirs.receive()));
   if (failed(result)) return result;
   add_reference();
   *object = this;
@@ -49,10 +51,10 @@ HResult GuestInfo::query(const Guid& id, void** object) {
 HResult GuestInfo::refusal(InfoSlot slot) const {
   if (guest_.is_out()) return kProfilerDetaching;
   const bool asks = slot == InfoSlot::kRequestReJIT || slot == InfoSlot::kRequestReJITWithInliners;
-  if (asks && !guest_.only_hears() && guest_.version() < kHasVersions) return kCallback4Required;
-  if (!guest_.only_hears()) return kOk;
+  if (asks && !guest_.is_notification_only() && guest_.version() < kHasVersions) return kCallback4Required;
+  if (!guest_.is_notification_only()) return kOk;
   // Refused in any case, in the order of the runtime's checks.
-  if (slot == InfoSlot::kSetILFunctionBody) return house_.runtime->at_own_risk().SetILFunctionBody(0, 0, nullptr);
+  if (slot == InfoSlot::kSetILFunctionBody) return guest_host_.runtime->at_own_risk().SetILFunctionBody(0, 0, nullptr);
   return asks || slot == InfoSlot::kRequestRevert || slot == InfoSlot::kSetILInstrumentedCodeMap ? kInvalidArgument
                                                                                                  : kOk;
 }
@@ -71,8 +73,8 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low) {
 }
 
 HResult GuestInfo::set_mask(const EventMask& wanted) {
-  if (const auto refused = house_.hooks.refuses(guest_, wanted)) return *refused;
-  return house_.masks.set(guest_, wanted);
+  if (const auto refused = guest_host_.hooks.refuses(guest_, wanted)) return *refused;
+  return guest_host_.masks.set(guest_, wanted);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask>, uint32_t low) { return set_mask({low, 0}); }
@@ -91,13 +93,15 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetEventMask2>, uint32_t low, uint3
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module, Token method, const uint8_t** body,
                           uint32_t* size) {
-  const auto made_so_far = [&] { return house_.bodies.shown({module, method}).value_or(std::span<const uint8_t>()); };
+  const auto made_so_far = [&] {
+    return guest_host_.bodies.shown({module, method}).value_or(std::span<const uint8_t>());
+  };
   // Oriel's changes are applied on top of others' versions in a separate place, so Oriel does not see these.
   std::span<const uint8_t> shown = guest_.is_oriel() ? std::span<const uint8_t>() : RejitBase::show({module, method});
-  if (shown.empty() && !guest_.is_oriel()) drop_unsound(house_, {module, method});
+  if (shown.empty() && !guest_.is_oriel()) drop_invalid(guest_host_, {module, method});
   if (shown.empty()) shown = made_so_far();
   if (shown.empty()) {
-    const HResult result = house_.runtime->at_own_risk().GetILFunctionBody(module, method, body, size);
+    const HResult result = guest_host_.runtime->at_own_risk().GetILFunctionBody(module, method, body, size);
     // If the first change of all has come meanwhile and is the answer, the body before it is known by now.
     shown = made_so_far();
     if (shown.empty()) return result;
@@ -109,23 +113,23 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kGetILFunctionBody>, ModuleID module
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module, Token method, const uint8_t* body) {
   const MethodKey key = {module, method};
-  house_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
+  guest_host_.masks.need(guest_.is_oriel() ? kToKeepBodies : kToCheckBodies);
   const bool is_own = guest_.is_oriel();
-  if (is_own) house_.bodies.before_own(key);
+  if (is_own) guest_host_.bodies.before_own(key);
   const size_t size = is_own || body == nullptr ? 0 : body_size(body);
   if (!is_own && body != nullptr && size == 0) {
-    say_no_body(*house_.runtime.get(), guest_, key);
+    say_no_body(*guest_host_.runtime.get(), guest_, key);
     return kInvalidArgument;
   }
-  if (body != nullptr && il::has_clauses({body, sizeof(uint16_t)})) house_.bodies.note_clauses(key);
-  if (is_own || body == nullptr) return house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
-  const auto shown = house_.bodies.shown(key);
-  const std::span<const uint8_t> before = shown ? *shown : body_of(*house_.runtime.get(), key);
-  const HResult result = house_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
+  if (body != nullptr && il::has_clauses({body, sizeof(uint16_t)})) guest_host_.bodies.note_clauses(key);
+  if (is_own || body == nullptr) return guest_host_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
+  const auto shown = guest_host_.bodies.shown(key);
+  const std::span<const uint8_t> before = shown ? *shown : body_of(*guest_host_.runtime.get(), key);
+  const HResult result = guest_host_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
   guest_.note_irreversible();
-  house_.changed.note(guest_, key);
-  house_.bodies.made_by_guest(key, before, {&guest_, {body, size}});
+  guest_host_.changed.note(guest_, key);
+  guest_host_.bodies.made_by_guest(key, before, {&guest_, {body, size}});
   RejitBase::replace(key, {body, size});
   return result;
 }
@@ -135,39 +139,39 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILInstrumentedCodeMap>, Function
                           IlMapEntry* map) {
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (map == nullptr || failed(house_.runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token)))
-    return house_.runtime->at_own_risk().SetILInstrumentedCodeMap(function, start, count, map);
-  house_.il_maps.set(guest_, key, {map, count});
-  std::vector<IlMapEntry> all = house_.il_maps.of_all(key);
-  return house_.runtime->at_own_risk().SetILInstrumentedCodeMap(function, start, static_cast<uint32_t>(all.size()),
-                                                                all.data());
+  if (map == nullptr || failed(guest_host_.runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token)))
+    return guest_host_.runtime->at_own_risk().SetILInstrumentedCodeMap(function, start, count, map);
+  guest_host_.il_maps.set(guest_, key, {map, count});
+  std::vector<IlMapEntry> all = guest_host_.il_maps.of_all(key);
+  return guest_host_.runtime->at_own_risk().SetILInstrumentedCodeMap(function, start, static_cast<uint32_t>(all.size()),
+                                                                     all.data());
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJIT>, uint32_t count, ModuleID* modules, Token* methods) {
-  house_.masks.need(kToKeepBodies);
-  return house_.rejits.request(guest_, std::nullopt, count, modules, methods);
+  guest_host_.masks.need(kToKeepBodies);
+  return guest_host_.rejits.request(guest_, std::nullopt, count, modules, methods);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestReJITWithInliners>, uint32_t flags, uint32_t count,
                           ModuleID* modules, Token* methods) {
-  house_.masks.need(kToKeepBodies);
-  return house_.rejits.request(guest_, flags, count, modules, methods);
+  guest_host_.masks.need(kToKeepBodies);
+  return guest_host_.rejits.request(guest_, flags, count, modules, methods);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestRevert>, uint32_t count, ModuleID* modules, Token* methods,
                           HResult* results) {
-  return house_.rejits.revert(guest_, count, modules, methods, results);
+  return guest_host_.rejits.revert(guest_, count, modules, methods, results);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,
                           Bool rundown, uint64_t* session) {
-  if (!guest_.is_oriel()) house_.masks.need(kToKnowProviders);
-  return house_.events.start(guest_, count, providers, rundown, session);
+  if (!guest_.is_oriel()) guest_host_.masks.need(kToKnowProviders);
+  return guest_host_.events.start(guest_, count, providers, rundown, session);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uint64_t session,
                           EventPipeProviderConfig provider) {
-  return house_.events.add(session, provider);
+  return guest_host_.events.add(session, provider);
 }
 
 HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t) { return request_detach(guest_); }

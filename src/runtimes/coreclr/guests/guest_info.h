@@ -11,9 +11,9 @@ namespace oriel::coreclr {
 class GuestInfo {
  public:
   // Both must live as long as this.
-  GuestInfo(House& house, Guest& guest) : house_(house), guest_(guest) {}
+  GuestInfo(GuestHost& guest_host, Guest& guest) : guest_host_(guest_host), guest_(guest) {}
   // The interface for a guest's requests. It lives as long as the process.
-  static UngatedProfilerInfo* make(House& house, Guest& guest);
+  static UngatedProfilerInfo* make(GuestHost& guest_host, Guest& guest);
 
   UngatedProfilerInfo* interface() { return reinterpret_cast<UngatedProfilerInfo*>(this); }
 
@@ -26,7 +26,7 @@ class GuestInfo {
   // request. kOk: it is not refused.
   HResult refusal(InfoSlot slot) const;
   // Slots whose refusals are reported to the user, once for each guest and slot.
-  static constexpr bool tells_refusals(InfoSlot slot) {
+  static constexpr bool reports_refusals(InfoSlot slot) {
     switch (slot) {
       case InfoSlot::kSetEventMask:
       case InfoSlot::kSetEventMask2:
@@ -51,7 +51,7 @@ class GuestInfo {
   // All slots without an overload below are passed to the runtime unchanged.
   template <InfoSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {
-    return (house_.runtime->at_own_risk().*MemberOf<Slot>::value)(arguments...);
+    return (guest_host_.runtime->at_own_risk().*MemberOf<Slot>::value)(arguments...);
   }
 
   HResult answer(SlotTag<InfoSlot::kGetEventMask>, uint32_t* low);
@@ -72,28 +72,30 @@ class GuestInfo {
                  HResult* results);
 
   HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks>, void* enter, void* leave, void* tail_call) {
-    return house_.hooks.set(guest_, HookKind::kFirst, enter, leave, tail_call);
+    return guest_host_.hooks.set(guest_, HookKind::kFirst, enter, leave, tail_call);
   }
   HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks2>, void* enter, void* leave, void* tail_call) {
-    return house_.hooks.set(guest_, HookKind::kSecond, enter, leave, tail_call);
+    return guest_host_.hooks.set(guest_, HookKind::kSecond, enter, leave, tail_call);
   }
   HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3>, void* enter, void* leave, void* tail_call) {
-    return house_.hooks.set(guest_, HookKind::kThird, enter, leave, tail_call);
+    return guest_host_.hooks.set(guest_, HookKind::kThird, enter, leave, tail_call);
   }
   HResult answer(SlotTag<InfoSlot::kSetEnterLeaveFunctionHooks3WithInfo>, void* enter, void* leave, void* tail_call) {
-    return house_.hooks.set(guest_, HookKind::kThirdWithInfo, enter, leave, tail_call);
+    return guest_host_.hooks.set(guest_, HookKind::kThirdWithInfo, enter, leave, tail_call);
   }
   HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper>, void* mapper) {
-    return house_.hooks.set_mapper(guest_, mapper);
+    return guest_host_.hooks.set_mapper(guest_, mapper);
   }
   HResult answer(SlotTag<InfoSlot::kSetFunctionIDMapper2>, void* mapper, void* client) {
-    return house_.hooks.set_mapper2(guest_, mapper, client);
+    return guest_host_.hooks.set_mapper2(guest_, mapper, client);
   }
 
   HResult answer(SlotTag<InfoSlot::kEventPipeStartSession>, uint32_t count, EventPipeProviderConfig* providers,
                  Bool rundown, uint64_t* session);
   HResult answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uint64_t session, EventPipeProviderConfig provider);
-  HResult answer(SlotTag<InfoSlot::kEventPipeStopSession>, uint64_t session) { return house_.events.stop(session); }
+  HResult answer(SlotTag<InfoSlot::kEventPipeStopSession>, uint64_t session) {
+    return guest_host_.events.stop(session);
+  }
 
   HResult answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t milliseconds);
 
@@ -101,7 +103,7 @@ class GuestInfo {
   HResult set_mask(const EventMask& wanted);
 
   const void* const* const slots_ = info_slots<GuestInfo>();  // first, in the place of the vtable's pointer
-  House& house_;
+  GuestHost& guest_host_;
   Guest& guest_;
   std::atomic<uint32_t> references_{1};
   std::array<std::atomic<bool>, static_cast<size_t>(InfoSlot::kCount)> refusal_told_{};

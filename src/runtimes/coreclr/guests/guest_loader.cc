@@ -22,9 +22,9 @@ Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
   return Status::error("it threw an exception when it was created");
 }
 
-void ask_if_it_only_hears(Guest& guest) {
+void query_notification_only(Guest& guest) {
   Bool only = 0;
-  if (succeeded(guest.call<CallbackSlot::kLoadAsNotificationOnly>(&only)) && only != 0) guest.set_only_hears();
+  if (succeeded(guest.call<CallbackSlot::kLoadAsNotificationOnly>(&only)) && only != 0) guest.set_notification_only();
 }
 
 // A guest that declines this process is not reported.
@@ -37,16 +37,16 @@ void does_not_come(Guest& guest, const Status& fault) {
 
 }  // namespace
 
-Guest& Reception::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded) {
-  const auto number = static_cast<uint32_t>(house_.guests().size());
+Guest& GuestLoader::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded) {
+  const auto number = static_cast<uint32_t>(guest_host_.guests().size());
   auto* guest = new Guest(name_of(spec), number, std::move(loaded), kind);
-  house_.add(*guest);
+  guest_host_.add(*guest);
   return *guest;
 }
 
 // A guest that cannot be loaded is listed too, for callers that ask which were expected.
-bool Reception::start(const GuestSpec& spec) {
-  if (house_.guests().size() + 1 == kMostGuests) {
+bool GuestLoader::start(const GuestSpec& spec) {
+  if (guest_host_.guests().size() + 1 == kMostGuests) {
     warn(("the profiler " + name_of(spec) + ": there are too many; it is left out").c_str());
     return false;
   }
@@ -58,23 +58,23 @@ bool Reception::start(const GuestSpec& spec) {
   return false;
 }
 
-bool Reception::start_own(bool alone) {
+bool GuestLoader::start_own(bool alone) {
   auto* callback = new Callback(*this);
-  const auto number = static_cast<uint32_t>(house_.guests().size());
+  const auto number = static_cast<uint32_t>(guest_host_.guests().size());
   LoadedGuest loaded{ComPtr<ProfilerCallback>(callback), std::size(kCallbackVersions)};
   auto* own = new Guest("Oriel", number, std::move(loaded), Guest::Kind::kOwn);
-  house_.add(*own);
+  guest_host_.add(*own);
   if (!initialize(*own)) return false;
-  house_.default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
-  house_.events.before_managed([callback] { callback->managed_session_wanted(); });
-  if (alone) house_.only.store(callback, std::memory_order_release);
+  guest_host_.default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
+  guest_host_.events.before_managed([callback] { callback->on_managed_session(); });
+  if (alone) guest_host_.only.store(callback, std::memory_order_release);
   return true;
 }
 
-bool Reception::initialize(Guest& guest) {
-  ask_if_it_only_hears(guest);
+bool GuestLoader::initialize(Guest& guest) {
+  query_notification_only(guest);
   guest.set_starting(true);
-  const HResult result = guest.call<CallbackSlot::kInitialize>(GuestInfo::make(house_, guest));
+  const HResult result = guest.call<CallbackSlot::kInitialize>(GuestInfo::make(guest_host_, guest));
   guest.set_starting(false);
   if (succeeded(result) && !guest.is_out()) return true;
   does_not_come(
@@ -82,9 +82,9 @@ bool Reception::initialize(Guest& guest) {
   return false;
 }
 
-std::vector<oriel_guest> Reception::guests() const {
+std::vector<oriel_guest> GuestLoader::guests() const {
   std::vector<oriel_guest> all;
-  for (const Guest* guest : house_.guests()) {
+  for (const Guest* guest : guest_host_.guests()) {
     if (guest->is_oriel()) continue;
     const EventMask mask = guest->mask();
     all.push_back({guest->name().c_str(), static_cast<uint32_t>(guest->version()), !guest->is_out(), mask.low,
@@ -93,7 +93,7 @@ std::vector<oriel_guest> Reception::guests() const {
   return all;
 }
 
-Status Reception::add(const std::string& description) {
+Status GuestLoader::add(const std::string& description) {
   const Result<std::vector<GuestSpec>> specs = parse_guests(description);
   if (!specs) return specs.status();
   if (specs->size() != 1) return Status::error("name one profiler, as {CLSID}=PATH");
@@ -105,24 +105,25 @@ Status Reception::add(const std::string& description) {
   return fault ? fault : Status::error("the profiler " + name_of(spec) + ": " + fault.message() + "; it is left out");
 }
 
-Status Reception::begin_to_add(const GuestSpec& spec) {
+Status GuestLoader::begin_to_add(const GuestSpec& spec) {
   const std::lock_guard guard(adding_);
   const auto is_it = [&](const Guest* guest) { return guest->name().ends_with(spec.clsid) && !guest->is_out(); };
-  if (std::ranges::any_of(house_.guests(), is_it) || !being_added_.insert(spec.clsid).second)
+  if (std::ranges::any_of(guest_host_.guests(), is_it) || !being_added_.insert(spec.clsid).second)
     return Status::error("the profiler " + name_of(spec) + " is already loaded");
   return Status::ok();
 }
 
 // A guest that cannot be loaded leaves no trace.
-Status Reception::load_and_attach(const GuestSpec& spec) {
+Status GuestLoader::load_and_attach(const GuestSpec& spec) {
   Result<LoadedGuest> loaded = loaded_or_fault(spec);
   if (!loaded) return loaded.status();
   if (loaded->version == 0) return Status::error("it declined to run in this process");
   Guest* guest = nullptr;
   {
     const std::lock_guard guard(adding_);
-    if (house_.guests().size() == kMostGuests) return Status::error("there are too many profilers in this process");
-    house_.only.store(nullptr, std::memory_order_release);  // before it enables anything
+    if (guest_host_.guests().size() == kMostGuests)
+      return Status::error("there are too many profilers in this process");
+    guest_host_.only.store(nullptr, std::memory_order_release);  // before it enables anything
     guest = &enter(spec, Guest::Kind::kAttached, std::move(*loaded));
   }
   Status fault = attach(*guest);
@@ -131,14 +132,14 @@ Status Reception::load_and_attach(const GuestSpec& spec) {
 }
 
 // As the runtime attaches a profiler that is alone.
-Status Reception::attach(Guest& guest) {
+Status GuestLoader::attach(Guest& guest) {
   if (guest.version() < version_of(CallbackSlot::kInitializeForAttach))
     return Status::error("it can only be loaded at the start (it has no ICorProfilerCallback3)");
-  ask_if_it_only_hears(guest);
+  query_notification_only(guest);
   guest.set_starting(true);
   uint8_t no_data = 0;  // no bytes, but not null
-  const HResult result =
-      guest.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(house_, guest), static_cast<void*>(&no_data), 0u);
+  const HResult result = guest.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(guest_host_, guest),
+                                                                        static_cast<void*>(&no_data), 0u);
   guest.set_starting(false);
   if (failed(result)) return Status::error("InitializeForAttach returned " + hresult_text(result));
   guest.call<CallbackSlot::kProfilerAttachComplete>();

@@ -13,9 +13,9 @@
 namespace oriel::coreclr {
 
 // Never destroyed, because Oriel uses it until the process ends.
-class Reception final : public Company {
+class GuestLoader final : public OtherProfilers {
  public:
-  explicit Reception(House& house) : house_(house) {}
+  explicit GuestLoader(GuestHost& guest_host) : guest_host_(guest_host) {}
 
   // While the runtime starts. False: it could not be started, which was reported.
   bool start(const GuestSpec& spec);
@@ -24,9 +24,9 @@ class Reception final : public Company {
 
   std::vector<oriel_guest> guests() const override;
   Status add(const std::string& description) override;
-  EventMask mask_in_force() const override { return house_.masks.in_force(); }
+  EventMask mask_in_force() const override { return guest_host_.masks.in_force(); }
   HResult set_body_for_all(const MethodKey& key, const uint8_t* body) override {
-    return house_.runtime->SetILFunctionBody(Held(), key.module, key.token, body);
+    return guest_host_.runtime->SetILFunctionBody(Held(), key.module, key.token, body);
   }
 
  private:
@@ -36,7 +36,7 @@ class Reception final : public Company {
   Status load_and_attach(const GuestSpec& spec);
   Status attach(Guest& guest);
 
-  House& house_;
+  GuestHost& guest_host_;
   std::mutex adding_;                  // guards the next, and guests' late start; no guest is called under it
   std::set<std::string> being_added_;  // class ids
 };

@@ -22,7 +22,7 @@ void MaskUnion::add(Guest& guest) {
 
 HResult MaskUnion::set(Guest& guest, const EventMask& wanted) {
   const std::lock_guard guard(lock_);
-  if (guest.only_hears() &&
+  if (guest.is_notification_only() &&
       ((wanted.low & ~kMonitorForNotification) != 0 || (wanted.high & ~kHighMonitorForNotification) != 0))
     return kInvalidArgument;
   const EventMask before = guest.mask();

@@ -83,7 +83,7 @@ const char* name_of(InfoSlot slot);
 // Self::answer. Self begins with the pointer to the vtable, and has QueryInterface, AddRef and Release as query,
 // add_reference and release. No exception leaves a slot: it returns out of memory instead. Optional members of Self:
 // - refusal(Slot): called first; a result other than kOk is the slot's answer.
-// - tells_refusals(Slot): for these slots, refused(Slot, answer) is called with each answer that is a failure.
+// - reports_refusals(Slot): for these slots, refused(Slot, answer) is called with each answer that is a failure.
 // - only(): while it returns an object, calls of the slots for which goes_straight(Slot) is true go directly to it.
 namespace slot_functions {
 
@@ -95,7 +95,7 @@ template <typename Self, auto Slot, typename Interface, typename... Arguments>
 struct Entry<Self, Slot, HResult (Interface::*)(Arguments...)> {
   static HResult call(Self* self, Arguments... arguments) noexcept {
     try {
-      if constexpr (requires { requires Self::tells_refusals(Slot); }) {
+      if constexpr (requires { requires Self::reports_refusals(Slot); }) {
         const HResult answer = unless_refused(self, arguments...);
         if (failed(answer)) self->refused(Slot, answer);
         return answer;

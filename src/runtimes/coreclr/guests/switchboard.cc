@@ -48,16 +48,16 @@ HResult Switchboard::query(const Guid& id, void** object) {
 HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) {
   ComPtr<ProfilerInfo> newest = newest_info(*info);
   if (!newest) return kCancelActivation;
-  house_ = new House(std::move(newest));
-  house_->left = [house = house_](const Guest& guest) { see_out(*house, guest); };
-  auto& reception = *new Reception(*house_);
-  if (!wanted_.empty()) give_guests_their_environment(*house_->runtime.get(), wanted_);
+  guest_host_ = new GuestHost(std::move(newest));
+  guest_host_->left = [guest_host = guest_host_](const Guest& guest) { clean_up_after(*guest_host, guest); };
+  auto& guest_loader = *new GuestLoader(*guest_host_);
+  if (!wanted_.empty()) give_guests_their_environment(*guest_host_->runtime.get(), wanted_);
   bool any = false;
-  for (const GuestSpec& spec : wanted_) any |= reception.start(spec);
-  any |= reception.start_own(wanted_.empty());
-  house_->hooks.all_started(house_->guests(), house_->masks);
+  for (const GuestSpec& spec : wanted_) any |= guest_loader.start(spec);
+  any |= guest_loader.start_own(wanted_.empty());
+  guest_host_->hooks.all_started(guest_host_->guests(), guest_host_->masks);
   // While Oriel is alone, it is called directly.
-  if (!wanted_.empty()) house_->masks.program_starts();
+  if (!wanted_.empty()) guest_host_->masks.program_starts();
   return any ? kOk : kCancelActivation;
 }
 
@@ -76,8 +76,8 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool
 template <CallbackSlot Slot, typename... Arguments>
 HResult Switchboard::all_agree(bool only_if_well, Bool* decision, Arguments... arguments) {
   Bool all = *decision;
-  for (Guest* guest : house_->guests()) {
-    if (!guest->hears(Slot)) continue;
+  for (Guest* guest : guest_host_->guests()) {
+    if (!guest->receives(Slot)) continue;
     Bool its = *decision;
     const HResult result = guest->call<Slot>(arguments..., &its);
     if (its == 0 && (succeeded(result) || !only_if_well)) all = 0;
@@ -89,19 +89,19 @@ HResult Switchboard::all_agree(bool only_if_well, Bool* decision, Arguments... a
 // Oriel comes last, on top of the others' changes. Guests that already received this compilation, because the method's
 // first code was a version's, do not receive it again.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, FunctionID function, Bool safe) {
-  const std::span<Guest* const> guests = house_->guests();
+  const std::span<Guest* const> guests = guest_host_->guests();
   uint32_t told = 0;
   const auto tell = [&](Guest* guest) {
-    if (guest->hears(CallbackSlot::kJITCompilationStarted) && (told & guest->bit()) == 0)
+    if (guest->receives(CallbackSlot::kJITCompilationStarted) && (told & guest->bit()) == 0)
       guest->call<CallbackSlot::kJITCompilationStarted>(function, safe);
   };
   const auto own = std::ranges::find_if(guests, &Guest::is_oriel);
   const std::optional<MethodKey> key = key_of(function);
   std::optional<MethodTurns::Turn> turn;
-  if (key) turn.emplace(house_->turns, *key);
-  if (key) told = house_->firsts.begins(*key, function);
+  if (key) turn.emplace(guest_host_->turns, *key);
+  if (key) told = guest_host_->firsts.begins(*key, function);
   std::for_each(guests.begin(), own, tell);
-  if (key) settle(*house_, *key);
+  if (key) validate_changes(*guest_host_, *key);
   std::for_each(own, guests.end(), tell);
   return kOk;
 }
@@ -109,15 +109,15 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationStarted>, Funct
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCompilationFinished>, FunctionID function, HResult status,
                             Bool safe) {
   const std::optional<MethodKey> key = key_of(function);
-  const uint32_t told = key ? house_->firsts.ends(*key, function) : 0;
-  for (Guest* guest : house_->guests())
-    if (guest->hears(CallbackSlot::kJITCompilationFinished) && (told & guest->bit()) == 0)
+  const uint32_t told = key ? guest_host_->firsts.ends(*key, function) : 0;
+  for (Guest* guest : guest_host_->guests())
+    if (guest->receives(CallbackSlot::kJITCompilationFinished) && (told & guest->bit()) == 0)
       guest->call<CallbackSlot::kJITCompilationFinished>(function, status, safe);
   return kOk;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID caller, FunctionID callee, Bool* may) {
-  settle(*house_, callee);
+  validate_changes(*guest_host_, callee);
   all_agree<CallbackSlot::kJITInlining>(true, may, caller, callee);
   if (*may != 0 && may_lose_clauses(callee)) *may = 0;
   return kOk;
@@ -127,10 +127,10 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITInlining>, FunctionID call
 // of the body at that time. If several guests set bodies one after the other on any thread, that body may have no
 // clauses.
 bool Switchboard::may_lose_clauses(FunctionID function) {
-  const auto makes = [](const Guest* guest) { return guest->hears(CallbackSlot::kJITCompilationStarted); };
-  if (std::ranges::count_if(house_->guests(), makes) < 2) return false;
+  const auto makes = [](const Guest* guest) { return guest->receives(CallbackSlot::kJITCompilationStarted); };
+  if (std::ranges::count_if(guest_host_->guests(), makes) < 2) return false;
   const std::optional<MethodKey> key = key_of(function);
-  return key && house_->bodies.had_clauses(*key);
+  return key && guest_host_->bodies.had_clauses(*key);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarted>, FunctionID function, Bool* use) {
@@ -138,15 +138,15 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kJITCachedFunctionSearchStarte
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kModuleUnloadFinished>, ModuleID module, HResult status) {
-  for (Guest* guest : house_->guests())
-    if (guest->hears(CallbackSlot::kModuleUnloadFinished))
+  for (Guest* guest : guest_host_->guests())
+    if (guest->receives(CallbackSlot::kModuleUnloadFinished))
       guest->call<CallbackSlot::kModuleUnloadFinished>(module, status);
-  house_->firsts.module_unloading(module);
-  house_->bodies.module_unloading(module);
-  house_->il_maps.module_unloading(module);
-  house_->changed.module_unloading(module);
-  house_->rejits.module_unloading(module);
-  house_->shown_versions.module_unloading(module);
+  guest_host_->firsts.module_unloading(module);
+  guest_host_->bodies.module_unloading(module);
+  guest_host_->il_maps.module_unloading(module);
+  guest_host_->changed.module_unloading(module);
+  guest_host_->rejits.module_unloading(module);
+  guest_host_->shown_versions.module_unloading(module);
   return kOk;
 }
 
@@ -154,10 +154,10 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, in
                             uint32_t reason) {
   let_go_of_walkers();
   uint32_t walkers = 0;
-  for (Guest* guest : house_->guests()) {
-    if (guest->hears(CallbackSlot::kGarbageCollectionStarted))
+  for (Guest* guest : guest_host_->guests()) {
+    if (guest->receives(CallbackSlot::kGarbageCollectionStarted))
       guest->call<CallbackSlot::kGarbageCollectionStarted>(count, generations, reason);
-    if (!guest->hears(CallbackSlot::kObjectReferences)) continue;
+    if (!guest->receives(CallbackSlot::kObjectReferences)) continue;
     guest->hold();
     walkers |= guest->bit();
   }
@@ -167,15 +167,16 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kGarbageCollectionStarted>, in
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kGarbageCollectionFinished>) {
   let_go_of_walkers();
-  for (Guest* guest : house_->guests())
-    if (guest->hears(CallbackSlot::kGarbageCollectionFinished)) guest->call<CallbackSlot::kGarbageCollectionFinished>();
+  for (Guest* guest : guest_host_->guests())
+    if (guest->receives(CallbackSlot::kGarbageCollectionFinished))
+      guest->call<CallbackSlot::kGarbageCollectionFinished>();
   return kOk;
 }
 
 void Switchboard::let_go_of_walkers() {
   const uint32_t walkers = walkers_.exchange(0, std::memory_order_relaxed);
   walked_enough_.store(0, std::memory_order_relaxed);
-  for (Guest* guest : house_->guests())
+  for (Guest* guest : guest_host_->guests())
     if ((walkers & guest->bit()) != 0) guest->let_go();
 }
 
@@ -185,7 +186,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID o
                             ObjectID* references) {
   const uint32_t walkers = walkers_.load(std::memory_order_relaxed);
   uint32_t enough = walked_enough_.load(std::memory_order_relaxed);
-  for (Guest* guest : house_->guests()) {
+  for (Guest* guest : guest_host_->guests()) {
     if ((walkers & ~enough & guest->bit()) == 0) continue;
     if (failed(guest->call_held<CallbackSlot::kObjectReferences>(object, klass, count, references)))
       walked_enough_.store(enough |= guest->bit(), std::memory_order_relaxed);
@@ -197,10 +198,10 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectReferences>, ObjectID o
 // delivered here, from the later one.
 template <CallbackSlot Later, CallbackSlot Earlier>
 void Switchboard::tell_both(const auto& later, const auto& earlier) {
-  for (Guest* guest : house_->guests()) {
-    if (guest->hears(Later) && failed(std::apply([&](auto... all) { return guest->call<Later>(all...); }, later)))
+  for (Guest* guest : guest_host_->guests()) {
+    if (guest->receives(Later) && failed(std::apply([&](auto... all) { return guest->call<Later>(all...); }, later)))
       continue;
-    if (guest->hears(Earlier)) std::apply([&](auto... all) { guest->call<Earlier>(all...); }, earlier);
+    if (guest->receives(Earlier)) std::apply([&](auto... all) { guest->call<Earlier>(all...); }, earlier);
   }
 }
 
@@ -229,10 +230,10 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kRootReferences2>, uint32_t co
 
 // A guest that asked only for large or pinned objects must not receive others, which another guest enabled.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass) {
-  const PinnedMeanwhile pinned(*house_->runtime.get(), if_several_hear(CallbackSlot::kObjectAllocated, object));
+  const PinnedMeanwhile pinned(*guest_host_->runtime.get(), object_to_pin(CallbackSlot::kObjectAllocated, object));
   std::optional<uint32_t> bits;
-  for (Guest* guest : house_->guests()) {
-    if (!guest->hears(CallbackSlot::kObjectAllocated)) continue;
+  for (Guest* guest : guest_host_->guests()) {
+    if (!guest->receives(CallbackSlot::kObjectAllocated)) continue;
     constexpr uint32_t kAll = kMonitorObjectAllocated | kEnableObjectAllocated;
     if ((guest->mask().low & kAll) != kAll) {
       if (!bits) bits = bits_for(object);
@@ -245,23 +246,23 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID ob
 
 // The object to pin until all guests were called. The first guest's work may let a collection in, after which the
 // address would be invalid for the next.
-ObjectID Switchboard::if_several_hear(CallbackSlot slot, ObjectID object) {
-  const auto hears = [&](const Guest* guest) { return guest->hears(slot); };
-  return house_->has_pins && std::ranges::count_if(house_->guests(), hears) > 1 ? object : 0;
+ObjectID Switchboard::object_to_pin(CallbackSlot slot, ObjectID object) {
+  const auto receives = [&](const Guest* guest) { return guest->receives(slot); };
+  return guest_host_->has_pins && std::ranges::count_if(guest_host_->guests(), receives) > 1 ? object : 0;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
   constexpr auto kSlot = CallbackSlot::kExceptionThrown;
-  const bool until_caught = leaves_exceptions_unprotected(house_->runtime_version);
-  if (until_caught) exception_thrown(*house_->runtime.get(), exception, this_place());
-  const PinnedMeanwhile pinned(*house_->runtime.get(), until_caught ? 0 : if_several_hear(kSlot, exception));
+  const bool until_caught = leaves_exceptions_unprotected(guest_host_->runtime_version);
+  if (until_caught) exception_thrown(*guest_host_->runtime.get(), exception, this_place());
+  const PinnedMeanwhile pinned(*guest_host_->runtime.get(), until_caught ? 0 : object_to_pin(kSlot, exception));
   return tell<kSlot>(exception);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception) {
   constexpr auto kSlot = CallbackSlot::kExceptionCatcherEnter;
-  const bool until_caught = leaves_exceptions_unprotected(house_->runtime_version);
-  const PinnedMeanwhile pinned(*house_->runtime.get(), until_caught ? 0 : if_several_hear(kSlot, exception));
+  const bool until_caught = leaves_exceptions_unprotected(guest_host_->runtime_version);
+  const PinnedMeanwhile pinned(*guest_host_->runtime.get(), until_caught ? 0 : object_to_pin(kSlot, exception));
   tell<kSlot>(function, exception);
   if (until_caught) exception_caught_from(this_place());
   return kOk;
@@ -279,7 +280,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kHandleDestroyed>, uintptr_t h
 uint32_t Switchboard::bits_for(ObjectID object) {
   constexpr uint32_t kLargeObjects = 3, kPinnedObjects = 4;  // corprof.idl: COR_PRF_GC_GENERATION
   GenerationRange range{};
-  if (failed(house_->runtime->GetObjectGeneration(object, &range)))
+  if (failed(guest_host_->runtime->GetObjectGeneration(object, &range)))
     return kHighMonitorLargeObjectAllocated | kHighMonitorPinnedObjectAllocated;
   if (range.generation == kLargeObjects) return kHighMonitorLargeObjectAllocated;
   if (range.generation == kPinnedObjects) return kHighMonitorPinnedObjectAllocated;
@@ -288,51 +289,52 @@ uint32_t Switchboard::bits_for(ObjectID object) {
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kGetReJITParameters>, ModuleID module, Token method, void* control) {
   const MethodKey key = {module, method};
-  make_version(*house_, house_->rejits.to_ask(key, house_->firsts.is_new(key)), key,
-               *static_cast<FunctionControl*>(control));
+  compose_version(*guest_host_, guest_host_->rejits.guests_to_ask(key, guest_host_->firsts.is_new(key)), key,
+                  *static_cast<FunctionControl*>(control));
   return kOk;
 }
 
 // A method that nobody requested is recompiled because it has a requested one inlined. Oriel receives all code.
 template <CallbackSlot Slot, typename... Arguments>
-void Switchboard::tell_askers(const MethodKey& key, Arguments... arguments) {
-  uint32_t asked = house_->rejits.askers(key);
-  if (asked == 0) asked = house_->rejits.asked_with_inliners();
-  const auto hears = [&](const Guest& guest) {
+void Switchboard::call_requesters(const MethodKey& key, Arguments... arguments) {
+  uint32_t asked = guest_host_->rejits.requesters(key);
+  if (asked == 0) asked = guest_host_->rejits.requesters_with_inliners();
+  const auto receives = [&](const Guest& guest) {
     if (guest.is_oriel()) return !guest.is_out();
-    return (asked & guest.bit()) != 0 && (guest.mask().low & kEnableReJit) != 0 && guest.hears(Slot);
+    return (asked & guest.bit()) != 0 && (guest.mask().low & kEnableReJit) != 0 && guest.receives(Slot);
   };
-  for (Guest* guest : house_->guests())
-    if (hears(*guest)) guest->call<Slot>(arguments...);
+  for (Guest* guest : guest_host_->guests())
+    if (receives(*guest)) guest->call<Slot>(arguments...);
 }
 
 std::optional<MethodKey> Switchboard::key_of(FunctionID function) {
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (failed(house_->runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token))) return std::nullopt;
+  if (failed(guest_host_->runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token)))
+    return std::nullopt;
   return key;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITCompilationStarted>, FunctionID function, ReJITID version,
                             Bool safe) {
   if (const auto key = key_of(function))
-    tell_askers<CallbackSlot::kReJITCompilationStarted>(*key, function, version, safe);
+    call_requesters<CallbackSlot::kReJITCompilationStarted>(*key, function, version, safe);
   return kOk;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITCompilationFinished>, FunctionID function, ReJITID version,
                             HResult status, Bool safe) {
   if (const auto key = key_of(function)) {
-    tell_askers<CallbackSlot::kReJITCompilationFinished>(*key, function, version, status, safe);
-    tell_first_ended(*house_, *key, status);
+    call_requesters<CallbackSlot::kReJITCompilationFinished>(*key, function, version, status, safe);
+    announce_compilation_end(*guest_host_, *key, status);
   }
   return kOk;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kReJITError>, ModuleID module, Token method, FunctionID function,
                             HResult status) {
-  tell_askers<CallbackSlot::kReJITError>({module, method}, module, method, function, status);
-  tell_first_ended(*house_, {module, method}, status);
+  call_requesters<CallbackSlot::kReJITError>({module, method}, module, method, function, status);
+  announce_compilation_end(*guest_host_, {module, method}, status);
   return kOk;
 }
 
@@ -340,18 +342,19 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kEventPipeEventDelivered>, uin
                             uint32_t version, uint32_t metadata_size, const uint8_t* metadata, uint32_t size,
                             const uint8_t* fields, const Guid* activity, const Guid* related, ThreadID thread,
                             uint32_t frames, uintptr_t* stack) {
-  const uint32_t asker = house_->events.next_asker({provider, event, fields, kind_of_event({metadata, metadata_size})});
-  for (Guest* guest : house_->guests())
-    if (guest->bit() == asker && guest->hears(CallbackSlot::kEventPipeEventDelivered))
+  const uint32_t asker =
+      guest_host_->events.next_session_guest({provider, event, fields, kind_of_event({metadata, metadata_size})});
+  for (Guest* guest : guest_host_->guests())
+    if (guest->bit() == asker && guest->receives(CallbackSlot::kEventPipeEventDelivered))
       guest->call<CallbackSlot::kEventPipeEventDelivered>(provider, event, version, metadata_size, metadata, size,
                                                           fields, activity, related, thread, frames, stack);
   return kOk;
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kEventPipeProviderCreated>, uintptr_t provider) {
-  house_->events.provider_created(provider);
-  for (Guest* guest : house_->guests())
-    if (guest->hears(CallbackSlot::kEventPipeProviderCreated))
+  guest_host_->events.provider_created(provider);
+  for (Guest* guest : guest_host_->guests())
+    if (guest->receives(CallbackSlot::kEventPipeProviderCreated))
       guest->call<CallbackSlot::kEventPipeProviderCreated>(provider);
   return kOk;
 }

@@ -17,7 +17,7 @@ class Switchboard {
   explicit Switchboard(std::vector<GuestSpec> guests) : wanted_(std::move(guests)) {}
 
   // For guests that exist already.
-  explicit Switchboard(House& house) : house_(&house) {}
+  explicit Switchboard(GuestHost& guest_host) : guest_host_(&guest_host) {}
 
   ProfilerCallback* interface() { return reinterpret_cast<ProfilerCallback*>(this); }
 
@@ -28,7 +28,9 @@ class Switchboard {
 
   // While Oriel is alone, it is called directly, except in the slot that drops data kept by a module's id.
   static constexpr bool goes_straight(CallbackSlot slot) { return slot != CallbackSlot::kModuleUnloadFinished; }
-  ProfilerCallback* only() const { return house_ != nullptr ? house_->only.load(std::memory_order_acquire) : nullptr; }
+  ProfilerCallback* only() const {
+    return guest_host_ != nullptr ? guest_host_->only.load(std::memory_order_acquire) : nullptr;
+  }
 
   template <CallbackSlot Slot, typename... Arguments>
   HResult answer(SlotTag<Slot>, Arguments... arguments) {
@@ -80,8 +82,8 @@ class Switchboard {
   // Calls all guests that enabled it.
   template <CallbackSlot Slot, typename... Arguments>
   HResult tell(Arguments... arguments) {
-    for (Guest* guest : house_->guests())
-      if (guest->hears(Slot)) guest->call<Slot>(arguments...);
+    for (Guest* guest : guest_host_->guests())
+      if (guest->receives(Slot)) guest->call<Slot>(arguments...);
     return kOk;
   }
   template <CallbackSlot Slot, typename... Arguments>
@@ -89,11 +91,11 @@ class Switchboard {
   template <CallbackSlot Later, CallbackSlot Earlier>
   void tell_both(const auto& later, const auto& earlier);
   template <CallbackSlot Slot, typename... Arguments>
-  void tell_askers(const MethodKey& key, Arguments... arguments);
+  void call_requesters(const MethodKey& key, Arguments... arguments);
   std::optional<MethodKey> key_of(FunctionID function);
   bool may_lose_clauses(FunctionID function);
   uint32_t bits_for(ObjectID object);
-  ObjectID if_several_hear(CallbackSlot slot, ObjectID object);
+  ObjectID object_to_pin(CallbackSlot slot, ObjectID object);
   void let_go_of_walkers();
 
   const void* const* const slots_ = callback_slots<Switchboard>();  // first, in the place of the vtable's pointer
@@ -101,7 +103,7 @@ class Switchboard {
   const std::vector<GuestSpec> wanted_;
   std::atomic<uint32_t> walkers_{0};  // bits of the guests that are held while they receive a collection's objects
   std::atomic<uint32_t> walked_enough_{0};  // bits of the guests that stopped this collection's heap walk
-  House* house_ = nullptr;                  // set in Initialize; no other callback comes before
+  GuestHost* guest_host_ = nullptr;         // set in Initialize; no other callback comes before
 };
 
 }  // namespace oriel::coreclr

@@ -28,18 +28,18 @@ constexpr std::u16string_view kHandingMethods[] = {u"Run", u"StartNew", u"Contin
 
 struct KnownBuilder {
   std::u16string_view type;
-  il::ToldBy told_by;
+  il::TaskIdSource task_id_source;
   bool is_value_task;
 };
 constexpr KnownBuilder kKnownBuilders[] = {
-    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder", il::ToldBy::kTask, false},
-    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1", il::ToldBy::kTask, false},
-    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder", il::ToldBy::kTask, true},
-    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder`1", il::ToldBy::kTask, true},
-    {u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder", il::ToldBy::kValueTask, true},
-    {u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1", il::ToldBy::kValueTask, true},
-    {u"System.Runtime.CompilerServices.AsyncIteratorMethodBuilder", il::ToldBy::kSelf, false},
-    {u"System.Runtime.CompilerServices.AsyncVoidMethodBuilder", il::ToldBy::kNothing, false},
+    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder", il::TaskIdSource::kTask, false},
+    {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1", il::TaskIdSource::kTask, false},
+    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder", il::TaskIdSource::kTask, true},
+    {u"System.Runtime.CompilerServices.AsyncValueTaskMethodBuilder`1", il::TaskIdSource::kTask, true},
+    {u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder", il::TaskIdSource::kValueTask, true},
+    {u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1", il::TaskIdSource::kValueTask, true},
+    {u"System.Runtime.CompilerServices.AsyncIteratorMethodBuilder", il::TaskIdSource::kSelf, false},
+    {u"System.Runtime.CompilerServices.AsyncVoidMethodBuilder", il::TaskIdSource::kNothing, false},
 };
 
 bool is_one_of(std::u16string_view name, std::span<const std::u16string_view> names) {
@@ -145,7 +145,7 @@ class AsyncMethodFinder {
     for (const KnownBuilder& known : kKnownBuilders) {
       if (name != known.type) continue;
       found_.builder_type = metadata_.owner_of(method);
-      found_.told_by = known.told_by;
+      found_.task_id_source = known.task_id_source;
       found_.is_value_task = known.is_value_task;
       return true;
     }
@@ -290,12 +290,13 @@ Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMet
   const bool has_result = !argument.empty();
   const Token task = type_named(u"System.Threading.Tasks.Task");
   made.task_type = plain(Element::kClass, task);
-  made.task.told_by = method.told_by;
+  made.task.task_id_source = method.task_id_source;
   made.task.builder_field = method.builder_field;
   made.task.get_id = method_named(task, u"get_Id", getter(kInt));
-  if (method.told_by == il::ToldBy::kSelf)
+  if (method.task_id_source == il::TaskIdSource::kSelf)
     made.task.get_hash_code = method_named(type_named(u"System.Object"), u"GetHashCode", getter(kInt));
-  if (method.told_by == il::ToldBy::kSelf || method.told_by == il::ToldBy::kNothing) return finished();
+  if (method.task_id_source == il::TaskIdSource::kSelf || method.task_id_source == il::TaskIdSource::kNothing)
+    return finished();
   const std::vector<uint8_t> its_task =
       has_result ? instance(Element::kClass, type_named(u"System.Threading.Tasks.Task`1"), kArgument) : made.task_type;
   if (method.is_value_task) {
@@ -308,8 +309,9 @@ Result<AsyncTokens> make_async_tokens(const AsyncMethod& method, const ModuleMet
     const Result<Token> owner = has_result ? tokens.type_spec(module, made.value_task_type) : Result<Token>(type);
     if (!owner) return owner.status();
     made.task.get_task = method_named(method.builder_type, u"get_Task", getter(given));
-    if (method.told_by == il::ToldBy::kTask) made.task.as_task = method_named(*owner, u"AsTask", getter(its_task));
-    if (method.told_by == il::ToldBy::kValueTask)
+    if (method.task_id_source == il::TaskIdSource::kTask)
+      made.task.as_task = method_named(*owner, u"AsTask", getter(its_task));
+    if (method.task_id_source == il::TaskIdSource::kValueTask)
       made.task.get_hash_code = method_named(*owner, u"GetHashCode", getter(kInt));
   } else {
     made.task.get_task = method_named(method.builder_type, u"get_Task", getter(its_task));

@@ -17,7 +17,7 @@ struct AsyncMethod {
   il::AsyncCode code;
   Token builder_field = 0;
   Token builder_type = 0;  // a typeRef, or a typeSpec of one
-  il::ToldBy told_by = il::ToldBy::kTask;
+  il::TaskIdSource task_id_source = il::TaskIdSource::kTask;
   bool is_value_task = false;
   // The awaited method of each await, as people write it: "System.IO.Stream.ReadAsync"; "" if the code does not show
   // it.

@@ -63,7 +63,8 @@ void Bodies::before_compilation(FunctionID function) {
   Site* const site = sites_.of(function);
   if (site == nullptr) return;
   decide_default(*site, function);
-  if (site->owes_map.exchange(false, std::memory_order_acquire)) set_il_map(*site, function, std::move(site->owed_map));
+  if (site->has_pending_map.exchange(false, std::memory_order_acquire))
+    set_il_map(*site, function, std::move(site->pending_map));
 }
 
 void Bodies::decide_default(Site& site, FunctionID function) {
@@ -72,7 +73,7 @@ void Bodies::decide_default(Site& site, FunctionID function) {
 
 void Bodies::set_default(Site& site, FunctionID function) {
   const WantedChanges wanted = wanted_of(site);
-  if (!wanted.any() || !heard_.all_of(site.key.module)) return;
+  if (!wanted.any() || !compilations_.all_of(site.key.module)) return;
   sites_.learn_original(site);
   // Another profiler may set a new body on another thread meanwhile, which this one, made from the old body, would
   // hide.
@@ -101,7 +102,7 @@ bool Bodies::clear_default(const SiteKey& key) {
   Site* const site = sites_.find(key);
   if (site == nullptr || site->state.load() != Site::State::kDecided || !site->asked.load()) return false;
   const WantedChanges in_default = site->in_default.load();
-  if (!in_default.any() || in_default != site->in_force.load() || site->made_anew.load()) return false;
+  if (!in_default.any() || in_default != site->in_force.load() || site->has_own_version.load()) return false;
   const WantedChanges wanted = ask_filters(site->method, intern_image(key.module));
   if (wanted.any() || is_made_by_program(names_.info, key.module)) return false;
   const std::span<const uint8_t> original = site->original();
@@ -109,7 +110,7 @@ bool Bodies::clear_default(const SiteKey& key) {
   const uint8_t* const copy = copy_into_module(held, names_.info, key.module, {original.begin(), original.end()});
   if (copy == nullptr || failed(names_.info.SetILFunctionBody(held, key.module, key.token, copy))) return false;
   site->default_left.store(true);
-  site->owes_map.store(false);
+  site->has_pending_map.store(false);
   site->wanted.store(wanted);
   site->in_default.store(wanted);
   site->in_force.store(wanted);
@@ -124,8 +125,8 @@ void Bodies::set_il_map(Site& site, FunctionID function, std::vector<IlMapEntry>
     names_.info.SetILInstrumentedCodeMap(Held(), function, 1, static_cast<uint32_t>(map.size()), map.data());
     return;
   }
-  site.owed_map = std::move(map);
-  site.owes_map.store(true, std::memory_order_release);
+  site.pending_map = std::move(map);
+  site.has_pending_map.store(true, std::memory_order_release);
 }
 
 void Bodies::base_changed(const SiteKey& key) {
@@ -151,7 +152,7 @@ void Bodies::give_rejit_body(const SiteKey& key, FunctionControl& control) {
   const WantedChanges wanted = site->in_force.load();
   if (wanted.any()) built = build(*site, wanted, base);
   // A version that was not requested but has requested methods inlined. With its default body it may itself be inlined.
-  const bool is_default = wanted == site->in_default.load() && !site->made_anew.load() && wanted.rewriters == 0;
+  const bool is_default = wanted == site->in_default.load() && !site->has_own_version.load() && wanted.rewriters == 0;
   if (is_default && (theirs.empty() || !wanted.any())) return set_map_of(control, built);
   const std::span<const uint8_t> body = built.bytes.empty() ? base : std::span<const uint8_t>(built.bytes);
   if (body.empty()) return;
@@ -173,7 +174,7 @@ void Bodies::set_map_of(FunctionControl& control, Built& built) {
 // method is about to be inlined, an on-stack replacement would be compiled from another body than the code that it
 // replaces.
 Site* Bodies::before_version(const SiteKey& key) {
-  if (!heard_.all_of(key.module)) return sites_.find(key);
+  if (!compilations_.all_of(key.module)) return sites_.find(key);
   const FunctionID function = function_of(names_.info, key);
   Site* const site = sites_.of(key, function);
   if (site != nullptr) decide_default(*site, function);
@@ -195,7 +196,7 @@ Bodies::Built Bodies::build(Site& site, const WantedChanges& wanted, std::span<c
       add_probes(site, now, *definition, wanted, base, built);
     }
   }
-  if (built.bytes.empty()) site.fruitless.store(wanted);
+  if (built.bytes.empty()) site.unapplied.store(wanted);
   return built;
 }
 

@@ -18,9 +18,9 @@ namespace oriel::coreclr {
 class Bodies {
  public:
   // `exceptions_needed` is called when needs_exception_callbacks becomes true.
-  Bodies(const Names& names, Heard& heard, Sites& sites, std::function<void()> exceptions_needed)
+  Bodies(const Names& names, ObservedCompilations& compilations, Sites& sites, std::function<void()> exceptions_needed)
       : names_(names),
-        heard_(heard),
+        compilations_(compilations),
         sites_(sites),
         exceptions_needed_(std::move(exceptions_needed)),
         tokens_(names.info),
@@ -66,7 +66,7 @@ class Bodies {
   void note_by_callback(Site& site);
 
   const Names names_;
-  Heard& heard_;
+  ObservedCompilations& compilations_;
   Sites& sites_;
   const std::function<void()> exceptions_needed_;
   EmitTokens tokens_;

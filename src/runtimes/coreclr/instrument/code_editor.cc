@@ -130,14 +130,14 @@ oriel_method* ImageEditor::method(oriel_image& image, uint32_t token) {
   return definition ? instrumenter_.sites.record_of({image.runtime_id, token}, now, definition->type, 0) : nullptr;
 }
 
-void ImageEditor::make_anew(std::span<oriel_method* const> methods) {
+void ImageEditor::recompile_methods(std::span<oriel_method* const> methods) {
   std::vector<SiteKey> keys;
   for (const SiteKey& key : live_keys(methods))
     if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
-  instrumenter_.refilter.make_anew(keys);
+  instrumenter_.refilter.recompile_methods(keys);
 }
 
-void ImageEditor::probe_anew(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) {
+void ImageEditor::update_probes(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) {
   std::vector<SiteKey> cleared = live_keys(to_clear);
   std::erase_if(cleared, [&](const SiteKey& key) {
     bool is_clear = false;

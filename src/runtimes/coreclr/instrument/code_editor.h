@@ -26,8 +26,8 @@ class ImageEditor final : public CodeEditor {
                                  const MakeCode& make) override {
     return instrumenter_.definitions.method(image.runtime_id, method, attributes, make);
   }
-  void make_anew(std::span<oriel_method* const> methods) override;
-  void probe_anew(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) override;
+  void recompile_methods(std::span<oriel_method* const> methods) override;
+  void update_probes(std::span<oriel_method* const> methods, std::span<oriel_method* const> to_clear) override;
   Inliners inliners(oriel_method& method) override;
 
  private:

@@ -33,11 +33,11 @@ InlinerLists::Keys InlinerLists::compiled_with(const SiteKey& method) {
 Inliners InlinerLists::of(const SiteKey& method) {
   Keys found = compiled_with(method);
   Inliners answer;
-  bool all_heard = !missed_.load(std::memory_order_relaxed) && heard_.hears() && has_rewriters();
+  bool all_heard = !missed_.load(std::memory_order_relaxed) && compilations_.is_observing() && has_rewriters();
   for (const ModuleID module : modules_.all()) {
     modules_.while_loaded(module, [&] {
       if (!add_precompiled(module, method, found)) answer.unknown |= ORIEL_INLINERS_PRECOMPILED;
-      all_heard = all_heard && heard_.all_of(module);
+      all_heard = all_heard && compilations_.all_of(module);
     });
   }
   if (!all_heard) answer.unknown |= ORIEL_INLINERS_BEFORE;

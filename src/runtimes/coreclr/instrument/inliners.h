@@ -15,8 +15,8 @@ namespace oriel::coreclr {
 // Any thread.
 class InlinerLists {
  public:
-  InlinerLists(ProfilerInfo& info, LoadedModules& modules, Heard& heard, Sites& sites)
-      : info_(info), modules_(modules), heard_(heard), sites_(sites) {}
+  InlinerLists(ProfilerInfo& info, LoadedModules& modules, ObservedCompilations& compilations, Sites& sites)
+      : info_(info), modules_(modules), compilations_(compilations), sites_(sites) {}
 
   // The compiler was allowed to inline the callee into the caller, which may itself be being inlined. Recorded while a
   // profiler has a rewriter.
@@ -32,7 +32,7 @@ class InlinerLists {
 
   ProfilerInfo& info_;
   LoadedModules& modules_;
-  Heard& heard_;
+  ObservedCompilations& compilations_;
   Sites& sites_;
   std::atomic<bool> missed_{false};                           // some were not recorded
   std::mutex lock_;                                           // guards the next; nothing is called under it

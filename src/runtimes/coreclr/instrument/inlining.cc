@@ -65,14 +65,14 @@ bool may_be_inlined(const MethodDefinition& definition, size_t body_bytes) {
 // before.
 bool is_just_decided(const Site& site) {
   return site.decided_by.load(std::memory_order_relaxed) != static_cast<uint32_t>(gettid()) &&
-         site.decided_at.load(std::memory_order_relaxed) >= Heard::compilation_began();
+         site.decided_at.load(std::memory_order_relaxed) >= ObservedCompilations::compilation_began();
 }
 
 }  // namespace
 
 bool Inlining::refuses_precompiled(FunctionID function) {
   Site* site = sites_.of(function);
-  if (site == nullptr || !heard_.all_of(site->key.module)) return false;
+  if (site == nullptr || !compilations_.all_of(site->key.module)) return false;
   // Even if the body itself has no place for probes, code that was inlined into it may have.
   return changes_code(*site) || has_changes_within(*site);
 }
@@ -118,7 +118,7 @@ bool Inlining::may_inline(FunctionID callee) {
   Site* site = sites_.of(callee);
   if (site == nullptr) return true;
   const bool was_decided = site->state.load(std::memory_order_acquire) == Site::State::kDecided;
-  if (!was_decided && heard_.all_of(site->key.module)) {
+  if (!was_decided && compilations_.all_of(site->key.module)) {
     bodies_.decide_default(*site, callee);
   }
   const WantedChanges wanted = wanted_of(*site);

@@ -11,8 +11,8 @@ namespace oriel::coreclr {
 // Called on any thread that compiles.
 class Inlining {
  public:
-  Inlining(LoadedModules& modules, Heard& heard, Sites& sites, Bodies& bodies)
-      : modules_(modules), heard_(heard), sites_(sites), bodies_(bodies) {}
+  Inlining(LoadedModules& modules, ObservedCompilations& compilations, Sites& sites, Bodies& bodies)
+      : modules_(modules), compilations_(compilations), sites_(sites), bodies_(bodies) {}
 
   // The runtime looks for precompiled code of the method. Whether it must compile the method instead.
   bool refuses_precompiled(FunctionID function);
@@ -25,7 +25,7 @@ class Inlining {
   bool may_have_been_inlined(const ModuleMetadata& metadata, Site& callee);
 
   LoadedModules& modules_;
-  Heard& heard_;
+  ObservedCompilations& compilations_;
   Sites& sites_;
   Bodies& bodies_;
 };

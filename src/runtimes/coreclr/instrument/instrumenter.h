@@ -20,29 +20,29 @@ namespace oriel::coreclr {
 struct Instrumenter {
   // `exceptions_needed` is called when bodies.needs_exception_callbacks() becomes true.
   Instrumenter(const Names& names, std::function<void()> exceptions_needed)
-      : heard(names.modules),
-        sites(names.info, names.modules, heard),
-        bodies(names, heard, sites, std::move(exceptions_needed)),
+      : compilations(names.modules),
+        sites(names.info, names.modules, compilations),
+        bodies(names, compilations, sites, std::move(exceptions_needed)),
         definitions(names, bodies.tokens()),
-        inlining(names.modules, heard, sites, bodies),
-        inliners(names.info, names.modules, heard, sites),
+        inlining(names.modules, compilations, sites, bodies),
+        inliners(names.info, names.modules, compilations, sites),
         refilter(names.info, names.modules, sites) {}
 
   void module_unloading(ModuleID module) {
     bodies.module_unloading(module);
     inliners.module_unloading(module);
     sites.module_unloading(module);
-    heard.module_unloading(module);
+    compilations.module_unloading(module);
   }
 
   // Each uses only those before it.
-  Heard heard;              // which compilations were observed
-  Sites sites;              // the methods: the wanted changes of each, and those that its code has
-  Bodies bodies;            // methods' changed bodies
-  Definitions definitions;  // what is added to modules while they are loaded
-  Inlining inlining;        // code of one method in another's
-  InlinerLists inliners;    // the callers that have it
-  Refilter refilter;        // changes while code runs
+  ObservedCompilations compilations;  // which compilations were observed
+  Sites sites;                        // the methods: the wanted changes of each, and those that its code has
+  Bodies bodies;                      // methods' changed bodies
+  Definitions definitions;            // what is added to modules while they are loaded
+  Inlining inlining;                  // code of one method in another's
+  InlinerLists inliners;              // the callers that have it
+  Refilter refilter;                  // changes while code runs
 };
 
 }  // namespace oriel::coreclr

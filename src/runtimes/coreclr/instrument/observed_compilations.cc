@@ -8,38 +8,38 @@
 
 namespace oriel::coreclr {
 
-void Heard::start() {
-  if (hears()) return;
+void ObservedCompilations::start() {
+  if (is_observing()) return;
   {
     // All modules, until it is known which of them were loaded before.
     const std::lock_guard guard(lock_);
-    unheard_.clear();
-    all_unheard_ = true;
+    unobserved_.clear();
+    all_unobserved_ = true;
   }
   hears_.store(true, std::memory_order_release);
   const std::vector<ModuleID> loaded = modules_.all();
   const std::lock_guard guard(lock_);
-  unheard_.insert(loaded.begin(), loaded.end());
-  all_unheard_ = false;
+  unobserved_.insert(loaded.begin(), loaded.end());
+  all_unobserved_ = false;
 }
 
-bool Heard::all_of(ModuleID module) const {
+bool ObservedCompilations::all_of(ModuleID module) const {
   const std::lock_guard guard(lock_);
-  return hears() && !all_unheard_ && !unheard_.contains(module);
+  return is_observing() && !all_unobserved_ && !unobserved_.contains(module);
 }
 
-void Heard::not_of(ModuleID module) {
+void ObservedCompilations::not_of(ModuleID module) {
   const std::lock_guard guard(lock_);
-  unheard_.insert(module);
+  unobserved_.insert(module);
 }
 
-void Heard::module_unloading(ModuleID module) {
+void ObservedCompilations::module_unloading(ModuleID module) {
   const std::lock_guard guard(lock_);
-  unheard_.erase(module);
+  unobserved_.erase(module);
 }
 
-void Heard::compilation_begins(oriel_method* method, bool again) {
-  OfThread* const own = of_thread();
+void ObservedCompilations::compilation_begins(oriel_method* method, bool again) {
+  PerThreadState* const own = per_thread_state();
   if (own == nullptr) return;
   Compilations& compilations = own->compilations;
   const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -51,8 +51,8 @@ void Heard::compilation_begins(oriel_method* method, bool again) {
   ++compilations.depth;
 }
 
-void Heard::compilation_ends() {
-  OfThread* const own = of_thread();
+void ObservedCompilations::compilation_ends() {
+  PerThreadState* const own = per_thread_state();
   if (own == nullptr) return;
   Compilations& compilations = own->compilations;
   const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -66,13 +66,13 @@ void Heard::compilation_ends() {
   if (compilations.depth > 0) --compilations.depth;
 }
 
-uint64_t Heard::compilation_began() {
-  const OfThread* const own = of_thread();
+uint64_t ObservedCompilations::compilation_began() {
+  const PerThreadState* const own = per_thread_state();
   return own == nullptr || own->compilations.depth == 0 ? 0 : own->compilations.all[own->compilations.depth - 1].began;
 }
 
-oriel_method* Heard::compiled_method(bool* again) {
-  const OfThread* const own = of_thread_so_far();
+oriel_method* ObservedCompilations::compiled_method(bool* again) {
+  const PerThreadState* const own = per_thread_state_if_any();
   if (own == nullptr || own->compilations.depth == 0) return nullptr;
   const Compilations::One& innermost = own->compilations.all[own->compilations.depth - 1];
   *again = innermost.again;

@@ -12,14 +12,14 @@
 
 namespace oriel::coreclr {
 
-class Heard {
+class ObservedCompilations {
  public:
-  explicit Heard(LoadedModules& modules) : modules_(modules) {}
+  explicit ObservedCompilations(LoadedModules& modules) : modules_(modules) {}
 
   // From now on every compilation is reported, until reports are turned off; call stop() before that.
   void start();
   void stop() { hears_.store(false, std::memory_order_release); }
-  bool hears() const { return hears_.load(std::memory_order_acquire); }
+  bool is_observing() const { return hears_.load(std::memory_order_acquire); }
 
   // Whether all compilations of the module's methods are observed, and have been since it was loaded. This and the next
   // two: any thread.
@@ -39,10 +39,10 @@ class Heard {
  private:
   LoadedModules& modules_;
   std::atomic<bool> hears_{false};
-  mutable std::mutex lock_;               // guards the next two; it is the only lock held
-  std::unordered_set<ModuleID> unheard_;  // loaded before observation began, so methods of theirs may be compiled
-                                          // already
-  bool all_unheard_ = false;
+  mutable std::mutex lock_;                  // guards the next two; it is the only lock held
+  std::unordered_set<ModuleID> unobserved_;  // loaded before observation began, so methods of theirs may be compiled
+                                             // already
+  bool all_unobserved_ = false;
 };
 
 }  // namespace oriel::coreclr

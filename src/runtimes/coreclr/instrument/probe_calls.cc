@@ -50,7 +50,7 @@ inline void tell_allocation(uint32_t event, uintptr_t object, oriel_method* site
 void enter_activation(const oriel_method* method) {
   const KeptErrno kept;
   try {
-    if (OfThread* const own = of_thread()) ++own->activations[method];
+    if (PerThreadState* const own = per_thread_state()) ++own->activations[method];
   } catch (...) {
   }
 }
@@ -60,7 +60,7 @@ void enter_activation(const oriel_method* method) {
 bool leave_activation(const oriel_method* method) {
   // If nobody listens to enters, activations are not counted.
   if (probe_cell(oriel_event_method_enter).load(std::memory_order_acquire) == nullptr) return true;
-  OfThread* const own = of_thread();
+  PerThreadState* const own = per_thread_state();
   if (own == nullptr) return false;
   const auto found = own->activations.find(method);
   if (found == own->activations.end() || found->second == 0) return false;

@@ -34,7 +34,7 @@ void Refilter::run() {
   for (Changes& changes : all) compile_all(changes, to_default);
 }
 
-void Refilter::make_anew(std::span<const SiteKey> methods) {
+void Refilter::recompile_methods(std::span<const SiteKey> methods) {
   for (const SiteKey& key : methods) {
     Changes changes{key.module, {}, {}};
     modules_.while_loaded(key.module, [&] { refilter_method(key, changes, true); });
@@ -119,7 +119,7 @@ void Refilter::restore(const Changes& changes, size_t first, size_t count) {
     Site* site = sites_.find({changes.module, changes.methods[i]});
     if (site == nullptr) continue;
     site->in_force.store(changes.before[i].changes);
-    site->made_anew.store(changes.before[i].made_anew);
+    site->has_own_version.store(changes.before[i].has_own_version);
   }
 }
 
@@ -136,15 +136,15 @@ void Refilter::refilter_method(const SiteKey& key, Changes& changes, bool anew) 
   // A first compilation from now on finds the decision made.
   sites_.decide_once(*site, [] {});
   site->wanted.store(wanted);
-  if (anew) site->fruitless.store({});
+  if (anew) site->unapplied.store({});
   const WantedChanges possible = wanted_of(*site);
   const bool may_differ = anew && possible.rewriters != 0;
   if (possible == site->in_force.load() && !may_differ) return;
-  changes.before.push_back({site->in_force.load(), site->made_anew.load()});
+  changes.before.push_back({site->in_force.load(), site->has_own_version.load()});
   changes.methods.push_back(key.token);
   site->in_force.store(possible);
   // A body that rewriters made for this method alone has to be made again as long as any of them wants it.
-  site->made_anew.store(may_differ || (site->made_anew.load() && possible.rewriters != 0));
+  site->has_own_version.store(may_differ || (site->has_own_version.load() && possible.rewriters != 0));
 }
 
 // The runtime cannot compile methods again in modules that a program creates at run time (Reflection.Emit) or that are
@@ -153,7 +153,7 @@ void Refilter::rejit_failed(const SiteKey& key) {
   Site* site = sites_.find(key);
   if (site == nullptr) return;
   const WantedChanges before = site->in_default.load();
-  const bool was_anew = site->made_anew.exchange(false);
+  const bool was_anew = site->has_own_version.exchange(false);
   if (site->in_force.exchange(before) != before || was_anew) count_outcome(ORIEL_NOT_INSTRUMENTED_RUNTIME);
 }
 

@@ -17,7 +17,7 @@ class Refilter {
   void run();
   // Applies filters to these methods only, and recompiles those that rewriters change or have changed. On the engine's
   // own thread.
-  void make_anew(std::span<const SiteKey> methods);
+  void recompile_methods(std::span<const SiteKey> methods);
   // Applies filters to these methods only. Recompiles in one request those whose probes change and those whose default
   // body was cleared, with all methods that have any of these inlined. On the engine's own thread.
   void run_for(std::span<const SiteKey> methods, std::span<const SiteKey> cleared);
@@ -28,7 +28,7 @@ class Refilter {
   // The changes in force in a site.
   struct Before {
     WantedChanges changes;
-    bool made_anew = false;
+    bool has_own_version = false;
   };
   // Methods of one module whose probes change.
   struct Changes {

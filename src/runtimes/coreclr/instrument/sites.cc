@@ -32,7 +32,7 @@ std::span<const uint8_t> body_of(ProfilerInfo& info, const SiteKey& key) {
 
 WantedChanges wanted_of(const Site& site) {
   const WantedChanges wanted = site.wanted.load();
-  return wanted == site.fruitless.load() ? WantedChanges{} : wanted;
+  return wanted == site.unapplied.load() ? WantedChanges{} : wanted;
 }
 
 Site* Sites::find(const SiteKey& key) {
@@ -70,7 +70,7 @@ Site* Sites::of(const SiteKey& key, FunctionID function) {
 bool Sites::concerns(ModuleID module) {
   oriel_image* image = intern_image(module);
   if (ask_image_filters(image)) return true;
-  heard_.not_of(module);
+  compilations_.not_of(module);
   return ask_image_filters(image);
 }
 
@@ -116,7 +116,7 @@ bool Sites::relearn_original(Site& site) {
   const std::lock_guard guard(lock_);
   if (body.empty() || site.original().empty() || site.original().data() == body.data()) return false;
   keep_original(site, body);
-  site.fruitless.store({});
+  site.unapplied.store({});
   return true;
 }
 
@@ -169,7 +169,7 @@ bool Sites::are_all_default() {
   const std::lock_guard guard(lock_);
   return std::all_of(sites_.begin(), sites_.end(), [](const auto& item) {
     const Site& site = *item.second;
-    return site.in_force.load() == site.in_default.load() && !site.made_anew.load() && !site.default_left.load();
+    return site.in_force.load() == site.in_default.load() && !site.has_own_version.load() && !site.default_left.load();
   });
 }
 

@@ -47,20 +47,20 @@ struct Site {
   Changes wanted;                                                    // what the filters last wanted
   Changes in_default;                                                // what the default version's body has
   Changes in_force;                                                  // what the version in force has
-  Changes fruitless;                      // wanted, but the body has no place for them or must not be changed
+  Changes unapplied;                      // wanted, but the body has no place for them or must not be changed
   std::atomic<uint64_t> decided_at{0};    // by base/clock, and
   std::atomic<uint32_t> decided_by{0};    // the OS thread: detects decisions made during a compilation
   std::atomic<uint32_t> plain_within{0};  // the filters' generation plus one for which no code in it is to be changed
   // The version in force was requested for this method alone. It may differ from the default version even if the
   // changes are the same.
-  std::atomic<bool> made_anew{false};
+  std::atomic<bool> has_own_version{false};
   // The default version was compiled from another body than it has now, so its old code must not come into force again.
   std::atomic<bool> default_left{false};
   std::atomic<bool> has_foreign_base{false};  // another profiler has set the body
   // The default body's map from old to new offsets, until it can be passed to the runtime: whether there is one, and
   // the map, which belongs to whoever sets or clears the flag.
-  std::atomic<bool> owes_map{false};
-  std::vector<IlMapEntry> owed_map;
+  std::atomic<bool> has_pending_map{false};
+  std::vector<IlMapEntry> pending_map;
   std::atomic<bool> by_callback{false};
   std::atomic<bool> wrapped{false};
 };
@@ -71,7 +71,8 @@ WantedChanges wanted_of(const Site& site);
 // Any thread. Sites live as long as their module.
 class Sites {
  public:
-  Sites(ProfilerInfo& info, LoadedModules& modules, Heard& heard) : info_(info), modules_(modules), heard_(heard) {}
+  Sites(ProfilerInfo& info, LoadedModules& modules, ObservedCompilations& compilations)
+      : info_(info), modules_(modules), compilations_(compilations) {}
 
   Site* find(const SiteKey& key);
   Site* find_or_make(const SiteKey& key);
@@ -116,7 +117,7 @@ class Sites {
 
   ProfilerInfo& info_;
   LoadedModules& modules_;
-  Heard& heard_;
+  ObservedCompilations& compilations_;
   std::mutex lock_;  // guards the next, and sites' plain fields while they are set; nothing is called under it
   std::unordered_map<SiteKey, std::unique_ptr<Site>, MethodKeyHash> sites_;
   std::mutex busy_lock_;

@@ -40,8 +40,8 @@ std::string own_name(const ModuleMetadata& metadata, Token type) {
   return path.names.empty() ? std::string() : path.names.back();
 }
 
-Written written_method(const ModuleMetadata& metadata, const NamedMethod& row, Token method) {
-  Written written{metadata::written_method_name(row.name), {}, row.type, method, false};
+Written source_method(const ModuleMetadata& metadata, const NamedMethod& row, Token method) {
+  Written written{metadata::source_method_name(row.name), {}, row.type, method, false};
   for (;;) {
     const std::string class_name = own_name(metadata, written.type);
     const metadata::MadeType made = metadata::made_type(metadata::split_arity(class_name).name, row.name);
@@ -54,7 +54,7 @@ Written written_method(const ModuleMetadata& metadata, const NamedMethod& row, T
     if (made.origin == metadata::TypeOrigin::kLambda) written.name = made.method;
     if (made.origin == metadata::TypeOrigin::kStateMachine) {
       if (!metadata::runs_state_machine(row.name)) written.suffix = "." + written.name;
-      written.name = metadata::written_method_name(made.method);
+      written.name = metadata::source_method_name(made.method);
       written.method = kickoff_method(metadata, outer, made.method, class_name);
       written.is_other = true;
     }
@@ -147,7 +147,7 @@ struct Naming {
 
   void write() {
     method.raw_name = raw_name();
-    const Written written = written_method(metadata, row, facts.token);
+    const Written written = source_method(metadata, row, facts.token);
     if (written.type != row.type) {
       const std::vector<ClassID> arguments_of_class = scope.of_class.arguments;
       move_out(written);

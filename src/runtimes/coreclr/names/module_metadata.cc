@@ -61,7 +61,7 @@ bool fits(std::string_view type, std::string_view prefix) {
 // type Shop.<Cart>F0A…__Helper becomes Shop.Helper.
 std::string written_name(const std::string& name) {
   const size_t own = name.substr(0, name.find('<')).rfind('.') + 1;
-  return name.substr(0, own) + metadata::written_type_name(metadata::split_arity(name.substr(own)).name);
+  return name.substr(0, own) + metadata::source_type_name(metadata::split_arity(name.substr(own)).name);
 }
 
 bool is_keyword_of(const ModuleMetadata& module, std::string_view prefix) {

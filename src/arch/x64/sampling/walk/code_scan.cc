@@ -244,7 +244,7 @@ Prologue scan_prologue(uintptr_t from, uintptr_t end) {
 
 FrameRule read_code_rule(uintptr_t pc) {
   FrameRule rule{};
-  rule.kind = RuleKind::kNoWayOut;
+  rule.kind = RuleKind::kNoReturnFound;
   const CodeFrame frame = scan_code(pc);
   const int32_t slot = (frame.fp_at - frame.end) / 8;
   // Otherwise the caller must find out, if it matters, whether the frame pointer is the function's own.

@@ -110,7 +110,7 @@ Step step_over_signal(StackMemory& memory, Registers& registers) {
 }
 
 // A frame found on one stack may be a leftover of an earlier call. It becomes the code's rule once it was found at
-// another place too; until then the kNoWayOut rule keeps it as a note, with its place.
+// another place too; until then the kNoReturnFound rule keeps it as a note, with its place.
 void remember_found(const Registers& registers, FrameRule rule, const FrameRule& found) {
   const auto place = static_cast<int32_t>(registers.sp / kStackAlignment % kPlaces);
   const bool same = rule.cfa_offset == found.cfa_offset && rule.fp_slot == found.fp_slot;
@@ -122,7 +122,7 @@ void remember_found(const Registers& registers, FrameRule rule, const FrameRule&
 }
 
 // Most such code has a frame pointer, but most code that throws has none.
-Step step_without_way_out(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+Step step_without_return(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   if (rule.cfa_register == RuleRegister::kFramePointer) return step_by_frame_pointer(memory, registers);
   FrameRule found = find_called_frame(memory, registers);
   if (found.kind == RuleKind::kNone) return step_by_frame_pointer(memory, registers);
@@ -145,7 +145,7 @@ Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
     case RuleKind::kFaultAt:
       return step_over_fault(memory, registers, rule);
     default:
-      return step_without_way_out(memory, registers, rule);
+      return step_without_return(memory, registers, rule);
   }
 }
 

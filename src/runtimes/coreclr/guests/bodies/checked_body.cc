@@ -56,7 +56,7 @@ void say_no_body(ProfilerInfo& runtime, const Guest& guest, const MethodKey& key
 }
 
 // Checks the last body first: it contains the others' changes, so if it is valid, all are in most cases.
-size_t count_sound(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
+size_t count_valid(ProfilerInfo& runtime, const MethodKey& key, std::span<const uint8_t> before,
                    std::span<const MadeBody> made) {
   const ModuleMetadata metadata = open_metadata(Held(), runtime, key.module);
   if (made.empty() || check(metadata, key, made.back().body)) return made.size();

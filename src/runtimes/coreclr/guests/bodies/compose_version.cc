@@ -16,10 +16,10 @@ namespace {
 // The version while it is composed. Guests' bodies are kept until the runtime has the result.
 class Version {
  public:
-  Version(House& house, const MethodKey& key)
-      : house_(house),
+  Version(GuestHost& guest_host, const MethodKey& key)
+      : guest_host_(guest_host),
         key_(key),
-        base_(house.bodies.shown(key).value_or(std::span<const uint8_t>())),
+        base_(guest_host.bodies.shown(key).value_or(std::span<const uint8_t>())),
         so_far_(key, base_) {}
 
   // Asks for the guest's change, based on the body so far.
@@ -51,7 +51,7 @@ class Version {
 
   void give_to(FunctionControl& control) {
     if (flags_ != 0) control.SetCodegenFlags(flags_);
-    std::vector<IlMapEntry> map = house_.il_maps.of_guests(key_);
+    std::vector<IlMapEntry> map = guest_host_.il_maps.of_guests(key_);
     if (made_.empty()) {
       // The version has the default body, but not its map.
       if (map_of_default_ != nullptr) map = compose(map, *map_of_default_);
@@ -59,7 +59,7 @@ class Version {
     }
     for (size_t i = 0; i < made_.size(); ++i) {
       map = compose(map, *maps_[i]);
-      house_.changed.note(*made_[i].guest, key_);
+      guest_host_.changed.note(*made_[i].guest, key_);
     }
     control.SetILFunctionBody(static_cast<uint32_t>(so_far_.body().size()), so_far_.body().data());
     set_map(control, map);
@@ -67,7 +67,7 @@ class Version {
 
   // Bodies that other guests were shown must stay alive.
   void keep_shown() {
-    if (so_far_.was_shown()) house_.shown_versions.keep(key_.module, std::move(versions_));
+    if (so_far_.was_shown()) guest_host_.shown_versions.keep(key_.module, std::move(versions_));
   }
 
  private:
@@ -77,11 +77,11 @@ class Version {
 
   // Whether the runtime could compile it. If not, this is reported, and later guests continue from the previous body.
   bool is_sound(std::span<const uint8_t> before, const MadeBody& made) {
-    ProfilerInfo& runtime = *house_.runtime.get();
-    return count_sound(runtime, key_, before.empty() ? body_of(runtime, key_) : before, {&made, 1}) == 1;
+    ProfilerInfo& runtime = *guest_host_.runtime.get();
+    return count_valid(runtime, key_, before.empty() ? body_of(runtime, key_) : before, {&made, 1}) == 1;
   }
 
-  House& house_;
+  GuestHost& guest_host_;
   const MethodKey key_;
   const std::span<const uint8_t> base_;  // empty: the metadata's body
   RejitBase so_far_;
@@ -92,9 +92,9 @@ class Version {
   uint32_t flags_ = 0;
 };
 
-void make_unsettled(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
-  Version version(house, key);
-  const std::span<Guest* const> guests = house.guests();
+void compose_layers(GuestHost& guest_host, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  Version version(guest_host, key);
+  const std::span<Guest* const> guests = guest_host.guests();
   for (Guest* guest : guests)
     if (!guest->is_oriel() && (asked & guest->bit()) != 0) version.ask(*guest);
   // Oriel is always asked, because its probes may be in methods that are recompiled for others.
@@ -106,13 +106,13 @@ void make_unsettled(House& house, uint32_t asked, const MethodKey& key, Function
 
 }  // namespace
 
-void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control) {
-  const MethodTurns::Turn turn(house.turns, key);
-  tell_first(house, asked, key);
-  settle(house, key);
-  make_unsettled(house, asked, key, control);
+void compose_version(GuestHost& guest_host, uint32_t asked, const MethodKey& key, FunctionControl& control) {
+  const MethodTurns::Turn turn(guest_host.turns, key);
+  announce_compilation(guest_host, asked, key);
+  validate_changes(guest_host, key);
+  compose_layers(guest_host, asked, key, control);
   // A guest that was asked may have set a new default body.
-  settle(house, key);
+  validate_changes(guest_host, key);
 }
 
 }  // namespace oriel::coreclr

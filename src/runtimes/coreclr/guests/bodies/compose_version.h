@@ -9,6 +9,6 @@ namespace oriel::coreclr {
 
 // The runtime wants the method's new version. Asks those guests in their order, and then Oriel, each on top of the
 // changes before it, and passes the result to `control`. `asked` has the bits of the guests to ask.
-void make_version(House& house, uint32_t asked, const MethodKey& key, FunctionControl& control);
+void compose_version(GuestHost& guest_host, uint32_t asked, const MethodKey& key, FunctionControl& control);
 
 }  // namespace oriel::coreclr

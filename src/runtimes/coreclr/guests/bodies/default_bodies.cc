@@ -11,33 +11,34 @@ std::optional<std::span<const uint8_t>> DefaultBodies::shown(const MethodKey& ke
 void DefaultBodies::made_by_guest(const MethodKey& key, std::span<const uint8_t> before, const MadeBody& made) {
   const std::lock_guard guard(lock_);
   shown_[key] = made.body;
-  UnsettledBodies& unsettled = unsettled_[key];
-  if (unsettled.made.empty()) unsettled.before = before;
-  unsettled.made.push_back(made);
-  unsettled_count_.store(unsettled_.size(), std::memory_order_release);
+  PendingBodies& pending_bodies = pending_bodies_[key];
+  if (pending_bodies.made.empty()) pending_bodies.before = before;
+  pending_bodies.made.push_back(made);
+  pending_count_.store(pending_bodies_.size(), std::memory_order_release);
 }
 
-std::optional<UnsettledBodies> DefaultBodies::unsettled(const MethodKey& key) {
+std::optional<PendingBodies> DefaultBodies::pending_bodies(const MethodKey& key) {
   const std::lock_guard guard(lock_);
-  const auto found = unsettled_.find(key);
-  return found == unsettled_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = pending_bodies_.find(key);
+  return found == pending_bodies_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void DefaultBodies::looked_at(const MethodKey& key, size_t looked_at, size_t sound) {
   const std::lock_guard guard(lock_);
-  const auto found = unsettled_.find(key);
-  if (found == unsettled_.end()) return;
-  UnsettledBodies& unsettled = found->second;
-  std::vector<MadeBody>& made = unsettled.made;
-  if (sound < looked_at && looked_at == made.size()) shown_[key] = sound == 0 ? unsettled.before : made[sound - 1].body;
+  const auto found = pending_bodies_.find(key);
+  if (found == pending_bodies_.end()) return;
+  PendingBodies& pending_bodies = found->second;
+  std::vector<MadeBody>& made = pending_bodies.made;
+  if (sound < looked_at && looked_at == made.size())
+    shown_[key] = sound == 0 ? pending_bodies.before : made[sound - 1].body;
   made.erase(made.begin() + static_cast<ptrdiff_t>(sound), made.begin() + static_cast<ptrdiff_t>(looked_at));
-  unsettled.sound = sound;
+  pending_bodies.sound = sound;
 }
 
-bool DefaultBodies::settled(const MethodKey& key) {
+bool DefaultBodies::mark_validated(const MethodKey& key) {
   const std::lock_guard guard(lock_);
-  const bool was_there = unsettled_.erase(key) != 0;
-  unsettled_count_.store(unsettled_.size(), std::memory_order_release);
+  const bool was_there = pending_bodies_.erase(key) != 0;
+  pending_count_.store(pending_bodies_.size(), std::memory_order_release);
   return was_there;
 }
 
@@ -65,8 +66,8 @@ void DefaultBodies::module_unloading(ModuleID module) {
   const auto is_of_module = [&](const auto& entry) { return entry.first.module == module; };
   std::erase_if(with_clauses_, [&](const MethodKey& key) { return key.module == module; });
   std::erase_if(shown_, is_of_module);
-  std::erase_if(unsettled_, is_of_module);
-  unsettled_count_.store(unsettled_.size(), std::memory_order_release);
+  std::erase_if(pending_bodies_, is_of_module);
+  pending_count_.store(pending_bodies_.size(), std::memory_order_release);
 }
 
 }  // namespace oriel::coreclr

@@ -24,7 +24,7 @@ struct MadeBody {
 };
 
 // The bodies that guests set since the method was last validated, and the body before them.
-struct UnsettledBodies {
+struct PendingBodies {
   std::span<const uint8_t> before;
   std::vector<MadeBody> made;
   size_t sound = 0;  // the number of leading ones that are known to be valid
@@ -40,14 +40,14 @@ class DefaultBodies {
   // A guest has set a body based on `before`, which is what it was shown. Bodies live as long as their module.
   void made_by_guest(const MethodKey& key, std::span<const uint8_t> before, const MadeBody& made);
   // The method's bodies that are not validated yet; nullopt if there are none.
-  std::optional<UnsettledBodies> unsettled(const MethodKey& key);
+  std::optional<PendingBodies> pending_bodies(const MethodKey& key);
   // Whether any method has such bodies.
-  bool has_unsettled() const { return unsettled_count_.load(std::memory_order_acquire) != 0; }
+  bool has_pending_bodies() const { return pending_count_.load(std::memory_order_acquire) != 0; }
   // The first `looked_at` bodies were checked, and the first `sound` of them are valid. The others are dropped, and no
   // longer shown.
   void looked_at(const MethodKey& key, size_t looked_at, size_t sound);
   // The method's bodies are validated. Returns whether there were any.
-  bool settled(const MethodKey& key);
+  bool mark_validated(const MethodKey& key);
   // The runtime is about to get a body with exception clauses.
   void note_clauses(const MethodKey& key);
   // Whether it ever had such a body, from anybody.
@@ -60,9 +60,9 @@ class DefaultBodies {
   ProfilerInfo& runtime_;
   std::mutex lock_;
   std::unordered_map<MethodKey, std::span<const uint8_t>, MethodKeyHash> shown_;
-  std::unordered_map<MethodKey, UnsettledBodies, MethodKeyHash> unsettled_;
+  std::unordered_map<MethodKey, PendingBodies, MethodKeyHash> pending_bodies_;
   std::unordered_set<MethodKey, MethodKeyHash> with_clauses_;
-  std::atomic<size_t> unsettled_count_{0};
+  std::atomic<size_t> pending_count_{0};
 };
 
 }  // namespace oriel::coreclr

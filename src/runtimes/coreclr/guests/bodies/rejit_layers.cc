@@ -13,18 +13,18 @@ HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, 
   if (modules != nullptr && methods != nullptr) {
     const std::lock_guard guard(lock_);
     if (flags && (*flags & kReJitInliningCallbacks)) {
-      asked_for_inliners_ |= guest.bit();
-      ++inliners_asked_;
+      inliner_requesters_ |= guest.bit();
+      ++inliner_requests_;
     }
     for (uint32_t i = 0; i < count; ++i) {
       Method& method = methods_[{modules[i], methods[i]}];
-      if ((method.askers & guest.bit()) == 0) added.push_back({modules[i], methods[i]});
-      method.askers |= guest.bit();
+      if ((method.requesters & guest.bit()) == 0) added.push_back({modules[i], methods[i]});
+      method.requesters |= guest.bit();
       method.with_inliners |= flags.has_value();
       method.flags |= flags.value_or(0);
-      method.requested_at = inliners_asked_;
+      method.requested_at = inliner_requests_;
     }
-    if (flags) asked_with_inliners_ |= guest.bit();
+    if (flags) requesters_with_inliners_ |= guest.bit();
   }
   // Callers that are recompiled lose the versions that others made of them, unless those guests are asked again.
   const uint32_t with_callers =
@@ -33,17 +33,17 @@ HResult RejitLayers::request(const Guest& guest, std::optional<uint32_t> flags, 
                                : runtime_.at_own_risk().RequestReJIT(count, modules, methods);
   if (succeeded(result)) return result;
   const std::lock_guard guard(lock_);
-  for (const MethodKey& key : added) methods_[key].askers &= ~guest.bit();
+  for (const MethodKey& key : added) methods_[key].requesters &= ~guest.bit();
   return result;
 }
 
-RejitLayers::Remaining RejitLayers::take_back(const Guest& guest, const MethodKey& key) {
+RejitLayers::Remaining RejitLayers::withdraw(const Guest& guest, const MethodKey& key) {
   const std::lock_guard guard(lock_);
   const auto found = methods_.find(key);
   if (found == methods_.end()) return {};
-  const bool had = (found->second.askers & guest.bit()) != 0;
-  found->second.askers &= ~guest.bit();
-  return {found->second.askers != 0, had};
+  const bool had = (found->second.requesters & guest.bit()) != 0;
+  found->second.requesters &= ~guest.bit();
+  return {found->second.requesters != 0, had};
 }
 
 HResult RejitLayers::revert(const Guest& guest, uint32_t count, ModuleID* modules, Token* methods, HResult* results) {
@@ -52,7 +52,7 @@ HResult RejitLayers::revert(const Guest& guest, uint32_t count, ModuleID* module
     return runtime_.at_own_risk().RequestRevert(count, modules, methods, results);
   Several gone, kept;
   for (uint32_t i = 0; i < count; ++i) {
-    const Remaining left = take_back(guest, {modules[i], methods[i]});
+    const Remaining left = withdraw(guest, {modules[i], methods[i]});
     if (results != nullptr) results[i] = kOk;
     // The guest never requested the method: others lose nothing, and the runtime's answer is passed on.
     if (left.others && !left.had) continue;
@@ -75,7 +75,7 @@ HResult RejitLayers::give_up(const Several& gone, const Several& kept, HResult* 
 
 bool RejitLayers::has_any_of(const Guest& guest) {
   const std::lock_guard guard(lock_);
-  return std::ranges::any_of(methods_, [&](const auto& entry) { return (entry.second.askers & guest.bit()) != 0; });
+  return std::ranges::any_of(methods_, [&](const auto& entry) { return (entry.second.requesters & guest.bit()) != 0; });
 }
 
 // Not called by a guest, so modules that are being unloaded are left alone.
@@ -85,13 +85,13 @@ void RejitLayers::leave_out(const Guest& guest) {
   {
     const std::lock_guard guard(lock_);
     for (auto& [key, method] : methods_) {
-      if ((method.askers & guest.bit()) == 0) continue;
-      method.askers &= ~guest.bit();
+      if ((method.requesters & guest.bit()) == 0) continue;
+      method.requesters &= ~guest.bit();
       if (held.is_gone(key.module)) continue;
-      (method.askers != 0 ? kept : gone).add(key.module, key.token, 0);
+      (method.requesters != 0 ? kept : gone).add(key.module, key.token, 0);
     }
-    asked_for_inliners_ &= ~guest.bit();
-    asked_with_inliners_ &= ~guest.bit();
+    inliner_requesters_ &= ~guest.bit();
+    requesters_with_inliners_ &= ~guest.bit();
   }
   give_up(gone, kept, nullptr);
 }
@@ -102,7 +102,7 @@ RejitLayers::Several RejitLayers::asked_for_since(const Several& reverted) {
   const std::lock_guard guard(lock_);
   for (size_t i = 0; i < reverted.at.size(); ++i) {
     const auto found = methods_.find({reverted.modules[i], reverted.methods[i]});
-    if (found != methods_.end() && found->second.askers != 0)
+    if (found != methods_.end() && found->second.requesters != 0)
       again.add(reverted.modules[i], reverted.methods[i], reverted.at[i]);
   }
   return again;
@@ -117,7 +117,7 @@ HResult RejitLayers::request_again(const Several& kept) {
     const std::lock_guard guard(lock_);
     for (size_t i = 0; i < kept.at.size(); ++i) {
       Method& method = methods_[{kept.modules[i], kept.methods[i]}];
-      method.requested_at = inliners_asked_;
+      method.requested_at = inliner_requests_;
       flags |= method.flags;
       with_inliners |= method.with_inliners;
     }
@@ -130,25 +130,25 @@ HResult RejitLayers::request_again(const Several& kept) {
                        : runtime_.at_own_risk().RequestReJIT(count, modules, methods);
 }
 
-uint32_t RejitLayers::askers(const MethodKey& key) {
+uint32_t RejitLayers::requesters(const MethodKey& key) {
   const std::lock_guard guard(lock_);
   const auto found = methods_.find(key);
-  return found == methods_.end() ? 0 : found->second.askers;
+  return found == methods_.end() ? 0 : found->second.requesters;
 }
 
-uint32_t RejitLayers::to_ask(const MethodKey& key, bool is_new) {
+uint32_t RejitLayers::guests_to_ask(const MethodKey& key, bool is_new) {
   const std::lock_guard guard(lock_);
   const auto found = methods_.find(key);
   const uint64_t requested_at = found == methods_.end() ? 0 : found->second.requested_at;
-  const bool was_requested = requested_at == inliners_asked_ || (is_new && requested_at != 0);
+  const bool was_requested = requested_at == inliner_requests_ || (is_new && requested_at != 0);
   if (found != methods_.end()) found->second.requested_at = 0;
-  if (was_requested || asked_for_inliners_ == 0) return found == methods_.end() ? 0 : found->second.askers;
-  return methods_[key].askers |= asked_for_inliners_;
+  if (was_requested || inliner_requesters_ == 0) return found == methods_.end() ? 0 : found->second.requesters;
+  return methods_[key].requesters |= inliner_requesters_;
 }
 
-uint32_t RejitLayers::asked_with_inliners() {
+uint32_t RejitLayers::requesters_with_inliners() {
   const std::lock_guard guard(lock_);
-  return asked_with_inliners_;
+  return requesters_with_inliners_;
 }
 
 void RejitLayers::module_unloading(ModuleID module) {

@@ -29,22 +29,22 @@ class RejitLayers {
   bool has_any_of(const Guest& guest);
 
   // The bits of the guests that requested the method and did not revert it.
-  uint32_t askers(const MethodKey& key);
+  uint32_t requesters(const MethodKey& key);
   // The runtime compiles a version of the method; returns the bits of the guests to ask for it. If nobody requested the
   // method, it has a requested one inlined: guests that asked for callbacks for inliners count as its requesters from
   // then on. The same holds if the method was requested before other requests that recompile inliners, except if it
   // never had code (`is_new`): then its own request explains the version.
-  uint32_t to_ask(const MethodKey& key, bool is_new);
+  uint32_t guests_to_ask(const MethodKey& key, bool is_new);
   // The bits of the guests whose requests may recompile methods that have others inlined.
-  uint32_t asked_with_inliners();
+  uint32_t requesters_with_inliners();
   void module_unloading(ModuleID module);
 
  private:
   struct Method {
-    uint32_t askers = 0;
+    uint32_t requesters = 0;
     uint32_t flags = 0;  // of all requests so far: methods that have it inlined are recompiled
     bool with_inliners = false;
-    // The value of inliners_asked_ at its last request; 0: a version was compiled since.
+    // The value of inliner_requests_ at its last request; 0: a version was compiled since.
     uint64_t requested_at = 0;
   };
   struct Several {
@@ -62,7 +62,7 @@ class RejitLayers {
     bool others = false;
     bool had = false;
   };
-  Remaining take_back(const Guest& guest, const MethodKey& key);
+  Remaining withdraw(const Guest& guest, const MethodKey& key);
   // Recompiles the methods in `kept`, without the guest's changes, and reverts those in `gone`, which nobody else
   // requested. `results`, indexed by Several::at, are those of the reverts; may be nullptr.
   HResult give_up(const Several& gone, const Several& kept, HResult* results);
@@ -72,9 +72,9 @@ class RejitLayers {
   ProfilerInfo& runtime_;
   std::mutex lock_;  // guards the following; nothing is called under it
   std::unordered_map<MethodKey, Method, MethodKeyHash> methods_;
-  uint32_t asked_for_inliners_ = 0;
-  uint64_t inliners_asked_ = 1;  // the number of such requests: each may recompile methods that were requested before
-  uint32_t asked_with_inliners_ = 0;
+  uint32_t inliner_requesters_ = 0;
+  uint64_t inliner_requests_ = 1;  // the number of such requests: each may recompile methods that were requested before
+  uint32_t requesters_with_inliners_ = 0;
 };
 
 }  // namespace oriel::coreclr

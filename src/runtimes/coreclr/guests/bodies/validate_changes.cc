@@ -5,35 +5,36 @@
 namespace oriel::coreclr {
 namespace {
 
-void keep_sound(House& house, const MethodKey& key) {
-  const auto bodies = house.bodies.unsettled(key);
+void keep_valid(GuestHost& guest_host, const MethodKey& key) {
+  const auto bodies = guest_host.bodies.pending_bodies(key);
   if (!bodies || bodies->sound == bodies->made.size()) return;
   const auto body_before = [&](size_t index) { return index == 0 ? bodies->before : bodies->made[index - 1].body; };
   const std::span<const MadeBody> fresh = std::span(bodies->made).subspan(bodies->sound);
-  const size_t sound = bodies->sound + count_sound(*house.runtime.get(), key, body_before(bodies->sound), fresh);
+  const size_t sound = bodies->sound + count_valid(*guest_host.runtime.get(), key, body_before(bodies->sound), fresh);
   if (sound < bodies->made.size())
-    house.runtime->SetILFunctionBody(Held(), key.module, key.token, body_before(sound).data());
-  house.bodies.looked_at(key, bodies->made.size(), sound);
+    guest_host.runtime->SetILFunctionBody(Held(), key.module, key.token, body_before(sound).data());
+  guest_host.bodies.looked_at(key, bodies->made.size(), sound);
 }
 
 }  // namespace
 
-void settle(House& house, FunctionID function) {
-  if (!house.bodies.has_unsettled()) return;
+void validate_changes(GuestHost& guest_host, FunctionID function) {
+  if (!guest_host.bodies.has_pending_bodies()) return;
   ClassID klass = 0;
   MethodKey key{0, 0};
-  if (succeeded(house.runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token))) settle(house, key);
+  if (succeeded(guest_host.runtime->GetFunctionInfo(Held(), function, &klass, &key.module, &key.token)))
+    validate_changes(guest_host, key);
 }
 
-void settle(House& house, const MethodKey& key) {
-  if (!house.bodies.has_unsettled()) return;
-  const MethodTurns::Turn turn(house.turns, key);
-  keep_sound(house, key);
-  if (house.bodies.settled(key) && house.default_changed) house.default_changed(key);
+void validate_changes(GuestHost& guest_host, const MethodKey& key) {
+  if (!guest_host.bodies.has_pending_bodies()) return;
+  const MethodTurns::Turn turn(guest_host.turns, key);
+  keep_valid(guest_host, key);
+  if (guest_host.bodies.mark_validated(key) && guest_host.default_changed) guest_host.default_changed(key);
 }
 
-void drop_unsound(House& house, const MethodKey& key) {
-  if (house.bodies.has_unsettled() && house.turns.is_mine(key)) keep_sound(house, key);
+void drop_invalid(GuestHost& guest_host, const MethodKey& key) {
+  if (guest_host.bodies.has_pending_bodies() && guest_host.turns.is_mine(key)) keep_valid(guest_host, key);
 }
 
 }  // namespace oriel::coreclr

@@ -41,7 +41,7 @@ void warn_of(HResult result) {
 
 HResult EltHooks::set(Guest& guest, HookKind kind, void* enter, void* leave, void* tail_call) {
   if (!guest.is_starting() || guest.is_attached()) return kCallOnlyFromInit;
-  if (guest.only_hears()) return kInvalidArgument;
+  if (guest.is_notification_only()) return kInvalidArgument;
   if (enter == nullptr && leave == nullptr && tail_call == nullptr) return kInvalidArgument;
   if (kind == HookKind::kThird && asks_for_info(guest.mask())) return kInconsistentWithFlags;
   if (kind == HookKind::kThirdWithInfo && !asks_for_info(guest.mask())) return kInconsistentWithFlags;
@@ -63,14 +63,14 @@ std::optional<HResult> EltHooks::refuses(const Guest& guest, const EventMask& wa
 }
 
 HResult EltHooks::set_mapper(Guest& guest, void* mapper) {
-  if (guest.only_hears()) return kInvalidArgument;
+  if (guest.is_notification_only()) return kInvalidArgument;
   const std::lock_guard guard(lock_);
   mappers_[guest.number()].first = mapper;
   return mapper_changed(guest);
 }
 
 HResult EltHooks::set_mapper2(Guest& guest, void* mapper, void* client) {
-  if (guest.only_hears()) return kInvalidArgument;
+  if (guest.is_notification_only()) return kInvalidArgument;
   const std::lock_guard guard(lock_);
   mappers_[guest.number()].second = mapper;
   mappers_[guest.number()].client = client;
@@ -81,15 +81,15 @@ HResult EltHooks::mapper_changed(Guest& guest) {
   if (stage_ == Stage::kStarting) hooks_[guest.number()].guest = &guest;
   if (stage_ != Stage::kOfOne) return kOk;
   if (only_ == nullptr) only_ = &guest;
-  return only_ == &guest ? tell_mapper(mappers_[guest.number()]) : kOk;
+  return only_ == &guest ? set_runtime_mapper(mappers_[guest.number()]) : kOk;
 }
 
-HResult EltHooks::tell_mapper(const Mapper& mapper) {
+HResult EltHooks::set_runtime_mapper(const Mapper& mapper) {
   const HResult result = runtime_.SetFunctionIDMapper2(mapper.second, mapper.client);
   return failed(result) ? result : runtime_.SetFunctionIDMapper(mapper.first);
 }
 
-HResult EltHooks::tell_hooks(HookKind kind, void* enter, void* leave, void* tail_call) {
+HResult EltHooks::set_runtime_hooks(HookKind kind, void* enter, void* leave, void* tail_call) {
   switch (kind) {
     case HookKind::kFirst:
       return runtime_.SetEnterLeaveFunctionHooks(enter, leave, tail_call);
@@ -131,8 +131,8 @@ void EltHooks::all_started(std::span<Guest* const> guests, MaskUnion& masks) {
 
 void EltHooks::give_all_to(const Guest& guest) {
   const GuestHooks& hooks = hooks_[guest.number()];
-  if (mappers_[guest.number()]) warn_of(tell_mapper(mappers_[guest.number()]));
-  warn_of(tell_hooks(hooks.kind, hooks.enter, hooks.leave, hooks.tail_call));
+  if (mappers_[guest.number()]) warn_of(set_runtime_mapper(mappers_[guest.number()]));
+  warn_of(set_runtime_hooks(hooks.kind, hooks.enter, hooks.leave, hooks.tail_call));
 }
 
 // If nobody has a hook of a kind, the runtime need not call it.
@@ -146,11 +146,11 @@ void EltHooks::share(MaskUnion& masks, bool with_info) {
   warn_of(runtime_.SetFunctionIDMapper2(reinterpret_cast<void*>(&map_for_all), this));
   if (with_info) {
     masks.need({kEnableFrameInfo, 0});
-    warn_of(tell_hooks(HookKind::kThirdWithInfo, address_if(enter, call_entered), address_if(leave, call_left),
-                       address_if(tail_call, call_tail_called)));
+    warn_of(set_runtime_hooks(HookKind::kThirdWithInfo, address_if(enter, call_entered), address_if(leave, call_left),
+                              address_if(tail_call, call_tail_called)));
   } else {
-    warn_of(tell_hooks(HookKind::kThird, address_if(enter, oriel_elt_enter), address_if(leave, oriel_elt_leave),
-                       address_if(tail_call, oriel_elt_tail_call)));
+    warn_of(set_runtime_hooks(HookKind::kThird, address_if(enter, oriel_elt_enter), address_if(leave, oriel_elt_leave),
+                              address_if(tail_call, oriel_elt_tail_call)));
   }
 }
 

@@ -82,8 +82,8 @@ class EltHooks {
   };
 
   HResult mapper_changed(Guest& guest);
-  HResult tell_mapper(const Mapper& mapper);
-  HResult tell_hooks(HookKind kind, void* enter, void* leave, void* tail_call);
+  HResult set_runtime_mapper(const Mapper& mapper);
+  HResult set_runtime_hooks(HookKind kind, void* enter, void* leave, void* tail_call);
   void give_all_to(const Guest& guest);
   void share(MaskUnion& masks, bool with_info);
   void ask(const GuestHooks& hooks, Bool hook, Wanted& wanted);

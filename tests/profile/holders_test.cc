@@ -55,7 +55,7 @@ class KeepersTest : public ::testing::Test {
   }
   std::vector<std::string> found() const {
     std::vector<std::string> lines;
-    for (const Keeper& keeper : keepers(profile_))
+    for (const ObjectHolder& keeper : object_holders(profile_))
       lines.push_back(std::string(kWords[static_cast<size_t>(keeper.kind)]) + " " + keeper.name + " by " +
                       profile_.functions[profile_.nodes[keeper.own].function].name + " " +
                       std::to_string(keeper.bytes));
@@ -178,15 +178,15 @@ TEST_F(KeepersTest, IsWeightyByItsSamplesOrItsSize) {
   };
   follow("byte[]", stack({"Shop.Log.Write(int)"}), 10'000'000);
   follow_small();
-  EXPECT_THAT(weighty_keepers(profile_), IsEmpty()) << "one may be in use by chance";
+  EXPECT_THAT(significant_holders(profile_), IsEmpty()) << "one may be in use by chance";
   follow_small();
   follow_small();
-  EXPECT_EQ(weighty_keepers(profile_).size(), 1u);
+  EXPECT_EQ(significant_holders(profile_).size(), 1u);
   profile_.followed.resize(1);
   profile_.followed[0].bytes *= 10;
   follow_small();
   profile_.followed.back().objects = 1;
-  EXPECT_EQ(weighty_keepers(profile_).size(), 1u);
+  EXPECT_EQ(significant_holders(profile_).size(), 1u);
 }
 
 TEST_F(KeepersTest, IsNotWhatNoFullCollectionHasLeft) {

@@ -26,7 +26,7 @@ class Program {
   }
 
   std::vector<std::string> told() const {
-    const std::vector<bool> telling = telling_functions(profile::function_totals(profile_), profile_);
+    const std::vector<bool> telling = significant_functions(profile::function_totals(profile_), profile_);
     std::vector<std::string> names;
     for (size_t i = 1; i < telling.size(); ++i)
       if (telling[i]) names.push_back(profile_.functions[i].name);
