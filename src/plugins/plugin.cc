@@ -57,7 +57,7 @@ HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugi
   try {
     const HResult result = act(plugin);
     if (failed(result))
-      Log::of_process().error(plugin.spec.name + " " + guid_text(plugin.spec.class_id) + ": " + what + " answered " +
+      Log::of_process().error(plugin.spec.name + " " + guid_text(plugin.spec.class_id) + ": " + what + " returned " +
                               coreclr::hresult_text(result));
     return result;
   } catch (...) {

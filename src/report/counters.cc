@@ -260,7 +260,7 @@ void counters_json(const Profile& profile, const Options& options, Json& json) {
                                 {"process", series.process},
                                 {"least", figures.least},
                                 {"mean", figures.mean},
-                                {"max", figures.most},
+                                {"most", figures.most},
                                 {"last", figures.last},
                                 {"points", std::move(points)}});
   }

@@ -151,7 +151,7 @@ TEST(RuntimeEvents, OfARuntimeThatIsTooOldAreToldAsSuch) {
   RuntimeEvents old(*reinterpret_cast<ProfilerInfo*>(&runtime), 7, [] {});
   testing::internal::CaptureStderr();
   old.apply(events({oriel_event_counter_value}), {"A.Meter", ""}, false);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("does not tell of counters (.NET 8 and later do)"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("does not report counters (.NET 8 and later do)"));
   EXPECT_THAT(runtime.sessions, IsEmpty());
   EXPECT_THAT(old.obstacle(oriel_event_counter_value), HasSubstr(".NET 8 and later do"));
   EXPECT_EQ(old.obstacle(oriel_event_gc_finalizing_object), nullptr);

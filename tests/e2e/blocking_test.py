@@ -102,7 +102,7 @@ class Shown(harness.OrielTest):
 
     def test_a_rate_above_the_tick_is_told(self):
         self.record(*blocking("after-work", 20), options=["--sample=10000"])
-        self.assertRegex(self.oriel("report", "run.oriel").out, r"Hz \(the kernel's tick; 10,000 asked\)")
+        self.assertRegex(self.oriel("report", "run.oriel").out, r"Hz \(the kernel's tick; 10,000 requested\)")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ class WhileTheProgramRuns(harness.OrielTest):
         result = self.meanwhile(lambda: os.rename(self.path("run.oriel"), self.path("there/moved.oriel")))
         self.assertEqual((result.code, result.out), (7, "seven b"), result.err)
         self.assertIn("oriel: wrote there/moved.oriel", result.err)
-        self.assertIn("run.oriel was moved", result.err)
+        self.assertIn("moved from run.oriel", result.err)
         self.assertEqual(result.err.count("oriel: "), 1, result.err)
         self.assertEqual(self.report(log="there/moved.oriel")["state"], "complete")
 

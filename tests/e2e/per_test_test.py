@@ -88,7 +88,7 @@ class PerTest(harness.OrielTest):
 
     def check_reports(self, log):
         by_test = self.oriel("report", "coverage", "--by", "test", log)
-        self.assertRegex(by_test.out, r"lines  it alone  15 tests\n")
+        self.assertRegex(by_test.out, r"lines  only it  15 tests\n")
         self.assertRegex(by_test.out, r"\n +\d+ +\d+  Tests.OfXunit.Carts.Waits\n")
         of_line = self.oriel("report", "coverage", "--tests-of", "Cart.Shared", log).out
         self.assertRegex(of_line, r"(?s)^Tests that run Cart.Shared\nin total  2 of 15 tests\n.*Counts\n.*Waits\n")

@@ -172,7 +172,7 @@ class BadInput(Plugins):
                 (configuration(METHOD.format("a.so", "{none}")), "line 7: <ClassGuid> is '{none}', which is not a class id"),
                 (configuration(good, good), "two methods have the same <ClassGuid>"),
                 (configuration(good.replace("50", "-1")), "<Priority> is '-1'"),
-                (configuration(good.replace("Description", "Descripcion")), "<Descripcion> is nothing"),
+                (configuration(good.replace("Description", "Descripcion")), "<Descripcion> is not an element of a method"),
                 (configuration(METHOD.format("nowhere.so", OURS)), "nowhere.so"),
                 (configuration(METHOD.format(ENGINE, OURS)), "it has no class"),
                 (configuration(METHOD.format("/bin/true", OURS)), "Conformance (/bin/true)")):

@@ -82,7 +82,7 @@ class Stalls(harness.OrielTest):
         self.assert_hot(summary, "Heartbeats.Pulse()", "beats")
         self.assert_first_hint(summary, "timers",
                                r"^\d+\.\d %% \(\d[\d.]* m?s\) is timer callbacks, most of it in "
-                               r"Stalls\.Heartbeats\.Pulse\(\) \(Program\.cs:%d\), .* in \d+ %%" % line_with("beats"))
+                               r"Stalls\.Heartbeats\.Pulse\(\) \(Program\.cs:%d\)\. .* in \d+ %%" % line_with("beats"))
 
     def test_lines_forced_to_the_disk(self):
         summary = self.summary("flush")
