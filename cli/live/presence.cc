@@ -4,20 +4,13 @@
 #include <filesystem>
 
 #include "base/files/descriptor.h"
+#include "base/process/module_spec.h"
 #include "base/text/path.h"
 
 namespace oriel::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// "log" of "/usr/lib/oriel/liboriel-log.so"; "" of what is no module.
-std::string module_of(std::string_view path) {
-  constexpr std::string_view kBegin = "liboriel-", kEnd = ".so";
-  const std::string name = file_name(path);
-  if (!name.starts_with(kBegin) || !name.ends_with(kEnd)) return "";
-  return name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size());
-}
 
 void add_once(std::vector<std::string>& to, std::string text) {
   if (!text.empty() && std::ranges::find(to, text) == to.end()) to.push_back(std::move(text));
@@ -55,7 +48,7 @@ Presence presence_in(const diagnostics::Process& process) {
   presence.inside = std::ranges::any_of(
       process.files, [](std::string_view path) { return file_name(path).starts_with("liboriel.so"); });
   if (!presence.inside) return presence;
-  for (const std::string& path : process.files) add_once(presence.modules, module_of(path));
+  for (const std::string& path : process.files) add_once(presence.modules, module_of_library(path));
   presence.files = files_of_oriel(process.pid);
   return presence;
 }

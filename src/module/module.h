@@ -93,9 +93,8 @@ std::string next_file(const std::string& path);
 //   bool can_apply(const Options& options) const;              without another file
 //   Status apply(Options options);                             then
 //   Status stop();                                             its file is complete; nothing of it runs on
-//   void finish();                                             at the process's end: stops, and says what there is to
-//   say bool is_stuck() const;                                     stop gave up: something of it runs on, so it must
-//   live on
+//   void finish();                                             at the process's end: stops, and says what is wrong
+//   bool is_stuck() const;                                     stop gave up: something of it runs on; it must live on
 //
 // and is started, changed, stopped and destroyed by one thread at a time.
 template <typename Module>

@@ -25,16 +25,6 @@ bool is_file(const std::string& path) {
 
 std::string library_name(const std::string& module) { return "liboriel-" + module + ".so"; }
 
-// NAME in "…/liboriel-NAME.so", empty if the name has another form.
-std::string name_of_file(const std::string& path) {
-  constexpr std::string_view kPrefix = "liboriel-", kSuffix = ".so";
-  const std::string file = file_name(path);
-  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) || !file.ends_with(kSuffix)) {
-    return "";
-  }
-  return std::string(file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size()));
-}
-
 // The end of the path in a description: after the first ".so" that is followed by ':' or nothing.
 size_t end_of_path(const std::string& description) {
   for (size_t at = description.find(".so"); at != std::string::npos; at = description.find(".so", at + 1)) {
@@ -48,7 +38,7 @@ Result<ModuleSpec> parse_path(const std::string& description) {
   ModuleSpec spec;
   spec.path = description.substr(0, end);
   if (end < description.size()) spec.args = description.substr(end + 1);
-  spec.name = name_of_file(spec.path);
+  spec.name = module_of_library(spec.path);
   if (!is_name(spec.name)) {
     if (const std::string said = said_of_mono(spec.path); !said.empty())
       return Status::error("cannot load module '" + spec.path + "': " + said);
@@ -60,13 +50,22 @@ Result<ModuleSpec> parse_path(const std::string& description) {
 
 }  // namespace
 
+std::string module_of_library(std::string_view path) {
+  constexpr std::string_view kPrefix = "liboriel-", kSuffix = ".so";
+  const std::string file = file_name(path);
+  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) || !file.ends_with(kSuffix)) {
+    return "";
+  }
+  return file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size());
+}
+
 Result<ModuleSpec> parse_module(const std::string& description) {
   const size_t colon = std::min(description.find(':'), description.size());
   const std::string head = description.substr(0, colon);
   if (head.find('/') != std::string::npos) return parse_path(description);
-  if (!name_of_file(head).empty()) {
+  if (!module_of_library(head).empty()) {
     return Status::error("cannot load module '" + head + "': name a file with its folder, as ./" + head +
-                         ", or only the module, as " + name_of_file(head));
+                         ", or only the module, as " + module_of_library(head));
   }
   if (!is_name(head)) {
     if (const std::string said = said_of_mono(head); !said.empty())

@@ -17,6 +17,9 @@ struct ModuleSpec {
   std::string args;
 };
 
+// NAME in "…/liboriel-NAME.so", empty if the name has another form. `path` may be just the file's name.
+std::string module_of_library(std::string_view path);
+
 // Errors name the description and the expected form.
 Result<ModuleSpec> parse_module(const std::string& description);
 
