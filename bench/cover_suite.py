@@ -2,8 +2,8 @@
 """A whole `dotnet test` under oriel cover, beside the plain run, Microsoft's collector and coverlet's, run in turn; and
 writing files for 100,000 lines. Prints minima and medians, and their parts of the plain run's.
 
-  suite      tests/e2e/cover, 12 tests of three small assemblies: what it costs to begin
-  foreign    tests/e2e/cover_foreign, 93 tests; the collectors as they come, oriel cover of four libraries
+  suite      tests/e2e/coverage/cases, 12 tests of three small assemblies: what it costs to begin
+  foreign    tests/e2e/coverage/foreign, 93 tests; the collectors as they come, oriel cover of four libraries
   write      oriel cover merge of a log into each format, of generated sources
 
 usage: bench/cover_suite.py [--runs N] [--build FOLDER] [suite] [foreign] [write]
@@ -22,8 +22,8 @@ import machine
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 QUIET = {**os.environ, "DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
 FORMATS = ("log", "lcov", "cobertura", "coverlet", "json", "html")
-SUITES = {"suite": ("cover", "Tests", []),
-          "foreign": ("cover_foreign", ".", ["--include", "[FluentValidation],[Humanizer],[Spectre.Console],[Shouldly]"])}
+SUITES = {"suite": ("cases", "Tests", []),
+          "foreign": ("foreign", ".", ["--include", "[FluentValidation],[Humanizer],[Spectre.Console],[Shouldly]"])}
 # Each method has seven lines with code: braces, a loop, a condition and their bodies.
 METHOD = """    public static int Work{0}(int value)
     {{
@@ -70,7 +70,7 @@ def tell(title, times, base):
 
 def suite(name, oriel, runs, folder):
     project, within, options = SUITES[name]
-    shutil.copytree(os.path.join(ROOT, "tests", "e2e", project), folder, dirs_exist_ok=True)
+    shutil.copytree(os.path.join(ROOT, "tests", "e2e", "coverage", project), folder, dirs_exist_ok=True)
     run(["dotnet", "build", within, "-v:q", "-nodeReuse:false"], folder)
     test = ["dotnet", "test", within, "--no-build", "--results-directory", "results"]
     cover = [oriel, "cover", *options, "--format", "cobertura", "-o", "ours.xml"]

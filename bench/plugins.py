@@ -125,9 +125,9 @@ def every(libraries, options, folder):
 
 def coverage(libraries, options, folder):
     if "published" not in libraries:
-        raise SystemExit("coverage needs the package Microsoft.CodeCoverage: run tests/e2e/plugins_test.py once, which restores it")
+        raise SystemExit("coverage needs the package Microsoft.CodeCoverage: run tests/e2e/guests/plugins_test.py once, which restores it")
     project = os.path.join(folder, "coverage")
-    shutil.copytree(os.path.join(ROOT, "tests", "e2e", "coverage"), project)
+    shutil.copytree(os.path.join(ROOT, "tests", "e2e", "guests", "platform_coverage"), project)
     with open(os.path.join(project, "Mark.cs"), "w", encoding="utf-8") as file:
         file.write(MARK)
     # The same packages, with the engine's library replaced.

@@ -1,5 +1,5 @@
 // What `oriel ps` makes of what is seen of a process. That processes are found and asked is tested in tests/diagnostics
-// and tests/e2e/ps_test.py.
+// and tests/e2e/live/ps_test.py.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

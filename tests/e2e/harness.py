@@ -1,6 +1,6 @@
 """What the end-to-end tests share: running `oriel` on real programs, and reading its reports.
 
-The build folder comes in ORIEL_BUILD (ctest sets it); by hand: ORIEL_BUILD=build/release tests/e2e/run_test.py
+The build folder comes in ORIEL_BUILD (ctest sets it); by hand: PYTHONPATH=tests/e2e tests/e2e/harmless/run_test.py
 """
 import concurrent.futures
 import contextlib
@@ -16,11 +16,14 @@ import unittest
 import urllib.request
 import xml.etree.ElementTree
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("ORIEL_BUILD", os.path.join(ROOT, "build", "release")))
 ORIEL = os.path.join(BUILD, "bin", "oriel")
 PROGRAMS = os.path.join(BUILD, "targets", "programs", "programs.dll")
 SERVER = os.path.join(BUILD, "targets", "server", "server.dll")
+# A file of tests may use another folder's.
+sys.path += sorted(entry.path for entry in os.scandir(HERE) if entry.is_dir())
 # What a runtime of these tests must not inherit.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("CORECLR_", "ORIEL_"))}
 

@@ -3,7 +3,7 @@
 //
 //   oriel_native_host LIBHOSTFXR LIBORIEL embedded.runtimeconfig.json embedded.dll LOG
 //
-// What it prints is checked by tests/e2e/host_test.py.
+// What it prints is checked by tests/e2e/engine/host_test.py.
 #include <dlfcn.h>
 #include <oriel/oriel.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Calls and allocations whose numbers are known: calls ROUNDS. What a test expects stands in tests/e2e/calls_test.py.
+// Calls and allocations whose numbers are known: calls ROUNDS. What a test expects stands in tests/e2e/recording/calls_test.py.
 using Known;
 
 int rounds = args.Length > 0 ? int.Parse(args[0]) : 10;

@@ -1,4 +1,4 @@
-// Methods whose hot lines are known: lines [ROUNDS]. What a test expects stands in tests/e2e/lines_test.py, which finds
+// Methods whose hot lines are known: lines [ROUNDS]. What a test expects stands in tests/e2e/recording/lines_test.py, which finds
 // the lines by their comments.
 using System.Runtime.CompilerServices;
 

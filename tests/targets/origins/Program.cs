@@ -1,5 +1,5 @@
 // Code that comes from elsewhere than an assembly's file: origins [PLUGIN]. What a test expects stands in
-// tests/e2e/user_code_test.py.
+// tests/e2e/recording/user_code_test.py.
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Reflection.Emit;

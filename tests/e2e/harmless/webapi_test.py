@@ -7,7 +7,7 @@ import os
 
 import harness
 
-PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "webapi")
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "harmless", "webapi")
 APP = "bin/Release/net10.0/webapi.dll"
 ROUNDS = 60
 # Methods that every round calls, how often in all.

@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 
 import harness
 
-PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "cover")
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "coverage", "cases")
 TESTS = "Tests/bin/Debug/net10.0/Tests.dll"
 
 

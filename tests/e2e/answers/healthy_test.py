@@ -52,7 +52,7 @@ class Healthy(harness.SharedFolder):
         if not harness.LONG: return
         self.call(["git", "init", "-q", "."])
         self.call(["dotnet", "restore", "library", "-v:q"], env=harness.QUIET)
-        self.call(["cp", "-r", os.path.join(harness.ROOT, "tests", "e2e", "xunit"), self.path("tests")])
+        self.call(["cp", "-r", os.path.join(harness.ROOT, "tests", "e2e", "harmless", "xunit"), self.path("tests")])
         self.call(["dotnet", "build", "tests", "-v:q", "-nodeReuse:false"], env=harness.QUIET, timeout=300)
 
     def check(self, program):

@@ -7,7 +7,7 @@ import re
 
 import harness
 
-PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "per_test")
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "coverage", "per_test")
 PICK = os.path.join(PROJECT, "Shop", "Pick.cs")  # each of its lines says which tests run it
 PICKS = {f"Pick.{name}" for name in ("Of", "Checked", "Through", "Refuse", "Filtered", "Values", "Later", "Word")}
 XUNIT = {".new", "Dispose", "Cleared"}

@@ -13,7 +13,7 @@ import harness
 ENGINE = os.path.join(harness.BUILD, "lib", "libInstrumentationEngine.so")
 CONFORMANCE = os.path.join(harness.BUILD, "plugins", "libconformance.so")
 PLUGGED = os.path.join(harness.BUILD, "targets", "plugged", "plugged.dll")
-COVERAGE = os.path.join(harness.ROOT, "tests", "e2e", "coverage")
+COVERAGE = os.path.join(harness.ROOT, "tests", "e2e", "guests", "platform_coverage")
 CLASS = "{324F817A-7420-4E6D-B3C1-143FBED6D855}"
 
 METHOD = """  <InstrumentationMethod>

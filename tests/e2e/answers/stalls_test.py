@@ -104,7 +104,7 @@ class Stalls(harness.OrielTest):
         private = ["unshare", "-rmn"]
         if self.call([*private, "mount", "--bind", "/etc/hosts", "/etc/resolv.conf"]).code != 0:
             self.skipTest("no namespaces of one's own here")
-        script = os.path.join(harness.ROOT, "tests", "e2e", "slow_names.py")
+        script = os.path.join(harness.ROOT, "tests", "e2e", "answers", "slow_names.py")
         result = self.call([*private, sys.executable, "-B", script, self.folder,
                             harness.ORIEL, "run", "-o", "run.oriel", "--", "dotnet", STALLS, "names"])
         self.assertEqual((result.code, result.out), (0, "done\n"), result.err)

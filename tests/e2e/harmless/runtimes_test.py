@@ -140,7 +140,7 @@ class OnRuntime:
     def test_what_other_tests_ask(self):
         root = self.older_dotnet()
         env = {"PATH": f"{root}:{os.environ['PATH']}", "DOTNET_ROOT": root, "ORIEL_BUILD": self.folder,
-               "PYTHONPATH": os.path.dirname(os.path.abspath(__file__))}
+               "PYTHONPATH": os.pathsep.join([harness.HERE, *sys.path])}
         for name in ("bin", "lib", "guests", "tests"): os.symlink(os.path.join(harness.BUILD, name), self.path(name))
         for name in PROGRAMS: self.build("build", name)
         for native in ("libstress.so", "libstress-disk.so", "stress-blocking"):

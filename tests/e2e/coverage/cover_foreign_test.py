@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 
 import harness
 
-PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "cover_foreign")
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "coverage", "foreign")
 LIBRARIES = ("FluentValidation", "Humanizer", "JmePath.Net.Parser", "LightInject", "MessagePack", "Spectre.Console")
 # Suites that are data, as packages of npm.
 SUITES = ("jmespath@0.15.0", "msgpack-test-suite@1.0.0")

@@ -7,7 +7,7 @@ import xml.etree.ElementTree
 
 import harness
 
-PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "coverage")
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "guests", "platform_coverage")
 ENGINE = "libInstrumentationEngine.so {324F817A-7420-4E6D-B3C1-143FBED6D855}"
 
 

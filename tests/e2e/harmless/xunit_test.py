@@ -8,7 +8,7 @@ import unittest
 
 import harness
 
-PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "xunit")
+PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "harmless", "xunit")
 ASYNCHRONOUS = [f"Shop.Tests.{name}" for name in (
     "Asynchronous.PaysLater", "Asynchronous.EmptyBasketIsNotPaid", "Asynchronous.FailureOfThePaymentIsThatOfTheBasket",
     "Theories.CountsAreTold", "Left.Meets")]
