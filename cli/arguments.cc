@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "module/command.h"
+#include "modules/command.h"
 
 namespace oriel::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "base/text/words.h"
 #include "commands.h"
 #include "exit_codes.h"
-#include "export/coverage_export.h"
-#include "export/export.h"
-#include "module/command.h"
+#include "exports/coverage_export.h"
+#include "exports/export.h"
+#include "modules/command.h"
 #include "profile/trees/weight.h"
 #include "report/report.h"
 
@@ -52,7 +52,7 @@ std::vector<std::string> weight_names() {
 }
 
 std::vector<std::string> coverage_format_names() {
-  std::vector<std::string> names = names_of(exporting::all_coverage_exports());
+  std::vector<std::string> names = names_of(exports::all_coverage_exports());
   names.emplace_back("log");
   return names;
 }
@@ -72,7 +72,7 @@ constexpr ValueType kValueTypes[] = {
     {"[FOLDER]", Completed::kFolder},
     {"[FILE…]", Completed::kLog},
     {"[REPORT] [FILE…]", Completed::kReport, [] { return names_of(report::all_reports()); }},
-    {"FORMAT", Completed::kWords, [] { return names_of(exporting::all_exports()); }},
+    {"FORMAT", Completed::kWords, [] { return names_of(exports::all_exports()); }},
     {"FORMATS", Completed::kList, coverage_format_names},
     {"WEIGHT", Completed::kWords, weight_names},
     {"SHELL", Completed::kWords, shell_names},
@@ -128,7 +128,7 @@ std::optional<CompletedValue> completed_value(const std::string& type) {
     return CompletedValue{known.kind, known.words ? known.words() : std::vector<std::string>()};
   }
   if (auto value = own_value(report::all_reports(), type)) return value;
-  if (auto value = own_value(exporting::all_exports(), type)) return value;
+  if (auto value = own_value(exports::all_exports(), type)) return value;
   if (type.find('|') == std::string::npos) return std::nullopt;
   return CompletedValue{Completed::kWords, split(type, '|')};
 }

@@ -1,6 +1,6 @@
 # Built-in modules: each folder modules/NAME with a module.cc is a library liboriel-NAME.so that is installed beside the engine.
 # Of its other sources a test may link oriel_NAME_parts. Its options.cc has the table of its options and what the command
-# knows of it (module/command.h); that is part of the command too, so it calls nothing of the engine's.
+# knows of it (modules/command.h); that is part of the command too, so it calls nothing of the engine's.
 file(GLOB mains CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/modules/*/module.cc)
 # What single modules have of other rooms.
 set(oriel_rooms_of_coverage oriel_assembly)
@@ -18,11 +18,11 @@ foreach(main IN LISTS mains)
     add_library(oriel_${name}_parts OBJECT ${parts})
     target_include_directories(oriel_${name}_parts PUBLIC ${folder})
     oriel_batches(oriel_${name}_parts ${oriel_alone_of_${name}})
-    target_link_libraries(oriel_${name}_parts PUBLIC oriel_module ${oriel_rooms_of_${name}} Threads::Threads)
+    target_link_libraries(oriel_${name}_parts PUBLIC oriel_modules ${oriel_rooms_of_${name}} Threads::Threads)
     target_link_libraries(oriel-${name} PRIVATE oriel_${name}_parts)
   endif()
   # The engine last: what modules share may be all that calls it.
-  target_link_libraries(oriel-${name} PRIVATE oriel_module Threads::Threads oriel)
+  target_link_libraries(oriel-${name} PRIVATE oriel_modules Threads::Threads oriel)
   set_target_properties(oriel-${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
                         BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
   oriel_in_process(oriel-${name})
@@ -39,4 +39,4 @@ endforeach()
 list(JOIN command_list ", " command_list)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/all_commands.cc.in ${CMAKE_BINARY_DIR}/all_commands.cc @ONLY)
 add_library(oriel_commands STATIC ${CMAKE_BINARY_DIR}/all_commands.cc ${command_sources})
-target_link_libraries(oriel_commands PUBLIC oriel_module)
+target_link_libraries(oriel_commands PUBLIC oriel_modules)

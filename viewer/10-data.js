@@ -11,7 +11,7 @@
 //   thread, self weights: `nodes` (distance from the one before), `self`, and a second measure `second`, if there is
 //   one; `other` for weights with another group than their node's: [place, group]; for samples `parts`: pairs of a
 //   part of the run (distance from the one before) and the weight in it.
-// - weights: what the trees' columns are. lines: see src/export/page_lines.h.
+// - weights: what the trees' columns are. lines: see src/exports/page_lines.h.
 // - time: begin and end of the run (nanoseconds) and number of parts. lanes: a thread with tenths of each part that it
 //   ran, and what it waited for (index into waits: [key, what, where]), both as [value, repetitions, …]. pauses
 //   [begin, ns]; locks [thread, begin, ns, type, owning thread]; requests [begin, ns, name, failed]; counters with a

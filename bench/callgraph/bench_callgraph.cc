@@ -5,7 +5,7 @@
 
 namespace {
 
-using oriel::callgraph::ThreadTree;
+using oriel::callgraph_module::ThreadTree;
 
 oriel_method* method(uintptr_t id) { return reinterpret_cast<oriel_method*>(id * 64); }
 oriel_class* klass(uintptr_t id) { return reinterpret_cast<oriel_class*>(id * 64); }

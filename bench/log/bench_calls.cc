@@ -20,7 +20,7 @@ extern "C" uint32_t oriel_method_id(const oriel_method*) { return 1; }
 namespace {
 
 using namespace oriel;
-using namespace oriel::logging;
+using namespace oriel::log_module;
 
 // Takes what threads log and throws it away, as fast as it comes.
 class Drain {

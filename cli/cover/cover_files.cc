@@ -26,7 +26,7 @@ constexpr const char* kLogFile = "coverage.oriel";
 
 Result<std::vector<CoverFile>> formats_of(const CoverOutput& output) {
   std::vector<CoverFile> files;
-  const auto add = [&](const exporting::CoverageExport* format) {
+  const auto add = [&](const exports::CoverageExport* format) {
     if (std::ranges::find(files, format, &CoverFile::format) == files.end()) files.push_back({format, ""});
   };
   for (const std::string& list : output.formats) {
@@ -38,7 +38,7 @@ Result<std::vector<CoverFile>> formats_of(const CoverOutput& output) {
         add(nullptr);
         continue;
       }
-      const Result<const exporting::CoverageExport*> format = exporting::find_coverage_export(name);
+      const Result<const exports::CoverageExport*> format = exports::find_coverage_export(name);
       if (!format) return Status::error(format.message() + ", " + kLog);
       add(*format);
     }
@@ -88,7 +88,7 @@ void add_output(CLI::App& command, CoverOutput& output) {
 std::string coverage_formats_for_help() {
   std::string text =
       fmt::format("Formats:\n  {:<10} {:<23} a log, for oriel report coverage and oriel cover merge\n", kLog, kLogFile);
-  for (const exporting::CoverageExport* format : exporting::all_coverage_exports())
+  for (const exports::CoverageExport* format : exports::all_coverage_exports())
     text += fmt::format("  {:<10} {:<23} {}\n", format->name, format->file, format->description);
   return text;
 }

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "coverage/coverage.h"
-#include "export/coverage_export.h"
+#include "exports/coverage_export.h"
 #include "log/format.h"
 #include "profile/coverage.h"
 
@@ -23,8 +23,8 @@ void add_output(CLI::App& command, CoverOutput& output);
 std::string coverage_formats_for_help();
 
 struct CoverFile {
-  const exporting::CoverageExport* format = nullptr;  // null for a log
-  std::string path;                                   // "-" for stdout
+  const exports::CoverageExport* format = nullptr;  // null for a log
+  std::string path;                                 // "-" for stdout
 };
 
 // For one format, `path` is the file; for several, their folder, which is created. Checks that all can be written.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "module/command.h"
+#include "modules/command.h"
 #include "run/environment.h"
 
 namespace oriel::cli {

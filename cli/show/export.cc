@@ -1,5 +1,5 @@
 // oriel export: writes a log in another viewer's format.
-#include "export/export.h"
+#include "exports/export.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ Examples:
 
 std::string formats_for_help() {
   std::string text = "Formats:\n";
-  for (const exporting::Export* format : exporting::all_exports()) {
+  for (const exports::Export* format : exports::all_exports()) {
     text += fmt::format("  {:<12} {}\n", format->name, format->description);
   }
   text += "\nWeights (default: samples, or calls-time if the log has no samples):\n";
@@ -60,14 +60,14 @@ std::string formats_for_help() {
   return text + "\n" + kExportExamples;
 }
 
-Status write_to(std::ostream& out, const exporting::Export& format, const profile::Profile& profile,
-                const exporting::Options& details) {
-  if (Status status = exporting::write_export(format, profile, out, details); !status) return status;
+Status write_to(std::ostream& out, const exports::Export& format, const profile::Profile& profile,
+                const exports::Options& details) {
+  if (Status status = exports::write_export(format, profile, out, details); !status) return status;
   return out.flush() ? Status::ok() : Status::error("the output cannot be written; is the disk full?");
 }
 
-Status write_profile(const std::string& output, const exporting::Export& format, const profile::Profile& profile,
-                     const exporting::Options& details) {
+Status write_profile(const std::string& output, const exports::Export& format, const profile::Profile& profile,
+                     const exports::Options& details) {
   if (output.empty() || output == "-") return write_to(std::cout, format, profile, details);
   const Status status = write_output(output, [&](const std::string& place) {
     errno = 0;
@@ -89,7 +89,7 @@ profile::Recursion bearable_recursion(const profile::Profile& profile) {
 
 // Limits the total length of stacks for such formats: a few bytes of a log can make stacks deep. Pages and tables share
 // frames.
-Status bearable_length(const exporting::Export& format, const profile::Profile& profile) {
+Status bearable_length(const exports::Export& format, const profile::Profile& profile) {
   constexpr uint64_t kMostFrames = 100'000'000;
   const std::vector<uint64_t>& periods = profile.samples.by_node();
   std::vector<uint32_t> depths(profile.nodes.size());
@@ -105,8 +105,8 @@ Status bearable_length(const exporting::Export& format, const profile::Profile& 
 }
 
 // `details`: as format.own made them.
-Status write_chosen(const ExportOptions& options, const exporting::Export& format, const profile::Filter& filter,
-                    exporting::Options& details) {
+Status write_chosen(const ExportOptions& options, const exports::Export& format, const profile::Filter& filter,
+                    exports::Options& details) {
   const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
   if (!logs) return logs.status();
   const Result<profile::Profile> profile = read_logs(*logs, filter);
@@ -132,7 +132,7 @@ Status write_chosen(const ExportOptions& options, const exporting::Export& forma
 }
 
 int run_export(const ExportOptions& options) {
-  const Result<const exporting::Export*> format = exporting::find_export(options.format);
+  const Result<const exports::Export*> format = exports::find_export(options.format);
   const Result<profile::Filter> filter = to_filter(options.selection);
   if (!format || !filter) {
     say(!format ? format.message() : filter.message());
@@ -142,10 +142,10 @@ int run_export(const ExportOptions& options) {
     say(weight.message());
     return kUsage;
   }
-  const exporting::Export& info = **format;
-  const std::unique_ptr<exporting::Options> details = info.own({});
+  const exports::Export& info = **format;
+  const std::unique_ptr<exports::Options> details = info.own({});
   for (const auto& [name, value] : options.own.given()) {
-    const Status status = set_own_option("format", exporting::all_exports(), info, *details, name, value);
+    const Status status = set_own_option("format", exports::all_exports(), info, *details, name, value);
     if (status) continue;
     say(status.message());
     return kUsage;
@@ -170,7 +170,7 @@ void add_export(CLI::App& app, int& exit_code) {
   sub->add_option("--weight", options->weight, "What stacks are weighted by")->type_name("WEIGHT");
   sub->add_option("-o,--output", options->output, "File to write instead of stdout")->type_name("OUT");
   sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
-  options->own.add(*sub, "format", exporting::all_exports());
+  options->own.add(*sub, "format", exports::all_exports());
   add_sources(*sub);
   add_selection(*sub, options->selection);
   set_footer(*sub, formats_for_help);

@@ -7,7 +7,7 @@
 
 #include "base/process/kept_errno.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 // A thread with few calls needs little.
@@ -64,4 +64,4 @@ void* Arena::allocate(size_t bytes) {
   return result;
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

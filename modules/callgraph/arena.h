@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 // Not thread-safe: each thread's tree has its own.
 class Arena {
@@ -33,4 +33,4 @@ class Arena {
   char* end_ = nullptr;
 };
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 // Many programs end, or are stopped by hand, within a second.
 inline constexpr std::chrono::milliseconds kFirstDump{50};
@@ -18,4 +18,4 @@ inline std::chrono::milliseconds pause_after(std::chrono::milliseconds pause, st
   return std::max(cheap, std::chrono::ceil<std::chrono::milliseconds>(kDumpShare * cost));
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

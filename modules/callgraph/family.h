@@ -8,7 +8,7 @@
 
 #include "arena.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 // T has `const void* key` and `T* next`, which do not change once it is added.
 template <typename T>
@@ -96,4 +96,4 @@ bool Family<T>::add(T* member, Arena& arena) {
   return true;
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

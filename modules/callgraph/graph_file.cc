@@ -15,11 +15,11 @@
 #include "base/clock.h"
 #include "log/place.h"
 #include "log/properties.h"
-#include "module/process_info.h"
+#include "modules/process_info.h"
 #include "recorder.h"
 #include "snapshot.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 template <typename T>
@@ -130,4 +130,4 @@ void GraphFile::take_names() {
   move_behind(fresh.images, mapping_.images);
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

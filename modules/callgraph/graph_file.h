@@ -10,13 +10,13 @@
 #include <string>
 
 #include "log/writer.h"
-#include "module/method_filter.h"
-#include "module/names.h"
-#include "module/probe_costs.h"
-#include "module/process_info.h"
+#include "modules/method_filter.h"
+#include "modules/names.h"
+#include "modules/probe_costs.h"
+#include "modules/process_info.h"
 #include "options.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 class GraphFile {
  public:
@@ -51,4 +51,4 @@ class GraphFile {
   uint64_t dumps_ = 0;
 };
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

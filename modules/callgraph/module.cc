@@ -10,14 +10,14 @@
 #include "base/clock.h"
 #include "dump_pace.h"
 #include "graph_file.h"
-#include "module/method_filter.h"
-#include "module/module.h"
-#include "module/process_info.h"
-#include "module/worker.h"
+#include "modules/method_filter.h"
+#include "modules/module.h"
+#include "modules/process_info.h"
+#include "modules/worker.h"
 #include "options.h"
 #include "recorder.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 using std::chrono::milliseconds;
@@ -68,7 +68,7 @@ void leave_program_alone() {
 // One call graph, from its first dump to its last.
 class Graph {
  public:
-  using Options = callgraph::Options;
+  using Options = callgraph_module::Options;
   static const modules::OptionTable& table() { return kTable; }
   static Result<Options> parse(const std::string& text) { return parse_options(text); }
   static Result<std::unique_ptr<Graph>> start(Options options);
@@ -201,6 +201,6 @@ Result<std::unique_ptr<Graph>> Graph::start(Options options) {
 }
 
 }  // namespace
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module
 
-ORIEL_BUILT_IN_MODULE(callgraph, oriel::callgraph::Graph, "nothing is counted")
+ORIEL_BUILT_IN_MODULE(callgraph, oriel::callgraph_module::Graph, "nothing is counted")

@@ -1,8 +1,8 @@
 #include "options.h"
 
-#include "module/command.h"
+#include "modules/command.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 using modules::Change;
@@ -58,12 +58,12 @@ Result<Options> parse_options(const std::string& text) {
   return options;
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module
 
 extern const oriel::modules::Command command_of_callgraph = {
-    .table = oriel::callgraph::kTable,
-    .make = oriel::modules::make_options<oriel::callgraph::Options>,
-    .check = oriel::callgraph::check,
+    .table = oriel::callgraph_module::kTable,
+    .make = oriel::modules::make_options<oriel::callgraph_module::Options>,
+    .check = oriel::callgraph_module::check,
     .asked_by = "calls",
     .file_ending = ".callgraph.oriel",
     .shown_by = "report callgraph",

@@ -5,9 +5,9 @@
 
 #include "base/status.h"
 #include "base/text/patterns.h"
-#include "module/options.h"
+#include "modules/options.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 struct Options : modules::GivenOptions {
   MethodPatterns calls;  // of which methods
@@ -23,4 +23,4 @@ extern const modules::OptionTable kTable;
 // Those of a module's text.
 Result<Options> parse_options(const std::string& text);
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "base/process/kept_errno.h"
-#include "module/thread_registry.h"
+#include "modules/thread_registry.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 constinit Lasting<modules::ChosenMethods> chosen;
 
@@ -263,4 +263,4 @@ void stop_listening(oriel_profiler_handle profiler) {
   oriel_profiler_set_gc_allocation_callback(profiler, nullptr);
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 
-#include "module/method_filter.h"
-#include "module/probe_costs.h"
+#include "modules/method_filter.h"
+#include "modules/probe_costs.h"
 #include "oriel/oriel.h"
 #include "thread_tree.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 // What is never destroyed: callbacks may still run while the process exits.
 template <typename Value>
@@ -55,4 +55,4 @@ void for_each_tree(Visit visit) {
     if (!tree->is_retired) visit(*tree);
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 struct Place {
@@ -149,4 +149,4 @@ log::CallGraph snapshot(const ThreadTree& tree, uint64_t dump) {
   return graph;
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

@@ -6,7 +6,7 @@
 
 #include "base/process/kept_errno.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 // How far up a leave is searched: a method that is not near was entered before counting started.
@@ -163,4 +163,4 @@ void ThreadTree::absorb(const ThreadTree& finished) {
   allocations_lost_.add(finished.allocations_lost());
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

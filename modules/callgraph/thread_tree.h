@@ -11,10 +11,10 @@
 #include "arena.h"
 #include "base/ticks.h"
 #include "family.h"
-#include "module/segments.h"
+#include "modules/segments.h"
 #include "oriel/oriel.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 // A number with one writer thread.
 class Counter {
@@ -35,7 +35,7 @@ struct Allocation {
   Counter bytes;
 };
 
-// The times of a node's own code (module/segments.h).
+// The times of a node's own code (modules/segments.h).
 struct Timing {
   Counter timed;  // segments that were timed separately, and
   Counter timed_ticks;
@@ -178,4 +178,4 @@ inline void ThreadTree::leave_at(oriel_method* method, uint64_t now) {
   current_ = node->parent;
 }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

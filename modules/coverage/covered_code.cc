@@ -4,7 +4,7 @@
 
 #include "base/process/own_program.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 // An image without a file may be inside the program's file, so readers look there.
@@ -76,4 +76,4 @@ log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::ChosenM
   return collect(methods, [&] { oriel_get_coverage_data(handle, nullptr, take); });
 }
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "log/format.h"
-#include "module/method_filter.h"
+#include "modules/method_filter.h"
 #include "oriel/oriel.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 
 // For methods of the set with counters, since the profiler's last reset; or, in the reset's callback, until then. May
 // throw std::bad_alloc.
@@ -13,4 +13,4 @@ log::Coverage covered_code(oriel_profiler_handle handle, const modules::ChosenMe
 // The same without what did not run.
 log::Coverage code_that_ran(oriel_profiler_handle handle, const modules::ChosenMethods& methods);
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

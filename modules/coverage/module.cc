@@ -15,14 +15,14 @@
 #include "covered_code.h"
 #include "log/properties.h"
 #include "log/writer.h"
-#include "module/method_filter.h"
-#include "module/module.h"
-#include "module/process_info.h"
-#include "module/worker.h"
+#include "modules/method_filter.h"
+#include "modules/module.h"
+#include "modules/process_info.h"
+#include "modules/worker.h"
 #include "options.h"
 #include "per_test.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 using std::chrono::milliseconds;
@@ -77,7 +77,7 @@ log::Intro intro_of(const Options& options) {
 // What ran in one stretch of time, into one log.
 class Coverage {
  public:
-  using Options = covering::Options;
+  using Options = coverage_module::Options;
   static const modules::OptionTable& table() { return kTable; }
   static Result<Options> parse(const std::string& text) { return parse_options(text); }
   static Result<std::unique_ptr<Coverage>> start(Options options);
@@ -299,6 +299,6 @@ Result<std::unique_ptr<Coverage>> Coverage::start(Options options) {
 }
 
 }  // namespace
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module
 
-ORIEL_BUILT_IN_MODULE(coverage, oriel::covering::Coverage, "nothing is counted")
+ORIEL_BUILT_IN_MODULE(coverage, oriel::coverage_module::Coverage, "nothing is counted")

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "module/command.h"
+#include "modules/command.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 using modules::Change;
@@ -58,11 +58,11 @@ Result<Options> parse_options(const std::string& text) {
   return options;
 }
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module
 
 extern const oriel::modules::Command command_of_coverage = {
-    .table = oriel::covering::kTable,
-    .make = oriel::modules::make_options<oriel::covering::Options>,
-    .check = oriel::covering::check,
+    .table = oriel::coverage_module::kTable,
+    .make = oriel::modules::make_options<oriel::coverage_module::Options>,
+    .check = oriel::coverage_module::check,
     .of = oriel::modules::Command::Of::kCover,
 };

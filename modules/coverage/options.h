@@ -5,9 +5,9 @@
 
 #include "base/status.h"
 #include "base/text/patterns.h"
-#include "module/options.h"
+#include "modules/options.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 
 struct Options : modules::GivenOptions {
   bool counts = false;  // how often code ran, not only whether it did
@@ -22,4 +22,4 @@ extern const modules::OptionTable kTable;
 
 Result<Options> parse_options(const std::string& text);
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

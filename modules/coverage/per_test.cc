@@ -4,7 +4,7 @@
 
 #include "test_code.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 using assembly::TestRole;
@@ -91,4 +91,4 @@ void finish_tests() {
   if (told_apart != nullptr) told_apart->periods.finish();
 }
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

@@ -4,7 +4,7 @@
 #include "oriel/oriel.h"
 #include "test_periods.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 
 // `begin`, `end`: as in TestPeriods; they may block. Call once, before managed code runs.
 void start_per_test(oriel_profiler_handle handle, TestPeriods::Names begin, TestPeriods::Names end);
@@ -17,4 +17,4 @@ bool has_tests(oriel_image* image);
 // Ends the last test's period, if tests are distinguished.
 void finish_tests();
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/text/function_names.h"
-#include "module/origin.h"
+#include "modules/origin.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 using assembly::Assembly;
@@ -97,4 +97,4 @@ const TestCode::Role* TestCode::known(const oriel_method* method) {
   return found == roles_.end() ? nullptr : &found->second;
 }
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

@@ -11,7 +11,7 @@
 #include "oriel/oriel.h"
 #include "test_periods.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 
 class TestCode {
  public:
@@ -40,4 +40,4 @@ class TestCode {
   std::unordered_map<const oriel_method*, Role> roles_;
 };
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

@@ -4,7 +4,7 @@
 
 #include "base/text/words.h"
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 bool runs(const Test* test) { return test->running.load(std::memory_order_acquire) > 0; }
@@ -57,4 +57,4 @@ void TestPeriods::finish() {
   tests_.clear();
 }
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

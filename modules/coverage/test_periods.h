@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 
 struct Test {
   std::string name;
@@ -41,4 +41,4 @@ class TestPeriods {
   bool prepares_ = false;     // it belongs to a test that has not begun yet
 };
 
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

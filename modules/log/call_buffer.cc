@@ -11,7 +11,7 @@
 #include "base/process/kept_errno.h"
 #include "call_chunks.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 using log::CallKind;
@@ -372,4 +372,4 @@ void open_call_buffers() { closed.store(false, std::memory_order_relaxed); }
 
 uint64_t calls_lost() { return lost_in_all.load(std::memory_order_relaxed); }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

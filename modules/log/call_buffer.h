@@ -5,7 +5,7 @@
 // A record is one word: its kind, an id of 24 bits, and 37 bits of value, the ticks since the chunk was begun or the
 // bytes of an allocation; a word that is still 0 has not been written. What does not fit has a word before it with the
 // bits that are missing; a time that does not fit begins a new chunk. What is known of the segment that a call's event
-// ends (module/segments.h) stands before that. A stack is a word of kind 0 that tells how many
+// ends (modules/segments.h) stands before that. A stack is a word of kind 0 that tells how many
 // outermost frames it shares with the stack before it, and then a word for each of the others, outermost first.
 #pragma once
 
@@ -19,11 +19,11 @@
 
 #include "base/ticks.h"
 #include "log/writer.h"
-#include "module/segments.h"
-#include "module/thread_registry.h"
+#include "modules/segments.h"
+#include "modules/thread_registry.h"
 #include "oriel/oriel.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 using CallWord = uint64_t;
 
@@ -193,4 +193,4 @@ void open_call_buffers();
 // Records that were lost so far, of all threads.
 uint64_t calls_lost();
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

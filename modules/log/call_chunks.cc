@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 constexpr size_t kMostChunks = kMostChunkBytes / kChunkBytes, kReserve = kReserveBytes / kChunkBytes;
@@ -60,4 +60,4 @@ void give_back(CallChunk* chunk, size_t used) {
 
 size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

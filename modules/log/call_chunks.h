@@ -7,7 +7,7 @@
 
 #include "call_buffer.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 inline constexpr size_t kChunkBytes = 64 * 1024;
 // What may wait for the writer, of all threads together.
@@ -33,4 +33,4 @@ void give_back(CallChunk* chunk, size_t used);
 // Chunks that hold records, or are about to.
 size_t chunks_in_use();
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "call_buffer.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 // What one thread has written at once: 2 MB of records.
@@ -101,4 +101,4 @@ void CallWriter::need_names(const std::vector<log::CallRecord>& records) {
   }
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -6,11 +6,11 @@
 
 #include "call_buffer.h"
 #include "log/writer.h"
-#include "module/names.h"
+#include "modules/names.h"
 #include "recorder.h"
 #include "stack_tree.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 class CallWriter {
  public:
@@ -53,4 +53,4 @@ class CallWriter {
   std::vector<bool> methods_, classes_;  // by id: asked for already
 };
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

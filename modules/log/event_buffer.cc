@@ -3,7 +3,7 @@
 #include <cstring>
 #include <new>
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 constexpr size_t kChunkBytes = 32 * 1024;
@@ -94,4 +94,4 @@ EventBuffer* thread_event_buffer() {
   return current_buffer;
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "module/thread_registry.h"
+#include "modules/thread_registry.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 struct EventHeader {
   uint64_t counter;
@@ -56,4 +56,4 @@ EventBuffer* thread_event_buffer();
 // All of them.
 extern modules::ThreadRegistry<EventBuffer> event_buffers;
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -1,6 +1,6 @@
 #include "heap_watch.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 // Collections of the youngest generation leave what a program has just used.
 void HeapWatch::add(uint32_t generation, uint64_t bytes) {
@@ -31,4 +31,4 @@ void HeapWatch::look_for_end() {
   }
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

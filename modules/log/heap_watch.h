@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 class HeapWatch {
  public:
@@ -32,4 +32,4 @@ class HeapWatch {
   bool grows_ = false;
 };
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

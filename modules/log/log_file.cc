@@ -9,9 +9,9 @@
 #include "base/varint.h"
 #include "call_buffer.h"
 #include "log/properties.h"
-#include "module/process_info.h"
+#include "modules/process_info.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 // Loads and unloads become blocks of their own: an opening event and the one that closes it.
@@ -388,4 +388,4 @@ Status LogFile::finish() {
   return status;
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -13,15 +13,15 @@
 #include "event_buffer.h"
 #include "heap_watch.h"
 #include "log/writer.h"
-#include "module/control_group.h"
-#include "module/names.h"
-#include "module/probe_costs.h"
-#include "module/process_info.h"
+#include "modules/control_group.h"
+#include "modules/names.h"
+#include "modules/probe_costs.h"
+#include "modules/process_info.h"
 #include "options.h"
 #include "recorder.h"
 #include "stack_tree.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 // Whether exceptions are logged with their stacks: where code is followed for samples too.
 bool logs_exception_stacks(const Options& options);
@@ -135,4 +135,4 @@ class LogFile {
   bool events_wait_ = false;                                      // the last drain left some
 };
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -11,13 +11,13 @@
 #include "call_buffer.h"
 #include "log/event.h"
 #include "log_file.h"
-#include "module/module.h"
-#include "module/process_info.h"
-#include "module/worker.h"
+#include "modules/module.h"
+#include "modules/process_info.h"
+#include "modules/worker.h"
 #include "options.h"
 #include "recorder.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 using std::chrono::milliseconds;
@@ -41,7 +41,7 @@ struct Ears {
 
   bool watch_suspensions() {
     if (!watcher) watcher = oriel_profiler_create(nullptr);
-    if (watcher) logging::watch_suspensions(watcher);
+    if (watcher) log_module::watch_suspensions(watcher);
     return watcher != nullptr;
   }
 };
@@ -75,7 +75,7 @@ class Listening {
     const std::lock_guard guard(lock_);
     is_open_ = false;
     wanted_ = added_ = {};
-    oriel::logging::stop_listening(ears().handle, EventSet().set());
+    oriel::log_module::stop_listening(ears().handle, EventSet().set());
   }
 
  private:
@@ -83,7 +83,7 @@ class Listening {
   void update(const EventSet& before) {
     const EventSet now = heard();
     listen(ears().handle, now & ~before);
-    oriel::logging::stop_listening(ears().handle, before & ~now);
+    oriel::log_module::stop_listening(ears().handle, before & ~now);
     if (!now[oriel_event_gc_allocation]) return;
     if (stacks_)
       listen_with_stacks(ears().handle);
@@ -141,7 +141,7 @@ std::unique_ptr<modules::MethodFilter> filter_of(std::optional<MethodPatterns>& 
 // One log, from its intro to its end.
 class Log {
  public:
-  using Options = logging::Options;
+  using Options = log_module::Options;
   static const modules::OptionTable& table() { return kTable; }
   static Result<Options> parse(const std::string& text) { return parse_options(text); }
   static Result<std::unique_ptr<Log>> start(Options options);
@@ -461,6 +461,6 @@ Status Log::stop() {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module
 
-ORIEL_BUILT_IN_MODULE(log, oriel::logging::Log, "nothing is logged")
+ORIEL_BUILT_IN_MODULE(log, oriel::log_module::Log, "nothing is logged")

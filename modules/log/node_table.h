@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 class NodeTable {
  public:
@@ -62,4 +62,4 @@ class NodeTable {
   std::vector<uint32_t> places_;  // a power of two, or none
 };
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -7,9 +7,9 @@
 
 #include "base/text/words.h"
 #include "log/event.h"
-#include "module/command.h"
+#include "modules/command.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 using modules::Change;
@@ -302,10 +302,10 @@ Result<Options> parse_options(const std::string& text) {
   return options;
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module
 
 extern const oriel::modules::Command command_of_log = {
-    .table = oriel::logging::kTable,
-    .make = oriel::modules::make_options<oriel::logging::Options>,
-    .check = oriel::logging::check,
+    .table = oriel::log_module::kTable,
+    .make = oriel::modules::make_options<oriel::log_module::Options>,
+    .check = oriel::log_module::check,
 };

@@ -8,10 +8,10 @@
 
 #include "base/status.h"
 #include "base/text/patterns.h"
-#include "module/options.h"
+#include "modules/options.h"
 #include "oriel/oriel.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 using EventSet = std::bitset<oriel_event_number_end>;  // by number in events.def
 
@@ -60,4 +60,4 @@ Result<Options> parse_options(const std::string& text);
 // The groups all of whose events are among these, as `events=` takes them: "runtime+gc"; "none".
 std::string event_groups(const EventSet& events);
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -11,7 +11,7 @@
 #include "log/event.h"
 #include "log/writer.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 // How each kind of field stands in the log: an id, a number, a text.
@@ -323,4 +323,4 @@ void watch_suspensions(oriel_profiler_handle profiler) {
   oriel_profiler_set_resume_begin_callback(profiler, [](oriel_profiler*, oriel_suspend_reason) { suspension_ends(); });
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

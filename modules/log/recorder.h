@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <mutex>
 
-#include "module/method_filter.h"
-#include "module/probe_costs.h"
-#include "module/worker.h"
+#include "modules/method_filter.h"
+#include "modules/probe_costs.h"
+#include "modules/worker.h"
 #include "options.h"
 #include "oriel/oriel.h"
 #include "sample_rings.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 // What the callbacks of all logs of a process work with, one log at a time. Lives as long as the process.
 struct Recorder {
@@ -46,9 +46,9 @@ void watch_suspensions(oriel_profiler_handle profiler);
 // stacks. May throw std::bad_alloc. Any thread but one that logs calls.
 modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass);
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module
 
 // What the engine passes back to the callbacks.
 struct oriel_profiler {
-  oriel::logging::Recorder recorder;
+  oriel::log_module::Recorder recorder;
 };

@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 bool SampleRings::map_up_to(uint32_t slots) {
   for (uint32_t group = 0; group * kGroup < slots; group++) {
@@ -57,4 +57,4 @@ void SampleRings::store(const void* context) {
   ring.written.store(written + kHeaderWords + kept, std::memory_order_release);
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

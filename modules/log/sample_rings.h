@@ -12,7 +12,7 @@
 
 #include "oriel/oriel.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 struct SampleView {
   uint64_t counter;
@@ -153,4 +153,4 @@ unsigned SampleRings::drain(Visit visit) {
   return static_cast<unsigned>(fullest * 100 / kCapacity);
 }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "module/lock_entry.h"
+#include "modules/lock_entry.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 NameTable::Frame StackTree::frame_at(uintptr_t address, uint64_t when) {
   if (!remember_) return names_.frame_at(address, when);
@@ -98,4 +98,4 @@ uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, Leaf lea
 
 std::vector<log::StackNode> StackTree::take_new_nodes() { return std::exchange(new_nodes_, {}); }
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

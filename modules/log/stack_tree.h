@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "log/format.h"
-#include "module/names.h"
+#include "modules/names.h"
 #include "node_table.h"
 #include "sample_rings.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 
 using modules::NameTable;
 
@@ -79,4 +79,4 @@ class StackTree {
   std::vector<log::StackNode> new_nodes_;
 };
 
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

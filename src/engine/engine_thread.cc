@@ -12,9 +12,9 @@
 
 #include "base/process/own_thread.h"
 #include "engine/code/requests.h"
-#include "engine/coverage/hit_methods.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
+#include "engine/hits/hit_methods.h"
 #include "engine/lifecycle.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
@@ -71,8 +71,8 @@ void wait_for_wake(uint32_t seen) {
   while (wakes.load(std::memory_order_acquire) == seen) {
     const bool tables = frame_tables_wanted.load(std::memory_order_acquire);
     if (tables) sampling::refresh_frame_tables();
-    const bool counted = coverage::may_have_hit_methods();
-    if (counted) attempt(coverage::remove_hit_probes);
+    const bool counted = hits::may_have_hit_methods();
+    if (counted) attempt(hits::remove_hit_probes);
     futex(FUTEX_WAIT, seen, tables || counted ? &kLookForLibraries : nullptr);
   }
 }
@@ -120,7 +120,7 @@ void apply_needs() {
     told() = needs;
   }
   recompile_requested(*runtime);
-  coverage::restore_probes();
+  hits::restore_probes();
 }
 
 void open() {

@@ -3,9 +3,9 @@
 #include <atomic>
 
 #include "engine/code/requests.h"
-#include "engine/coverage/covered.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
+#include "engine/hits/covered.h"
 #include "engine/profilers.h"
 
 namespace oriel {
@@ -102,7 +102,7 @@ WantedChanges ask_filters(oriel_method* method, oriel_image* image) {
     covered |= answer_of(it->coverage_filter, it->profiler, method) != 0;
     if (chooses_to_rewrite(*it, method)) wanted.rewriters = number_of_rewriters();
   }
-  if (covered && coverage::is_enabled()) wanted.coverage = coverage::number_of_probes(method);
+  if (covered && hits::is_enabled()) wanted.coverage = hits::number_of_probes(method);
   return wanted;
 }
 

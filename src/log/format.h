@@ -190,7 +190,7 @@ struct CallNode {
   uint64_t folded = 0;      // calls from it without a node, for lack of memory: their time is counted as its own
   std::vector<CallAllocation> allocations;
 };
-// The times of a node's own code: in segments between two probes (module/segments.h). A node without any of these has
+// The times of a node's own code: in segments between two probes (modules/segments.h). A node without any of these has
 // no timing.
 struct CallTiming {
   uint64_t node = 0;

@@ -10,7 +10,7 @@
 #include "coverage/cases.h"
 #include "coverage/compare.h"
 #include "coverage/shop.h"
-#include "export/coverage_export.h"
+#include "exports/coverage_export.h"
 
 namespace oriel::coverage::test {
 namespace {
@@ -21,7 +21,7 @@ using ::testing::Not;
 
 std::string written(const char* format, const Coverage& coverage) {
   std::ostringstream out;
-  (*exporting::find_coverage_export(format))->write(coverage, out);
+  (*exports::find_coverage_export(format))->write(coverage, out);
   return out.str();
 }
 
@@ -32,9 +32,9 @@ size_t times(const std::string& text, const std::string& part) {
 }
 
 TEST(CoverageFormats, NamesLeadBackToTheirFormat) {
-  for (const exporting::CoverageExport* format : exporting::all_coverage_exports())
-    EXPECT_EQ(*exporting::find_coverage_export(format->name), format);
-  const auto unknown = exporting::find_coverage_export("opencover");
+  for (const exports::CoverageExport* format : exports::all_coverage_exports())
+    EXPECT_EQ(*exports::find_coverage_export(format->name), format);
+  const auto unknown = exports::find_coverage_export("opencover");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.message(),
             "there is no format \"opencover\" of coverage; choose one of cobertura, lcov, coverlet, json, html");

@@ -1,5 +1,5 @@
 // Tracked objects that are live when the log ends, and the totals of those that stay.
-#include "profile/build/followed.h"
+#include "profile/build/memory/followed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

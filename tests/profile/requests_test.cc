@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "oriel/oriel.h"
-#include "profile/build/memory_limit.h"
+#include "profile/build/memory/memory_limit.h"
 #include "profile/build/reported_values.h"
 #include "profile/build/threads.h"
 #include "profile/work/series.h"

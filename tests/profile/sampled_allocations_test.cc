@@ -1,5 +1,5 @@
 // Estimates from sampled allocations of hand-made logs.
-#include "profile/build/sampled_allocations.h"
+#include "profile/build/memory/sampled_allocations.h"
 
 #include <gmock/gmock.h>
 

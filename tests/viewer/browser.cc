@@ -97,9 +97,9 @@ std::string with_script(std::string page, const std::string& script) {
 }
 
 std::string page_with_script(const profile::Profile& profile, const std::string& script,
-                             const exporting::Options& options) {
+                             const exports::Options& options) {
   std::ostringstream out;
-  const Status status = exporting::write_export(**exporting::find_export("html"), profile, out, options);
+  const Status status = exports::write_export(**exports::find_export("html"), profile, out, options);
   EXPECT_TRUE(status) << status.message();
   return with_script(out.str(), kTools + script);
 }

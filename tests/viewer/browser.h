@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "export/export.h"
+#include "exports/export.h"
 #include "profile/profile.h"
 
 namespace oriel::testing {
@@ -15,7 +15,7 @@ std::string why_no_browser();
 // The exported page, with `script` (JavaScript; may be empty) run in it after its own. The script calls
 // report(name, value) as often as it likes and done() at the end; it may be asynchronous.
 std::string page_with_script(const profile::Profile& profile, const std::string& script,
-                             const exporting::Options& options = {});
+                             const exports::Options& options = {});
 
 // The same of any page, without tools for the graph.
 std::string with_script(std::string page, const std::string& script);

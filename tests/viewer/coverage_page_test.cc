@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "coverage/shop.h"
-#include "export/coverage_export.h"
+#include "exports/coverage_export.h"
 #include "viewer/browser.h"
 
 namespace oriel::coverage::test {
@@ -20,7 +20,7 @@ struct CoveragePage : ::testing::Test {
 
   static json seen(const Coverage& coverage, const std::string& script) {
     std::ostringstream out;
-    (*exporting::find_coverage_export("html"))->write(coverage, out);
+    (*exports::find_coverage_export("html"))->write(coverage, out);
     const char* const tools = R"(
       const $ = id => document.getElementById(id);
       const rows = () => [...document.querySelectorAll("#rows tr")];

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "export/build_profile.h"
+#include "exports/build_profile.h"
 
 namespace oriel::testing {
 namespace {

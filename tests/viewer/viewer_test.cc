@@ -4,9 +4,9 @@
 
 #include <iostream>
 
-#include "export/build_profile.h"
-#include "export/hostile.h"
-#include "export/text.h"
+#include "exports/build_profile.h"
+#include "exports/hostile.h"
+#include "exports/text.h"
 #include "profile/trees/weight.h"
 #include "report/hints/hints.h"
 #include "report/summary.h"
@@ -31,7 +31,7 @@ class Viewer : public ::testing::Test {
 
   // Runs the script in the profile's page; what it reported.
   static json run(const profile::Profile& profile, const std::string& script,
-                  testing::Clock clock = testing::Clock::kJumping, const exporting::Options& options = {}) {
+                  testing::Clock clock = testing::Clock::kJumping, const exports::Options& options = {}) {
     json reported = run_in_browser(page_with_script(profile, script, options), clock);
     EXPECT_TRUE(reported.is_object()) << "the page's script did not come to its end";
     if (!reported.is_object()) return json::object();
@@ -330,7 +330,7 @@ TEST_F(Viewer, HostileNamesAreOnlyText) {
   )js");
   std::vector<std::string> wanted;
   for (const std::string& name : testing::hostile_names())
-    wanted.push_back(name.empty() ? "[unknown]" : exporting::clean_text(name));
+    wanted.push_back(name.empty() ? "[unknown]" : exports::clean_text(name));
   EXPECT_EQ(page["shown"].get<std::vector<std::string>>(), wanted);
   EXPECT_THAT(page["title"].get<std::string>(), HasSubstr("document.title='owned'"));
   EXPECT_EQ(page["scripts"], 4);  // the test's own two, the data and the page's
@@ -348,7 +348,7 @@ TEST_F(Viewer, BytesOfTypesAreSaidAsSuch) {
   profile.call_figures = {{}, {thread, 1, 1, 0, 0, 30, 30}};
   profile.allocations = {{thread, 1, item, make, 3, 1'500'000}};
   profile.call_totals = {{.allocated = 3}};
-  exporting::Options options;
+  exports::Options options;
   options.weight = profile::WeightKind::kBytes;
   const json page = run(profile, R"js(
     report("title", $("spent-title").innerText);

@@ -1,4 +1,4 @@
-// The data from export/coverage_html.cc: `files` with lines as [number, count, partly, branches taken, branches,
+// The data from exports/coverage_html.cc: `files` with lines as [number, count, partly, branches taken, branches,
 // tests…]; `types` and `assemblies` with totals [lines, covered lines, branches, taken branches]; sources as texts or
 // null.
 const data = JSON.parse(document.getElementById('data').textContent);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 using std::chrono::microseconds;
@@ -30,4 +30,4 @@ TEST(DumpPace, ComesBackOnceItIsCheapAgain) {
 }
 
 }  // namespace
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

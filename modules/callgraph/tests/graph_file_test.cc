@@ -12,11 +12,11 @@
 #include <thread>
 
 #include "log/decoder.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "recorder.h"
 #include "tree_text.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 namespace fs = std::filesystem;
@@ -255,4 +255,4 @@ TEST_F(GraphFileTest, TheProgramMayChangeItsWorkingDirectory) {
 }
 
 }  // namespace
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

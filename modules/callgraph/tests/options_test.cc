@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 using testing::HasSubstr;
@@ -37,4 +37,4 @@ TEST(Options, WhatIsWrongIsSaid) {
 }
 
 }  // namespace
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

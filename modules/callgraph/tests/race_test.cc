@@ -6,11 +6,11 @@
 #include <thread>
 #include <vector>
 
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "recorder.h"
 #include "tree_text.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 constexpr uint32_t kMethods = 40;
@@ -166,4 +166,4 @@ TEST(Race, ThreadsThatComeAndGoAreAllCounted) {
 }
 
 }  // namespace
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

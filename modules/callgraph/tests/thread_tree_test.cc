@@ -8,7 +8,7 @@
 
 #include "tree_text.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 namespace {
 
 using testing::Each;
@@ -281,4 +281,4 @@ TEST(Costs, AreMeasuredInTheProcess) {
 TEST_F(ThreadTreeTest, OneThatCountedNothingIsEmpty) { EXPECT_THAT(texts_of(tree), IsEmpty()); }
 
 }  // namespace
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

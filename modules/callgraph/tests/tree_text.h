@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "log/format.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "recorder.h"
 #include "snapshot.h"
 #include "thread_tree.h"
 
-namespace oriel::callgraph {
+namespace oriel::callgraph_module {
 
 constexpr uint32_t kThings = 1000;
 
@@ -49,4 +49,4 @@ inline std::vector<std::string> texts_of(const log::CallGraph& graph) {
 }
 inline std::vector<std::string> texts_of(const ThreadTree& tree) { return texts_of(snapshot(tree, 1)); }
 
-}  // namespace oriel::callgraph
+}  // namespace oriel::callgraph_module

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 TEST(CoverageOptions, ComeInAnyOrder) {
@@ -41,4 +41,4 @@ TEST(CoverageOptions, WhatCannotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

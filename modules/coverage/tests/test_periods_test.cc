@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace oriel::covering {
+namespace oriel::coverage_module {
 namespace {
 
 // The calls about periods, in order: "+A" the present one belongs to A, "A" the one of A ends, "-" one of nobody ends.
@@ -18,11 +18,11 @@ struct Stretches : testing::Test {
   std::string told;
   TestPeriods periods{[this](const std::string& names) { told += "+" + shown(names) + " "; },
                       [this](const std::string& names) { told += shown(names) + " "; }};
-  covering::Test a{"A"}, b{"B"}, c{"C"};
+  coverage_module::Test a{"A"}, b{"B"}, c{"C"};
 };
 
 TEST_F(Stretches, WithWhatPreparesThemAreOneTests) {
-  for (covering::Test* const test : {&a, &b}) {
+  for (coverage_module::Test* const test : {&a, &b}) {
     periods.prepares();
     periods.prepares();
     periods.begins(*test);
@@ -33,7 +33,7 @@ TEST_F(Stretches, WithWhatPreparesThemAreOneTests) {
 }
 
 TEST_F(Stretches, OfTestsWithoutPreparation) {
-  for (covering::Test* const test : {&a, &b}) {
+  for (coverage_module::Test* const test : {&a, &b}) {
     periods.begins(*test);
     TestPeriods::ends(*test);
   }
@@ -69,7 +69,7 @@ TEST_F(Stretches, OfTestsThatRunAtTheSameTimeAreBoths) {
 
 TEST_F(Stretches, OfATestThatEndsWhileOneEndsAreItsToo) {
   std::string ended;
-  covering::Test first{"first"}, second{"second"};
+  coverage_module::Test first{"first"}, second{"second"};
   TestPeriods others([](const std::string&) {},
                      [&](const std::string& names) {
                        ended += shown(names) + " ";
@@ -95,7 +95,7 @@ TEST(TestPeriodsThreads, EndOneStretchAtATime) {
   std::vector<std::string> ended;  // guarded by the periods
   TestPeriods periods([](const std::string&) {}, [&](const std::string& names) { ended.push_back(names); });
   constexpr int kRounds = 500;
-  std::vector<covering::Test> tests(4);
+  std::vector<coverage_module::Test> tests(4);
   std::vector<std::thread> threads;
   for (size_t i = 0; i < tests.size(); ++i) {
     tests[i].name = std::to_string(i);
@@ -110,8 +110,8 @@ TEST(TestPeriodsThreads, EndOneStretchAtATime) {
   periods.finish();
   std::string all;
   for (const std::string& names : ended) all += names + "\n";
-  for (const covering::Test& test : tests) EXPECT_NE(all.find(test.name), std::string::npos) << test.name;
+  for (const coverage_module::Test& test : tests) EXPECT_NE(all.find(test.name), std::string::npos) << test.name;
 }
 
 }  // namespace
-}  // namespace oriel::covering
+}  // namespace oriel::coverage_module

@@ -4,10 +4,10 @@
 #include <thread>
 
 #include "event_buffer.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "sample_rings.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 TEST(EventBuffer, DeliversEveryEventInOrderWhileTheThreadRuns) {
@@ -212,4 +212,4 @@ TEST(SampleRings, AreThereAheadOfTheThreadsThatNeedThem) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

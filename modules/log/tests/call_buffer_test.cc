@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "call_chunks.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 using log::CallKind;
@@ -295,4 +295,4 @@ TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -9,10 +9,10 @@
 #include "call_buffer.h"
 #include "log/decoder.h"
 #include "log_file.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "recorder.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 using log::Event;
@@ -266,4 +266,4 @@ TEST_F(Filters, ComplainWhereThereIsNoUserCode) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

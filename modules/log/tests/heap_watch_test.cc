@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 constexpr uint64_t kMega = 1'000'000;
@@ -51,4 +51,4 @@ TEST(HeapWatch, LooksAsLongAsTheHeapGrowsSlowly) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

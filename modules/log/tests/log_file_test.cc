@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "log/decoder.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "recorder.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 // What a decoded log held.
@@ -192,4 +192,4 @@ TEST(LogFile, SaysWhichPathCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -4,7 +4,7 @@
 
 #include "log/event.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 TEST(Options, DefaultsSampleCpuTimeAndListenToTheUsualEvents) {
@@ -140,4 +140,4 @@ TEST(Options, EachMistakeNamesItselfAndWhatIsKnown) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "node_table.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 TEST(NodeTable, FindsEachNodeAgain) {
@@ -72,4 +72,4 @@ TEST(StackTree, ForgetsNodesButGivesNoNumberTwice) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

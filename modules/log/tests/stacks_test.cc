@@ -10,10 +10,10 @@
 #include "call_chunks.h"
 #include "log/decoder.h"
 #include "log_file.h"
-#include "module/fake_engine.h"
+#include "modules/fake_engine.h"
 #include "recorder.h"
 
-namespace oriel::logging {
+namespace oriel::log_module {
 namespace {
 
 using log::CallKind;
@@ -206,4 +206,4 @@ TEST_F(AllocationStacks, AreOfTheCodeThatWasThere) {
 }
 
 }  // namespace
-}  // namespace oriel::logging
+}  // namespace oriel::log_module

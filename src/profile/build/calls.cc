@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "log/call_stack.h"
-#include "profile/build/allocation_stacks.h"
+#include "profile/build/memory/allocation_stacks.h"
 #include "profile/build/pieces.h"
 #include "profile/build/threads.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "log/format.h"
-#include "profile/build/memory_limit.h"
+#include "profile/build/memory/memory_limit.h"
 #include "profile/coverage.h"
 
 namespace oriel::profile {

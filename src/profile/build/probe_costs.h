@@ -1,6 +1,6 @@
 // Subtracts probe costs from calls, whether logged one by one or counted in a call graph.
 //
-// A method's self time consists of segments from one probe of its thread to the next (module/segments.h says why they
+// A method's self time consists of segments from one probe of its thread to the next (modules/segments.h says why they
 // cannot simply be added). The log times some short segments separately; their average, less the cost of that timing,
 // is taken as the duration of each short segment of the method. Long segments count as measured. Inclusive times are
 // sums of such self times, so they contain no probe costs of callees.

@@ -33,7 +33,7 @@ constexpr Row kManagedHelpers[] = {
     {"System.Runtime.StackFrameIterator.", Category::kExceptions},
 };
 
-// Names that arch/x64/module/native_code.cc gives.
+// Names that arch/x64/modules/native_code.cc gives.
 constexpr Row kNamedByCode[] = {
     {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
     {"[call preparation]", Category::kTypes},  {"[look-up]", Category::kLookups},

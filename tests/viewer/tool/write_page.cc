@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "export/export.h"
+#include "exports/export.h"
 #include "viewer/realistic.h"
 
 int main(int argc, char** argv) {
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   std::ofstream out(argv[1], std::ios::binary);
   const uint32_t samples = argc > 2 ? static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10)) : 12'000;
   const auto profile = oriel::testing::realistic_profile(samples);
-  const auto status = oriel::exporting::write_export(**oriel::exporting::find_export("html"), profile, out);
+  const auto status = oriel::exports::write_export(**oriel::exports::find_export("html"), profile, out);
   if (!status) std::cerr << status.message() << "\n";
   return status ? 0 : 1;
 }

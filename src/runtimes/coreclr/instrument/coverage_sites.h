@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/coverage/covered.h"
+#include "engine/hits/covered.h"
 #include "il/body.h"
 #include "il/probes/coverage_points.h"
 #include "il/stack.h"
@@ -15,7 +15,7 @@
 namespace oriel::coreclr {
 
 struct CoverageSites {
-  coverage::Places places;
+  hits::Places places;
   // The same points at their places in the current body, without those that a profiler removed or replaced by a
   // different branch.
   std::vector<il::CoveragePoint> here;

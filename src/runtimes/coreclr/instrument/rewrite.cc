@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "engine/coverage/covered.h"
 #include "engine/engine.h"
+#include "engine/hits/covered.h"
 #include "engine/probes.h"
 #include "il/compressed.h"
 #include "il/decode.h"
@@ -106,7 +106,7 @@ class Rewriter {
     if (coverage_.places.points.empty()) return Status::ok();
     oriel_image& image = *intern_image(request_.module);
     const auto counters =
-        coverage::counters_for(*request_.method, image, request_.token, coverage_.places, request_.wanted.coverage);
+        hits::counters_for(*request_.method, image, request_.token, coverage_.places, request_.wanted.coverage);
     if (!counters) return Status::ok();
     il::CoverageProbes probes;
     probes.hits = counters->hits;

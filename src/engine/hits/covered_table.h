@@ -1,0 +1,38 @@
+// The coverage data of this process, behind engine/hits/covered.h and the public functions.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/hits/covered.h"
+#include "engine/hits/hit_counters.h"
+#include "engine/hits/thread_counters.h"
+
+namespace oriel::hits {
+
+struct Table {
+  std::mutex lock;  // guards everything; not held while calling modules
+  CounterFile file;
+  uint32_t looks = 0;     // for methods that need fewer probes
+  bool counting = false;  // counts, in the second of these; else hits, in the first
+  HitCounters hits{file};
+  ThreadCounters counts{file};
+  std::vector<std::unique_ptr<CountedMethod>> methods;
+  std::unordered_map<uint64_t, CountedMethod*> by_place;              // by token_key
+  std::unordered_map<const oriel_method*, CountedMethod*> by_record;  // likewise
+  std::unordered_map<uint64_t, std::vector<uint64_t>> sums;           // for counts: terms of a counter without a probe
+  std::vector<const oriel_image*> images;                             // images whose records are in the file
+  std::vector<const oriel_profiler_desc*> ending;                     // whose callbacks for ended periods run
+
+  // The value of a counter for the profiler, or its value in the period that the profiler ended.
+  uint64_t count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const;
+  // Whether anything of the method ran in the period that the profiler ended.
+  bool any_ran_in_ended_period(const oriel_profiler_desc* profiler, const CountedMethod& method) const;
+};
+
+// Never destroyed.
+Table& table();
+
+}  // namespace oriel::hits

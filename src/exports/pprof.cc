@@ -1,0 +1,205 @@
+// pprof: samples summed by thread and stack, with thread labels; gzipped.
+#include <limits>
+#include <map>
+#include <ostream>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "exports/export.h"
+#include "exports/frames.h"
+#include "exports/gzip.h"
+#include "exports/text.h"
+#include "pdb/find.h"
+#include "pprof.pb.h"
+
+namespace oriel::exports {
+namespace {
+
+class PprofBuilder {
+ public:
+  explicit PprofBuilder(const profile::Profile& profile)
+      : profile_(profile),
+        frames_(make_frames(profile)),
+        lines_(profile, pdb::symbol_folders()),
+        function_of_(frames_.frames.size(), 0) {
+    add_files(profile, lines_, frames_);
+    string("");
+  }
+
+  pprof::Profile build() {
+    add_header();
+    const std::vector<std::string> labels = thread_labels(profile_);
+    for (const Weight& weight : sum_samples(profile_)) add_sample(weight, labels[weight.thread]);
+    return std::move(out_);
+  }
+
+ private:
+  int64_t string(const std::string& text) {
+    const auto [at, is_new] = strings_.try_emplace(text, static_cast<int64_t>(strings_.size()));
+    if (is_new) out_.add_string_table(text);
+    return at->second;
+  }
+
+  void set_type(pprof::ValueType& type, const char* name, const char* unit) {
+    type.set_type(string(name));
+    type.set_unit(string(unit));
+  }
+
+  void add_header() {
+    switch (profile_.unit) {
+      case profile::Unit::kPeriods:
+        add_sample_types();
+        break;
+      case profile::Unit::kNanoseconds:
+        add_types("calls", "count", "time", "nanoseconds", "time");
+        break;
+      case profile::Unit::kBytes:
+        add_types("alloc_objects", "count", "alloc_space", "bytes", "alloc_space");
+        break;
+      case profile::Unit::kObjects:
+        add_types("alloc_space", "bytes", "alloc_objects", "count", "alloc_objects");
+        break;
+    }
+    out_.set_time_nanos(profile_.start_unix_us * 1000);
+    out_.set_duration_nanos(profile_.wall_ns);
+    out_.add_comment(string(title_of(profile_)));
+  }
+
+  // For a weighed profile: a second measure, and the weight.
+  void add_types(const char* first, const char* first_unit, const char* second, const char* second_unit,
+                 const char* usual) {
+    set_type(*out_.add_sample_type(), first, first_unit);
+    set_type(*out_.add_sample_type(), second, second_unit);
+    out_.set_default_sample_type(string(usual));
+  }
+
+  void add_sample_types() {
+    set_type(*out_.add_sample_type(), "samples", "count");
+    out_.set_default_sample_type(string("samples"));
+    if (const uint64_t period = period_ns(profile_); period != 0) {
+      const char* time = counts_cpu(profile_) ? "cpu" : "wall";
+      set_type(*out_.add_sample_type(), time, "nanoseconds");
+      set_type(*out_.mutable_period_type(), time, "nanoseconds");
+      out_.set_period(static_cast<int64_t>(period));
+      out_.set_default_sample_type(string(time));
+    }
+  }
+
+  void add_values(const Weight& weight, pprof::Sample& sample) {
+    if (profile_.unit != profile::Unit::kPeriods) {
+      sample.add_value(static_cast<int64_t>(profile_.node_counts[weight.node]));
+      sample.add_value(static_cast<int64_t>(weight.periods));
+      return;
+    }
+    sample.add_value(static_cast<int64_t>(weight.periods));
+    if (const uint64_t period = period_ns(profile_); period != 0)
+      sample.add_value(static_cast<int64_t>(weight.periods * period));
+  }
+
+  // Covers all memory from 0, so that readers treat addresses as link-time addresses.
+  uint64_t mapping(const std::string& file, const std::string& build_id) {
+    if (file.empty()) return 0;
+    const auto [at, is_new] = mappings_.try_emplace({file, build_id}, mappings_.size() + 1);
+    if (is_new) {
+      pprof::Mapping& mapping = *out_.add_mapping();
+      mapping.set_id(at->second);
+      mapping.set_filename(string(file));
+      mapping.set_build_id(string(build_id));
+      mapping.set_memory_limit(std::numeric_limits<uint64_t>::max());
+      // Makes readers keep the names, without searching for the file.
+      mapping.set_has_functions(true);
+    }
+    return at->second;
+  }
+
+  // Native code maps to the loaded file, where readers find its symbols.
+  uint64_t mapping(const Frame& frame, const profile::Position& position) {
+    if (position.address == 0) return mapping(frame.module, "");
+    const profile::Image& image = profile_.places.images[position.image];
+    return mapping(image.path.empty() ? frame.module : clean_text(image.path), image.build_id);
+  }
+
+  // One function per frame, made on first use.
+  uint64_t function(uint32_t frame_index) {
+    uint64_t& id = function_of_[frame_index];
+    if (id != 0) return id;
+    const Frame& frame = frames_.frames[frame_index];
+    id = static_cast<uint64_t>(out_.function_size()) + 1;
+    pprof::Function& function = *out_.add_function();
+    function.set_id(id);
+    function.set_name(string(frame.name));
+    function.set_system_name(string(frame.raw_name.empty() ? frame.name : frame.raw_name));
+    function.set_filename(string(frame.file.empty() ? frame.module : frame.file));
+    function.set_start_line(frame.line);
+    return id;
+  }
+
+  // One location per line of a frame, or per native function in it; else one for the frame.
+  uint64_t location(uint32_t frame_index, uint32_t position_index) {
+    const profile::Position& position = profile_.places.positions[position_index];
+    const uint32_t line_number = lines_.of(position_index).line;
+    const uint64_t in_image = mapping(frames_.frames[frame_index], position);
+    const auto [known, is_new] =
+        locations_.try_emplace({frame_index, line_number, in_image, position.address}, locations_.size() + 1);
+    if (!is_new) return known->second;
+    pprof::Location& location = *out_.add_location();
+    location.set_id(known->second);
+    location.set_mapping_id(in_image);
+    location.set_address(position.address);
+    pprof::Line& line = *location.add_line();
+    line.set_function_id(function(frame_index));
+    line.set_line(line_number);
+    return known->second;
+  }
+
+  void add_sample(const Weight& weight, const std::string& thread) {
+    stack_of(profile_, frames_, weight.node, stack_);
+    pprof::Sample& sample = *out_.add_sample();
+    uint32_t node = weight.node;  // the root, which has no position, if a frame stands for unknown callers
+    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
+      sample.add_location_id(location(*frame, profile_.nodes[node].position));
+      node = profile_.nodes[node].parent;
+    }
+    add_values(weight, sample);
+    pprof::Label& name = *sample.add_label();
+    name.set_key(string("thread"));
+    name.set_str(string(thread));
+    pprof::Label& id = *sample.add_label();
+    id.set_key(string("tid"));
+    id.set_num(static_cast<int64_t>(profile_.threads[weight.thread].os_id));
+  }
+
+  const profile::Profile& profile_;
+  FrameTable frames_;
+  lines::Lines lines_;
+  pprof::Profile out_;
+  std::unordered_map<std::string, int64_t> strings_;
+  std::map<std::pair<std::string, std::string>, uint64_t> mappings_;  // by file and build id
+  std::vector<uint64_t> function_of_;                                 // by frame; 0: not made yet
+  // By frame, line, mapping and address.
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t>, uint64_t> locations_;
+  std::vector<uint32_t> stack_;
+};
+
+Status write_pprof(const profile::Profile& profile, const Options&, std::ostream& out) {
+  std::string bytes;
+  if (!PprofBuilder(profile).build().SerializeToString(&bytes))
+    return Status::error("the profile is too large for the pprof format; export a part of it, by thread or time");
+  Result<std::string> packed = gzip(bytes);
+  if (!packed) return packed.status();
+  out.write(packed->data(), static_cast<std::streamsize>(packed->size()));
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Export kPprofExport = {
+    .name = "pprof",
+    .description = "gzipped protobuf for `go tool pprof` and other readers",
+    .extension = ".pb.gz",
+    .binary = true,
+    .write = write_pprof,
+};
+
+}  // namespace oriel::exports

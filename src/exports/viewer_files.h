@@ -1,0 +1,17 @@
+// The files of viewer/, embedded in the program (see embed.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace oriel::exports {
+
+extern const std::string_view kViewerHtml;  // with the markers /*oriel:style*/, /*oriel:data*/ and /*oriel:script*/
+extern const std::string_view kViewerCss;
+extern const std::string_view kViewerScript;  // all of viewer/*.js, in the order of their names
+
+// The files of viewer/coverage.
+extern const std::string_view kCoverageHtml;
+extern const std::string_view kCoverageCss;
+extern const std::string_view kCoverageScript;
+
+}  // namespace oriel::exports

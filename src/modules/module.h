@@ -1,0 +1,176 @@
+// What a built-in module shows the engine and whoever controls it, and who owns what runs of it.
+//
+// A module's library exports, beside what the engine loads it by (oriel.h), three functions. They return 0; otherwise
+// not 0, and `message` (if not NULL, `size` bytes, always terminated) says what is wrong and what to do. `options` is a
+// module's text as behind "NAME:" of ORIEL_PROFILERS; NULL: none. Any time once the module is loaded, from any thread
+// but in no callback; not async-safe. They wait for each other.
+//
+//   int oriel_module_start_NAME(const char* options, char* message, size_t size);
+//       Starts it after a stop: a new file, whose name is made of the template in `options` and has a number where this
+//       process has written a file of that name already.
+//   int oriel_module_apply_NAME(const char* options, char* message, size_t size);
+//       From now on it does what it would do if it had been started with these options. What the table of its options
+//       says can change; the rest may be left out, and must be as it was else. What cannot stand in one file begins the
+//       next one.
+//   int oriel_module_stop_NAME(char* message, size_t size);
+//       Ends it: its file is complete when this returns, and nothing in the program's way is left but what the engine
+//       takes out soon after.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "base/status.h"
+#include "modules/options.h"
+#include "oriel/oriel.h"
+
+// ORIEL_BUILT_IN_MODULE(log, oriel::log_module::Log, "nothing is logged"): the functions of a module, by a class that
+// is what modules::Owner says. `consequence` is what the user is told if there is no memory.
+#define ORIEL_BUILT_IN_MODULE(name, type, consequence)                                                 \
+  ORIEL_MODULE_EXPORT uint32_t oriel_api_version_##name(void) { return ORIEL_API_VERSION; }            \
+  ORIEL_MODULE_EXPORT int oriel_init_##name(const char* args) {                                        \
+    const auto start = [&] { return oriel::modules::owner<type>().start(args ? args : ""); };          \
+    return oriel::modules::initialized(#name ": out of memory; " consequence, start);                  \
+  }                                                                                                    \
+  ORIEL_MODULE_EXPORT int oriel_module_start_##name(const char* options, char* message, size_t size) { \
+    const auto start = [&] { return oriel::modules::owner<type>().start(options ? options : ""); };    \
+    return oriel::modules::told(message, size, start);                                                 \
+  }                                                                                                    \
+  ORIEL_MODULE_EXPORT int oriel_module_apply_##name(const char* options, char* message, size_t size) { \
+    const auto apply = [&] { return oriel::modules::owner<type>().apply(options ? options : ""); };    \
+    return oriel::modules::told(message, size, apply);                                                 \
+  }                                                                                                    \
+  ORIEL_MODULE_EXPORT int oriel_module_stop_##name(char* message, size_t size) {                       \
+    return oriel::modules::told(message, size, [] { return oriel::modules::owner<type>().stop(); });   \
+  }
+
+namespace oriel::modules {
+
+namespace internal {
+int report(const Status& status, char* message, size_t size);
+}  // namespace internal
+
+// Whether this is the process that the library was loaded into, and no fork of it.
+bool is_own_process();
+
+// What oriel_init_NAME returns: what goes wrong is said.
+template <typename Start>
+int initialized(const char* out_of_memory, Start start) noexcept {
+  try {
+    const Status status = start();
+    if (status) return 0;
+    oriel_warn(status.message().c_str());
+  } catch (...) {
+    oriel_warn(out_of_memory);
+  }
+  return 1;
+}
+
+template <typename Action>
+int told(char* message, size_t size, Action action) noexcept {
+  try {
+    return internal::report(action(), message, size);
+  } catch (...) {
+    return internal::report(Status::error("out of memory; free some and try again"), message, size);
+  }
+}
+
+// `path`, or where this process has had a file there before, the same with "-2", "-3", … before its last ending. Each
+// answer is a name that it has had from then on. Any thread.
+std::string next_file(const std::string& path);
+
+// Owns what runs of a module, at most one at a time. `Module` has
+//
+//   using Options                                              its struct, with the file's template as `out`
+//   static const OptionTable& table();
+//   static Result<Options> parse(const std::string& text);
+//   static Result<std::unique_ptr<Module>> start(Options options);
+//   Options& options();                                        what it was started with, as far as that cannot change
+//   bool can_apply(const Options& options) const;              without another file
+//   Status apply(Options options);                             then
+//   Status stop();                                             its file is complete; nothing of it runs on
+//   void finish();                                             at the process's end: stops, and says what is wrong
+//   bool is_stuck() const;                                     stop gave up: something of it runs on; it must live on
+//
+// and is started, changed, stopped and destroyed by one thread at a time.
+template <typename Module>
+class Owner {
+ public:
+  Status start(const std::string& text) {
+    if (!is_own_process()) return forked();
+    auto options = Module::parse(text);
+    if (!options) return options.status();
+    const std::lock_guard guard(lock_);
+    if (running_) return wrong("runs already; stop it first, or change it");
+    return start_with(std::move(*options));
+  }
+
+  Status apply(const std::string& text) {
+    if (!is_own_process()) return forked();
+    auto options = Module::parse(text);
+    if (!options) return options.status();
+    const std::lock_guard guard(lock_);
+    if (!running_) return wrong("does not run; start it");
+    const std::string fixed = keep_fixed(Module::table(), running_->options(), *options);
+    if (!fixed.empty()) return wrong(fixed + " cannot change while it runs; stop it, and start it so");
+    if (running_->can_apply(*options)) return running_->apply(std::move(*options));
+    if (Status status = end(); !status) return status;
+    return start_with(std::move(*options));
+  }
+
+  Status stop() {
+    if (!is_own_process()) return forked();
+    const std::lock_guard guard(lock_);
+    return running_ ? end() : wrong("does not run");
+  }
+
+  // At the process's end. Whoever is at it meanwhile is waited for, but not for ever.
+  void finish() {
+    constexpr int kMostMilliseconds = 5'000;
+    if (!is_own_process()) return;  // the file is its parent's
+    std::unique_lock guard(lock_, std::try_to_lock);
+    for (int i = 0; i < kMostMilliseconds && !guard; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      guard.try_lock();
+    }
+    if (guard && running_) running_->finish();
+  }
+
+ private:
+  static Status wrong(const std::string& what) {
+    return Status::error(std::string(Module::table().module) + ": " + what);
+  }
+  static Status forked() { return wrong("belongs to the process that this one was forked from"); }
+
+  Status start_with(typename Module::Options options) {
+    auto started = Module::start(std::move(options));
+    if (!started) return started.status();
+    running_ = std::move(*started);
+    return Status::ok();
+  }
+
+  Status end() {
+    Status status = running_->stop();
+    if (running_->is_stuck())
+      static_cast<void>(running_.release());
+    else
+      running_.reset();
+    return status;
+  }
+
+  std::mutex lock_;
+  std::unique_ptr<Module> running_;
+};
+
+// Lives as long as the process: callbacks may still run while it exits.
+template <typename Module>
+Owner<Module>& owner() {
+  static auto* const made = new Owner<Module>;
+  return *made;
+}
+
+}  // namespace oriel::modules

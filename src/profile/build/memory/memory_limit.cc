@@ -1,0 +1,41 @@
+#include "profile/build/memory/memory_limit.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/files/descriptor.h"
+
+namespace oriel::profile {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsMeasured = false;  // shadow memory and freed memory would count
+#else
+constexpr bool kIsMeasured = true;
+#endif
+
+// Of this process; 0 if the system does not say.
+uint64_t resident_bytes() {
+  const std::string text = system_text("/proc/self/statm");  // pages in all, then resident ones
+  char* second = nullptr;
+  std::strtoull(text.c_str(), &second, 10);
+  return std::strtoull(second, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+void MemoryLimit::open(uint64_t log_bytes) {
+  // With the file itself, which is in memory while it is read. What is made of them, and reports, take twice as much.
+  constexpr uint64_t kRecords = 6, kNames = 2, kOfAnyLog = 3'000'000;
+  constexpr uint64_t kOfAThread = 48, kThreadsOfAnyLog = 10'000;  // its name, and when it began and ended
+  names_ = kNames * log_bytes + kOfAnyLog;
+  threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
+  if (!kIsMeasured) return;
+  most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
+}
+
+void MemoryLimit::look() { full_ = most_ != UINT64_MAX && resident_bytes() > most_; }
+
+}  // namespace oriel::profile
