@@ -6,7 +6,7 @@
 #include <string>
 
 #include "log/decoder.h"
-#include "log/event_decoder.h"
+#include "log/event_stream.h"
 
 namespace oriel::log {
 

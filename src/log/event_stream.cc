@@ -1,4 +1,4 @@
-#include "log/event_decoder.h"
+#include "log/event_stream.h"
 
 #include <algorithm>
 
