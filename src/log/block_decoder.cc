@@ -122,57 +122,14 @@ bool BlockDecoder::events(const BlockView& block, Cursor& in) {
   return true;
 }
 
-// Passes a block's nodes to the sink as they are read, then the IL offsets of those that have one.
-struct BlockDecoder::TellNodes {
-  EventSink& sink;
-  const StacksBlock& head;
-  uint64_t largest_id;
-  uint64_t nodes = 0;
-  uint64_t placed = 0;  // of the nodes, by their number in the block from 1
-
-  bool operator()(const WireNode& wire) {
-    StackNode node;
-    const uint64_t id = head.first + nodes++;
-    if (!unpack(wire, id, node) || id > largest_id) return false;
-    sink.on_stack_node(node);
-    return true;
-  }
-  bool operator()(const WireOffset& wire) {
-    if (wire.ahead == 0 || wire.ahead > nodes - placed) return false;
-    placed += wire.ahead;
-    if (wire.il < kNoIl) sink.on_node_il(head.first + placed - 1, static_cast<uint32_t>(wire.il));
-    return true;
-  }
-};
-
 bool BlockDecoder::stacks(const BlockView&, Cursor& in) {
   StacksBlock head;
-  return read_record(in, version_, head, TellNodes{sink_, head, raw_bytes_});
+  return read_record(in, version_, head, UnpackStacks{sink_, head, raw_bytes_});
 }
-
-// Passes a block's samples to the sink as they are read, then those taken during a compilation.
-struct BlockDecoder::TellSamples {
-  EventSink& sink;
-  const SamplesBlock& head;
-  Sample sample = {};
-  bool first = true;
-
-  bool operator()(const WireSample& wire) {
-    const uint64_t before = first ? head.base : sample.counter;
-    first = false;
-    if (!unpack(wire, before, sample)) return false;
-    sink.on_sample(head.thread, sample);
-    return true;
-  }
-  bool operator()(const WireCompiling& wire) {
-    sink.on_compiling(head.thread, unpack(wire, head.base));
-    return true;
-  }
-};
 
 bool BlockDecoder::samples(const BlockView&, Cursor& in) {
   SamplesBlock head;
-  return read_record(in, version_, head, TellSamples{sink_, head});
+  return read_record(in, version_, head, UnpackSamples{sink_, head});
 }
 
 namespace {

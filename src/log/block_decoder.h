@@ -34,9 +34,6 @@ class BlockDecoder {
   void salvage(const BlockView& block);
 
  private:
-  struct TellNodes;
-  struct TellSamples;
-
   bool decode_known(const BlockView& block, Cursor& in);
   // Reads a record and passes it on unchanged.
   template <typename Record>

@@ -1,11 +1,12 @@
-// Encodes records: a growing buffer, and the codec (layout.h) that appends to it.
+// Encodes records: a growing buffer, and the codec (codec.h) that appends to it.
 #pragma once
 
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <span>
 
-#include "log/event_codes.h"
+#include "base/varint.h"
 #include "log/layout.h"
 
 namespace oriel::log {
@@ -97,22 +98,8 @@ class Encoder {
     }
     byte("", static_cast<uint8_t>(ending), "");
   }
-  void events(const char*, const EventsBlock& block, const char*) {
-    out_.append(block.encoded.data(), block.encoded.size());
-    uint64_t before = block.base;
-    uint64_t stack = 0;
-    for (const RawEvent& event : block.events) {
-      if (event.stack && *event.stack != stack) {
-        stack = *event.stack;
-        byte("", kStackCode, "");
-        integer("stack", stack, "");
-      }
-      byte("", kExtendedCode, "");
-      const ExtendedHead head{event.number, event.counter - before, event.fields.size()};
-      fields(*this, head);
-      out_.append(event.fields.data(), event.fields.size());
-      before = event.counter;
-    }
+  void stream(const char*, std::span<const uint8_t> bytes, const char*) {
+    out_.append(bytes.data(), bytes.size());
     byte("", 0, "");
   }
 

@@ -1,18 +1,42 @@
-// Decodes the event stream of an events block.
+// The event stream of an events block, both ways: how the writer encodes a thread's events, calls and allocations, and
+// how a reader decodes them. The code bytes are in event_codes.h. A stream ends with a BYTE 0, which is not part of
+// what is encoded here.
 #pragma once
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 
 #include "log/call_stack.h"
 #include "log/class_sizes.h"
+#include "log/encoder.h"
 #include "log/event_codes.h"
 #include "log/field_reader.h"
 #include "log/sink.h"
+#include "log/writer.h"
 
 namespace oriel::log {
+
+// Appends events of events.def, in order of time, of a block whose base is `base`. May throw std::bad_alloc.
+void encode_events(uint64_t base, std::span<const RawEvent> events, ByteBuffer& out);
+
+// Encodes one thread's calls and allocations as packed events.
+class CallsEncoder {
+ public:
+  // Appends the events of a block whose base is `base`. An allocation of a class that `sizes` does not know is left
+  // out: a reader could not find its end. May throw std::bad_alloc; no block may follow then.
+  void encode(uint64_t base, std::span<const CallRecord> records, const ClassSizes& sizes, ByteBuffer& out);
+
+ private:
+  uint8_t* one(uint8_t* at, const CallRecord& record, const ClassSizes& sizes);
+  uint8_t* leave(uint8_t* at, const CallRecord& record);
+  uint8_t* delta(uint8_t* at, uint64_t counter);
+
+  CallStack stack_;
+  uint64_t before_ = 0;  // counter of the last event
+};
 
 // Keeps state from the rest of the file: class sizes, and each thread's stack.
 class EventDecoder {

@@ -1,75 +1,22 @@
-// The layout of every block, once. A codec visits a record's fields in the file's order: Encoder (encoder.h) writes
-// them, FieldReader (field_reader.h) reads them, and a test prints them as the tables of docs/FORMAT.md. A codec has
-//
-//   byte, integer, fixed64, string  (name, value, doc, kind)  one field; its kind (event.h) is plain if not given
-//   record(name, value, doc)                                  a record within a record
-//   since(version, visit)                                     fields that only files of that version on have
-//   list(name, items, ending, doc, kind)                      items up to an ending that no item can begin with; the
-//                                                             kind is that of items that are ids
-//   when(present, condition, visit)                           fields that are there if a field before them says so
-//   added(visit)                                              fields of later writers, behind the last field of a block
-//   events(name, events, doc)                                 the event stream (event_codes.h)
+// The layout of every block, once; those of stacks and samples are in sample_blocks.h. codec.h says what visits them.
 #pragma once
 
-#include <concepts>
 #include <iterator>
 #include <span>
-#include <type_traits>
 
+#include "log/codec.h"
 #include "log/event.h"
 #include "log/format.h"
-#include "log/writer.h"
+#include "log/sample_blocks.h"
 
 namespace oriel::log {
-
-// What ends a list: INT 0, which is the byte 0x80, or an empty STRING, which is the byte 0x00.
-enum class Ending : uint8_t { kInt0 = 0x80, kEmptyString = 0x00 };
-
-// Records as they stand in the file, where that is not as people use them.
-
-// A node: the distance up to its caller's id, and its frame's id with kind and mark in the two lowest bits.
-struct WireNode {
-  uint64_t up = 0;
-  uint64_t frame = 0;
-};
-// Where a node is in its method: the node by its distance from the one before that has a place (the first: from the
-// node before the block).
-struct WireOffset {
-  uint64_t ahead = 0;
-  uint64_t il = 0;
-};
-struct StacksBlock {
-  uint64_t first = 0;
-  std::vector<WireNode> nodes;
-  std::vector<WireOffset> offsets;
-};
-
-// A sample: (node + 1) * 2, plus 1 if it stands for more than one period; never 0.
-struct WireSample {
-  uint64_t node = 0;
-  uint64_t delta = 0;
-  uint64_t periods = 1;
-};
-// A sample that met a compilation: (method * 2) + 1 if the method had code before.
-struct WireCompiling {
-  uint64_t method = 0;
-  uint64_t delta = 0;
-  uint64_t periods = 1;
-};
-struct SamplesBlock {
-  uint64_t thread = 0;
-  uint64_t base = 0;
-  std::vector<WireSample> samples;
-  std::vector<WireCompiling> compiling;
-};
 
 struct EventsBlock {
   ClockPair start;
   uint64_t thread = 0;
   uint64_t base = 0;
-  std::span<const RawEvent> events;
+  std::span<const uint8_t> stream;  // event_stream.h
   ClockPair end;
-  std::span<const uint8_t> encoded;  // written before `events`: events as they stand in the file
 };
 
 // Eight bytes that no other block can hold by accident: where a reader picks up again after damage.
@@ -97,37 +44,6 @@ struct ExtendedHead {
   uint64_t delta = 0;
   uint64_t length = 0;
 };
-
-// A node whose caller is none of those before it goes below the root.
-inline WireNode pack(const StackNode& node) {
-  const uint64_t bits = static_cast<uint64_t>(node.kind) | (node.truncated ? 2u : 0u);
-  return {node.parent < node.id ? node.id - node.parent : node.id, node.frame << 2 | bits};
-}
-// False if the caller would be none of the nodes before it.
-inline bool unpack(const WireNode& wire, uint64_t id, StackNode& node) {
-  node = {id, id - wire.up, static_cast<FrameKind>(wire.frame & 1), wire.frame >> 2, (wire.frame & 2) != 0};
-  return wire.up != 0 && wire.up <= id;
-}
-
-// Counters go by their differences; one that goes back wraps around and comes out right.
-inline WireSample pack(const Sample& sample, uint64_t before) {
-  return {(sample.node + 1) << 1 | (sample.periods != 1 ? 1u : 0u), sample.counter - before, sample.periods};
-}
-inline bool unpack(const WireSample& wire, uint64_t before, Sample& sample) {
-  // A sample without periods may be read into where one with them was.
-  sample = {before + wire.delta, (wire.node >> 1) - 1, (wire.node & 1) != 0 ? wire.periods : 1};
-  return wire.node >= 2;
-}
-
-inline WireCompiling pack(const Compiling& compiling, uint64_t base) {
-  return {compiling.method << 1 | (compiling.again ? 1u : 0u), compiling.counter - base, compiling.periods};
-}
-inline Compiling unpack(const WireCompiling& wire, uint64_t base) {
-  return {base + wire.delta, wire.method >> 1, (wire.method & 1) != 0, wire.periods};
-}
-
-template <typename R, typename T>
-concept Like = std::same_as<std::remove_const_t<R>, T>;
 
 template <typename C, Like<ClockPair> R>
 void fields(C& c, R& r) {
@@ -291,7 +207,7 @@ void fields(C& c, R& r) {
   c.record("start", r.start, "when the block was begun");
   c.integer("thread", r.thread, "thread id", FieldKind::kThread);
   c.integer("base", r.base, "counter to which the first event's difference is");
-  c.events("events", r, "events, ended by a BYTE 0");
+  c.stream("events", r.stream, "events, ended by a BYTE 0");
   c.record("end", r.end, "when the block was ended");
 }
 
@@ -314,48 +230,6 @@ template <typename C, Like<End> R>
 void fields(C& c, R& r) {
   c.integer("version", r.version, "format version");
   c.record("clock", r.clock, "when the program ended");
-}
-
-template <typename C, Like<WireNode> R>
-void fields(C& c, R& r) {
-  c.integer("up", r.up, "its id less its caller's id; never 0");
-  c.integer("frame", r.frame, "method or native function id * 4, + 1 if native, + 2 if the walk broke here");
-}
-
-template <typename C, Like<WireOffset> R>
-void fields(C& c, R& r) {
-  c.integer("ahead", r.ahead, "node id, less that of the item before (the first: less first - 1); never 0");
-  c.integer("il", r.il, "offset of the instruction in the method's IL");
-}
-
-template <typename C, Like<StacksBlock> R>
-void fields(C& c, R& r) {
-  c.integer("first", r.first, "id of the first node; each further one has the next");
-  c.list("nodes", r.nodes, Ending::kInt0, "nodes");
-  c.added([&] { c.list("offsets", r.offsets, Ending::kInt0, "where in their methods nodes are, as far as known"); });
-}
-
-template <typename C, Like<WireSample> R>
-void fields(C& c, R& r) {
-  c.integer("node", r.node, "(leaf node + 1) * 2, + 1 if periods follow; never 0");
-  c.integer("delta", r.delta, "counter, less that of the sample before (the first: less base)");
-  c.when((r.node & 1) != 0, "if node is odd",
-         [&] { c.integer("periods", r.periods, "sampling periods that it stands for; else 1"); });
-}
-
-template <typename C, Like<WireCompiling> R>
-void fields(C& c, R& r) {
-  c.integer("method", r.method, "id of the method * 2, + 1 if it had code before; never 0");
-  c.integer("delta", r.delta, "counter of the sample, less base");
-  c.integer("periods", r.periods, "sampling periods that the sample stands for");
-}
-
-template <typename C, Like<SamplesBlock> R>
-void fields(C& c, R& r) {
-  c.integer("thread", r.thread, "thread id", FieldKind::kThread);
-  c.integer("base", r.base, "counter to which the first sample's difference is");
-  c.list("samples", r.samples, Ending::kInt0, "samples");
-  c.added([&] { c.list("compiling", r.compiling, Ending::kInt0, "of samples in the JIT compiler, what it compiled"); });
 }
 
 template <typename C, Like<ProcessUsage> R>

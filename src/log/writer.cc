@@ -14,9 +14,10 @@
 #include <xxhash.h>
 
 #include "base/text/utf8.h"
-#include "log/calls_encoder.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
+#include "log/event_stream.h"
+#include "log/layout.h"
 #include "log/place.h"
 
 namespace oriel::log {
@@ -75,7 +76,7 @@ struct Writer::State {
   Status failure = Status::ok();
   StacksBlock stacks;  // kept for its memory
   SamplesBlock samples;
-  ByteBuffer events;
+  ByteBuffer stream;
   ClassSizes class_sizes;                    // of the classes mapped so far
   std::map<uint64_t, CallsEncoder> callers;  // by thread
 
@@ -98,6 +99,18 @@ struct Writer::State {
   template <typename Record>
   void record(Block code, const Record& value) {
     block(code, [&](Encoder& encoder) { fields(encoder, value); });
+  }
+
+  // Appends an events block whose stream `encode_stream` makes.
+  template <typename EncodeStream>
+  void events_block(uint64_t thread, uint64_t base, EncodeStream encode_stream) {
+    block(Block::kEvents, [&](Encoder& encoder) {
+      stream.shrink(0);
+      encode_stream(stream);
+      const ClockPair now = clock_pair();
+      const EventsBlock events{now, thread, base, {stream.data(), stream.size()}, now};
+      fields(encoder, events);
+    });
   }
 
   void set_header(size_t start, Block code) {
@@ -209,19 +222,14 @@ void Writer::mapping(const Mapping& mapping) {
 
 void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   if (events.empty()) return;
-  const ClockPair now = clock_pair();
-  state_->record(Block::kEvents, EventsBlock{now, thread, events.front().counter, events, now, {}});
+  const uint64_t base = events.front().counter;
+  state_->events_block(thread, base, [&](ByteBuffer& stream) { encode_events(base, events, stream); });
 }
 
 void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
   if (records.empty()) return;
-  state_->block(Block::kEvents, [&](Encoder& encoder) {
-    ByteBuffer& events = state_->events;
-    events.shrink(0);
-    state_->callers[thread].encode(base, records, state_->class_sizes, events);
-    const ClockPair now = clock_pair();
-    const EventsBlock block{now, thread, base, {}, now, {events.data(), events.size()}};
-    fields(encoder, block);
+  state_->events_block(thread, base, [&](ByteBuffer& stream) {
+    state_->callers[thread].encode(base, records, state_->class_sizes, stream);
   });
 }
 
@@ -231,18 +239,8 @@ void Writer::stacks(std::span<const StackNode> nodes) {
     size_t count = 1;
     while (count < nodes.size() && nodes[count].id == nodes[count - 1].id + 1) ++count;
     state_->block(Block::kStacks, [&](Encoder& encoder) {
-      StacksBlock& block = state_->stacks;
-      block.first = nodes.front().id;
-      block.nodes.clear();
-      block.offsets.clear();
-      uint64_t placed = block.first - 1;
-      for (const StackNode& node : nodes.first(count)) {
-        block.nodes.push_back(pack(node));
-        if (node.il == kNoIl) continue;
-        block.offsets.push_back({node.id - placed, node.il});
-        placed = node.id;
-      }
-      fields(encoder, std::as_const(block));
+      pack(nodes.first(count), state_->stacks);
+      fields(encoder, std::as_const(state_->stacks));
     });
     nodes = nodes.subspan(count);
   }
@@ -251,18 +249,8 @@ void Writer::stacks(std::span<const StackNode> nodes) {
 void Writer::samples(uint64_t thread, std::span<const Sample> samples, std::span<const Compiling> compiling) {
   if (samples.empty()) return;
   state_->block(Block::kSamples, [&](Encoder& encoder) {
-    SamplesBlock& block = state_->samples;
-    block.thread = thread;
-    block.base = samples.front().counter;
-    block.samples.clear();
-    uint64_t before = block.base;
-    for (const Sample& sample : samples) {
-      block.samples.push_back(pack(sample, before));
-      before = sample.counter;
-    }
-    block.compiling.clear();
-    for (const Compiling& one : compiling) block.compiling.push_back(pack(one, block.base));
-    fields(encoder, std::as_const(block));
+    pack(thread, samples, compiling, state_->samples);
+    fields(encoder, std::as_const(state_->samples));
   });
 }
 
