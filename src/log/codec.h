@@ -9,8 +9,8 @@
 //                                                             kind is that of items that are ids
 //   when(present, condition, visit)                           fields that are there if a field before them says so
 //   added(visit)                                              fields of later writers, behind the last field of a block
-//   stream(name, bytes, doc)                                  bytes up to a BYTE 0 that others encode and decode
-//                                                             (event_stream.h)
+//
+// One that visits whole events blocks, as the test does, also has stream(name, doc) for their events (event_stream.h).
 #pragma once
 
 #include <concepts>

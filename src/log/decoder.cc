@@ -7,20 +7,18 @@
 #include <cstring>
 #include <memory>
 #include <new>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include <set>
 
 #include "base/files/input_file.h"
-#include "log/block_decoder.h"
+#include "log/compressed.h"
+#include "log/event_stream.h"
+#include "log/framing.h"
 
 namespace oriel::log {
 namespace {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
-// An intro contains a program and its arguments: a larger one is invalid.
-constexpr size_t kMaxIntro = 16u << 20;
 constexpr uint64_t kProgressStep = 4u << 20;
 
 struct Bytes {
@@ -53,74 +51,77 @@ Result<Bytes> read_file(const std::string& path) {
   return bytes;
 }
 
-// The version of the log, or an error that says what the bytes are.
-Result<uint64_t> sniff(const uint8_t* data, size_t size, const std::string& name) {
-  const Status foreign = Status::error("not an Oriel log: " + name);
-  if (size == 0) return Status::error("empty file, not an Oriel log yet: " + name);
-  const uint8_t code[] = {static_cast<uint8_t>(Block::kIntro), 0};
-  if (std::memcmp(data, code, std::min(size, sizeof code)) != 0) return foreign;
-  const Status cut = Status::error("an Oriel log cut off in its intro, after " + std::to_string(size) +
-                                   " bytes; there is nothing to read in it: " + name);
-  if (size < kBlockHeaderSize) return cut;
-  size_t length = 0;
-  for (int i = 0; i < 4; ++i) length |= static_cast<size_t>(data[2 + i]) << (8 * i);
-  if (length > kMaxIntro) return foreign;
-  Cursor in{data + kBlockHeaderSize, data + kBlockHeaderSize + std::min(length, size - kBlockHeaderSize)};
-  uint64_t version = 0;
-  if (in.left() == 0 && length != 0) return cut;
-  if (!in.integer(version) || version == 0) return foreign;
-  if (version != kVersion1 && version != kVersion2) {
-    return Status::error("an Oriel log of version " + std::to_string(version) +
-                         ", but this oriel reads versions 1 and 2; use a newer one: " + name);
+// Passes a mapping's entries to the sink, and class sizes to the event decoder.
+struct TellNames {
+  EventSink& sink;
+  EventDecoder& events;
+
+#define ORIEL_RECORD(function, name, Record)
+#define ORIEL_ENTRY(function, name, Record)    \
+  bool operator()(const Record& entry) const { \
+    learn(entry);                              \
+    sink.on_##function(entry);                 \
+    return true;                               \
   }
-  if (length > size - kBlockHeaderSize) return cut;
-  return version;
-}
+#include "log/records.def"
 
-// Reads a check block whose contents begin at `data`: bounded by its header or, if that is damaged, by its fields.
-// False if it is incomplete.
-bool read_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
-  constexpr size_t kLeast = 2 * sizeof(uint64_t) + 1;
-  if (read_block(data, size, at - kBlockHeaderSize, check) && check.size >= kLeast) return true;
-  Cursor in{data + at, data + size};
-  CheckBlock contents;
-  if (!read_record(in, kVersion2, contents)) return false;
-  check = {Block::kCheck, data + at, static_cast<size_t>(in.at - data) - at, at - kBlockHeaderSize};
-  return true;
-}
+ private:
+  template <typename Entry>
+  void learn(const Entry&) const {}
+  void learn(const ClassName& name) const { events.class_size(name.id, name.instance_size); }
+};
 
-// Finds the first check block after `at` by its marker alone, as any other byte may be damaged.
-bool find_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
-  uint8_t marker[8];
-  for (int i = 0; i < 8; ++i) marker[i] = static_cast<uint8_t>(kCheckMarker >> (8 * i));
-  for (size_t from = at + kBlockHeaderSize; from < size;) {
-    const void* found = memmem(data + from, size - from, marker, sizeof marker);
-    if (found == nullptr) return false;
-    const auto where = static_cast<size_t>(static_cast<const uint8_t*>(found) - data);
-    if (read_check(data, size, where, check)) return true;
-    from = where + 1;
+// Passes a call graph's contents to the sink.
+struct TellGraph {
+  EventSink& sink;
+  const CallGraph& graph;
+  uint64_t& nodes;
+
+  bool operator()(const CallNode& read) const {
+    if (nodes++ == 0) sink.on_call_graph(graph);
+    if (read.parent == 0 || read.parent > nodes) return false;
+    CallNode node = read;
+    node.id = nodes;
+    node.parent = nodes - read.parent;
+    sink.on_call_node(node);
+    return true;
   }
-  return false;
-}
+  bool operator()(const CallTiming& timing) const {
+    if (timing.node > nodes) return false;
+    sink.on_call_timing(timing);
+    return true;
+  }
+};
 
-// Whether the hash at the end of the check block matches the bytes from `start` to it.
-bool matches(const uint8_t* data, size_t start, const BlockView& check) {
-  const uint8_t* field = check.data + check.size - sizeof(uint64_t);
-  uint64_t hash = 0;
-  for (int i = 0; i < 8; ++i) hash |= static_cast<uint64_t>(field[i]) << (8 * i);
-  return XXH64(data + start, static_cast<size_t>(field - data) - start, 0) == hash;
-}
+// Passes a coverage block to the sink in pieces: a method of a few bytes takes much memory.
+struct TellCoverage {
+  EventSink& sink;
+  Coverage& piece;
+  bool& told;
+  uint64_t most_images;
+
+  bool operator()(const CoverageImage& image) const {
+    if (piece.images.size() < most_images) piece.images.push_back(image);
+    return true;
+  }
+  bool operator()(const MethodHits& method) const {
+    constexpr size_t kMostMethods = 256;
+    piece.methods.push_back(method);
+    if (piece.methods.size() >= kMostMethods) tell();
+    return true;
+  }
+  void tell() const {
+    sink.on_coverage(piece);
+    piece.methods.clear();
+    told = true;
+  }
+};
 
 // One pass over a log: stretches up to a check block, then the tail after the last one.
 class LogDecoder {
  public:
   LogDecoder(const uint8_t* data, size_t size, uint64_t version, EventSink& sink, const Progress& progress)
-      : data_(data),
-        size_(size),
-        version_(version),
-        sink_(sink),
-        progress_(progress),
-        blocks_(sink, version, outcome_) {}
+      : data_(data), size_(size), version_(version), sink_(sink), progress_(progress), events_(sink, version) {}
 
   DecodeOutcome run() {
     outcome_.bytes = size_;
@@ -140,9 +141,9 @@ class LogDecoder {
   // Decode the blocks between two check blocks; return where the second ends.
   size_t whole_stretch(size_t at, const BlockView& check) {
     BlockView block;
-    for (; at < check.offset && read_block(data_, check.offset, at, block); at = end_of(block)) decode(block);
+    for (; at < check.offset && read_block(data_, check.offset, at, block); at = end_of(block)) next(block);
     if (at != check.offset) damaged(at, check.offset);
-    decode(check);
+    next(check);
     return end_of(check);
   }
 
@@ -155,35 +156,23 @@ class LogDecoder {
         damaged(start, end_of(block));
         return end_of(block);
       }
-      blocks_.salvage(block);
+      salvage(block);
     }
     damaged(start, check.offset);
-    return end_of_damaged(check);
+    return end_of_damaged(data_, size_, check);
   }
-
-  // As in its header if a block follows there; otherwise its length is damaged, and its fields give the end.
-  size_t end_of_damaged(const BlockView& check) const {
-    BlockView next;
-    const bool follows = read_block(data_, size_, end_of(check), next) && next.code <= kLastBlock;
-    Cursor in{check.data, data_ + size_};
-    CheckBlock contents;
-    if (follows || end_of(check) == size_ || !read_record(in, version_, contents)) return end_of(check);
-    return static_cast<size_t>(in.at - data_);
-  }
-
-  static size_t end_of(const BlockView& block) { return block.offset + kBlockHeaderSize + block.size; }
 
   size_t tail(size_t at) {
     BlockView block;
-    for (; read_block(data_, size_, at, block); at = end_of(block)) decode(block);
+    for (; read_block(data_, size_, at, block); at = end_of(block)) next(block);
     return at;
   }
 
-  void decode(const BlockView& block) {
-    blocks_.decode(block);
-    if (progress_ && block.offset >= told_ + kProgressStep) {
-      told_ = block.offset;
-      progress_(told_, size_);
+  void next(const BlockView& block) {
+    decode(block);
+    if (progress_ && block.offset >= reached_ + kProgressStep) {
+      reached_ = block.offset;
+      progress_(reached_, size_);
     }
   }
 
@@ -192,19 +181,184 @@ class LogDecoder {
                                ": samples and events of that time are left out, names from there may be wrong");
   }
 
+  // Decodes a complete block. An invalid one is reported as a problem and counted as corrupt.
+  void decode(const BlockView& block);
+  // Decodes a block in a stretch with a wrong hash: only names of ids, without which the rest of the file would be
+  // meaningless. Counts it as corrupt.
+  void salvage(const BlockView& block);
+  bool decode_contents(const BlockView& block, Cursor& in);
+  // Reads a record and passes it on unchanged.
+  template <typename Record>
+  bool plain(Cursor& in, void (EventSink::*tell)(const Record&));
+  // For each kind of block: false if it is invalid.
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) bool name(const BlockView& block, Cursor& in);
+#include "log/blocks.def"
+  void unknown(const BlockView& block);
+
   const uint8_t* data_;
   size_t size_;
   uint64_t version_;
   EventSink& sink_;
   const Progress& progress_;
   DecodeOutcome outcome_;
-  BlockDecoder blocks_;
-  uint64_t told_ = 0;
+  EventDecoder events_;
+  uint64_t reached_ = 0;    // byte that was last reported to progress_
+  uint64_t raw_bytes_ = 0;  // of blocks so far; no valid file has more nodes
+  bool inside_compressed_ = false;
+  std::set<uint16_t> told_;  // reported unknown codes
 };
+
+void LogDecoder::decode(const BlockView& block) {
+  raw_bytes_ += kBlockHeaderSize + block.size;
+  Cursor in{block.data, block.data + block.size};
+  if (decode_contents(block, in)) {
+    ++outcome_.blocks;
+    outcome_.ended |= block.code == Block::kEnd;
+    return;
+  }
+  ++outcome_.corrupt_blocks;
+  sink_.on_problem(block.offset, "a block of code " + std::to_string(static_cast<unsigned>(block.code)) + " (" +
+                                     block_name(block.code) + ") is damaged: what it holds from byte " +
+                                     std::to_string(block.size - in.left()) + " of " + std::to_string(block.size) +
+                                     " on is lost");
+  if (block.code == Block::kEvents) events_.forget_stacks();
+}
+
+void LogDecoder::salvage(const BlockView& block) {
+  raw_bytes_ += kBlockHeaderSize + block.size;
+  ++outcome_.corrupt_blocks;
+  events_.forget_stacks();
+  Cursor in{block.data, block.data + block.size};
+  if (block.code == Block::kIntro) intro(block, in);
+  if (block.code == Block::kMapping) mapping(block, in);
+  if (block.code == Block::kStacks) stacks(block, in);
+  if (block.code == Block::kEnd) outcome_.ended = true;
+}
+
+bool LogDecoder::decode_contents(const BlockView& block, Cursor& in) {
+  switch (block.code) {
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc) \
+  case Block::k##symbol:                                    \
+    if (version_ < since) break;                            \
+    return name(block, in);
+#include "log/blocks.def"
+  }
+  unknown(block);
+  return true;
+}
+
+template <typename Record>
+bool LogDecoder::plain(Cursor& in, void (EventSink::*tell)(const Record&)) {
+  Record record;
+  if (!read_record(in, version_, record)) return false;
+  if constexpr (requires { record.clock; }) {
+    if (record.clock.unix_us != 0) sink_.on_clock(record.clock);
+  }
+  (sink_.*tell)(record);
+  return true;
+}
+
+#define ORIEL_BLOCK(code, symbol, name, since, Record, doc)
+#define ORIEL_PLAIN_BLOCK(code, symbol, name, since, Record, doc) \
+  bool LogDecoder::name(const BlockView&, Cursor& in) { return plain(in, &EventSink::on_##name); }
+#include "log/blocks.def"
+
+bool LogDecoder::loaded(const BlockView& block, Cursor& in) {
+  Load load;
+  if (!read_record(in, version_, load)) return false;
+  load.unload = block.code == Block::kUnloaded;
+  sink_.on_load(load);
+  return true;
+}
+
+bool LogDecoder::unloaded(const BlockView& block, Cursor& in) { return loaded(block, in); }
+
+bool LogDecoder::mapping(const BlockView&, Cursor& in) {
+  Mapping mapping;
+  if (!read_record(in, version_, mapping, TellNames{sink_, events_})) return false;
+  sink_.on_clock(mapping.start);
+  sink_.on_clock(mapping.end);
+  return true;
+}
+
+bool LogDecoder::events(const BlockView& block, Cursor& in) {
+  EventsHead head;
+  if (!read_record(in, version_, head)) return false;
+  sink_.on_clock(head.start);
+  if (!events_.decode(in, head.thread, head.base, block.offset)) return false;
+  ClockPair end;
+  if (!read_record(in, version_, end)) return false;
+  sink_.on_clock(end);
+  return true;
+}
+
+bool LogDecoder::stacks(const BlockView&, Cursor& in) {
+  StacksBlock head;
+  return read_record(in, version_, head, UnpackStacks{sink_, head, raw_bytes_});
+}
+
+bool LogDecoder::samples(const BlockView&, Cursor& in) {
+  SamplesBlock head;
+  return read_record(in, version_, head, UnpackSamples{sink_, head});
+}
+
+bool LogDecoder::callgraph(const BlockView&, Cursor& in) {
+  CallGraph graph;
+  uint64_t nodes = 0;
+  if (!read_record(in, version_, graph, TellGraph{sink_, graph, nodes})) return false;
+  if (nodes == 0) sink_.on_call_graph(graph);
+  return true;
+}
+
+bool LogDecoder::coverage(const BlockView&, Cursor& in) {
+  Coverage block;
+  bool told = false;
+  const TellCoverage tell{sink_, block, told, most_images(in.left())};
+  const bool whole = read_record(in, version_, block, tell);
+  if (!block.methods.empty() || (whole && !told)) tell.tell();
+  return whole;
+}
+
+bool LogDecoder::check(const BlockView&, Cursor& in) {
+  CheckBlock check;
+  if (!read_record(in, version_, check) || check.marker != kCheckMarker) return false;
+  for (const Lost& lost : check.lost) sink_.on_lost(lost);
+  return true;
+}
+
+bool LogDecoder::counters(const BlockView&, Cursor& in) {
+  CountersBlock block;
+  if (!read_record(in, version_, block)) return false;
+  for (const Counter& counter : block.counters) sink_.on_counter(counter);
+  return true;
+}
+
+bool LogDecoder::compressed(const BlockView& block, Cursor& in) {
+  CompressedBlock head;
+  if (inside_compressed_ || !read_record(in, version_, head)) return false;
+  const auto raw = decompress(in.at, in.left(), head.raw_size);
+  if (raw == nullptr) return false;
+  inside_compressed_ = true;
+  BlockView inner;
+  size_t at = 0;
+  for (; read_block(raw.get(), head.raw_size, at, inner); at += kBlockHeaderSize + inner.size) {
+    if (inner.code == Block::kIntro || inner.code == Block::kCheck) break;
+    inner.offset = block.offset;
+    decode(inner);
+  }
+  inside_compressed_ = false;
+  return at == head.raw_size;
+}
+
+void LogDecoder::unknown(const BlockView& block) {
+  if (!told_.insert(static_cast<uint16_t>(block.code)).second) return;
+  sink_.on_problem(block.offset, "blocks of the unknown code " + std::to_string(static_cast<unsigned>(block.code)) +
+                                     " are left out; a newer oriel can read them");
+}
 
 Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::string& name, EventSink& sink,
                                    const Progress& progress) {
-  const Result<uint64_t> version = sniff(data, size, name);
+  const Result<uint64_t> version = read_version(data, size, name);
   if (!version) return version.status();
   return LogDecoder(data, size, *version, sink, progress).run();
 }

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <span>
 
 #include "base/varint.h"
 #include "log/layout.h"
@@ -97,10 +96,6 @@ class Encoder {
       if (out_.data()[start] == static_cast<uint8_t>(ending)) out_.shrink(start);
     }
     byte("", static_cast<uint8_t>(ending), "");
-  }
-  void stream(const char*, std::span<const uint8_t> bytes, const char*) {
-    out_.append(bytes.data(), bytes.size());
-    byte("", 0, "");
   }
 
  private:

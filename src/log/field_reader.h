@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstring>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -31,8 +30,8 @@ struct Cursor {
 inline uint64_t most_images(uint64_t bytes) { return 1000 + bytes / 40; }
 
 // The reading codec. `OnItem` is called with the items of lists that it has an overload for, and returns whether the
-// item is valid; other lists fill their vectors, which are therefore bounded by the block's bytes. A stream is read by
-// OnItem(Cursor&). After the first unreadable field, ok() is false and the rest reads as 0.
+// item is valid; other lists fill their vectors, which are therefore bounded by the block's bytes. After the first
+// unreadable field, ok() is false and the rest reads as 0.
 template <typename OnItem>
 class FieldReader {
  public:
@@ -93,13 +92,6 @@ class FieldReader {
       } else {
         items.push_back(item);
       }
-    }
-  }
-  void stream(const char*, std::span<const uint8_t>, const char*) {
-    if constexpr (std::is_invocable_r_v<bool, OnItem&, Cursor&>) {
-      if (ok_ && !on_item_(in_)) fail();
-    } else {
-      fail();
     }
   }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <iterator>
-#include <span>
 
 #include "log/codec.h"
 #include "log/event.h"
@@ -11,11 +10,14 @@
 
 namespace oriel::log {
 
-struct EventsBlock {
+// An events block: writer and decoder take its parts one by one, with the stream (event_stream.h) before the end.
+struct EventsHead {
   ClockPair start;
   uint64_t thread = 0;
   uint64_t base = 0;
-  std::span<const uint8_t> stream;  // event_stream.h
+};
+struct EventsBlock {
+  EventsHead head;
   ClockPair end;
 };
 
@@ -202,12 +204,17 @@ void fields(C& c, R& r) {
       [&] { c.list("unoptimized", r.unoptimized, Ending::kInt0, "the program's own images that are debug builds"); });
 }
 
-template <typename C, Like<EventsBlock> R>
+template <typename C, Like<EventsHead> R>
 void fields(C& c, R& r) {
   c.record("start", r.start, "when the block was begun");
   c.integer("thread", r.thread, "thread id", FieldKind::kThread);
   c.integer("base", r.base, "counter to which the first event's difference is");
-  c.stream("events", r.stream, "events, ended by a BYTE 0");
+}
+
+template <typename C, Like<EventsBlock> R>
+void fields(C& c, R& r) {
+  fields(c, r.head);
+  c.stream("events", "events, ended by a BYTE 0");
   c.record("end", r.end, "when the block was ended");
 }
 

@@ -76,7 +76,6 @@ struct Writer::State {
   Status failure = Status::ok();
   StacksBlock stacks;  // kept for its memory
   SamplesBlock samples;
-  ByteBuffer stream;
   ClassSizes class_sizes;                    // of the classes mapped so far
   std::map<uint64_t, CallsEncoder> callers;  // by thread
 
@@ -101,15 +100,15 @@ struct Writer::State {
     block(code, [&](Encoder& encoder) { fields(encoder, value); });
   }
 
-  // Appends an events block whose stream `encode_stream` makes.
+  // Appends an events block whose stream `encode_stream` appends.
   template <typename EncodeStream>
   void events_block(uint64_t thread, uint64_t base, EncodeStream encode_stream) {
     block(Block::kEvents, [&](Encoder& encoder) {
-      stream.shrink(0);
-      encode_stream(stream);
-      const ClockPair now = clock_pair();
-      const EventsBlock events{now, thread, base, {stream.data(), stream.size()}, now};
-      fields(encoder, events);
+      const EventsHead head{clock_pair(), thread, base};
+      fields(encoder, head);
+      encode_stream(pending);
+      encoder.byte("", 0, "");
+      fields(encoder, head.start);
     });
   }
 
@@ -223,14 +222,13 @@ void Writer::mapping(const Mapping& mapping) {
 void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   if (events.empty()) return;
   const uint64_t base = events.front().counter;
-  state_->events_block(thread, base, [&](ByteBuffer& stream) { encode_events(base, events, stream); });
+  state_->events_block(thread, base, [&](ByteBuffer& out) { encode_events(base, events, out); });
 }
 
 void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
   if (records.empty()) return;
-  state_->events_block(thread, base, [&](ByteBuffer& stream) {
-    state_->callers[thread].encode(base, records, state_->class_sizes, stream);
-  });
+  state_->events_block(
+      thread, base, [&](ByteBuffer& out) { state_->callers[thread].encode(base, records, state_->class_sizes, out); });
 }
 
 void Writer::stacks(std::span<const StackNode> nodes) {

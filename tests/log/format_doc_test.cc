@@ -29,7 +29,7 @@ class TableWriter {
     row(name, "STRING", doc);
   }
   void record(const char* name, const ClockPair&, const char* doc) { row(name, "CLOCK", doc); }
-  void stream(const char* name, std::span<const uint8_t>, const char* doc) { row(name, "event …", doc); }
+  void stream(const char* name, const char* doc) { row(name, "event …", doc); }
   template <typename Visit>
   void since(uint64_t version, Visit visit) {
     const uint64_t before = std::exchange(since_, version);
