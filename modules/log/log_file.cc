@@ -1,51 +1,15 @@
 #include "log_file.h"
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "base/clock.h"
-#include "base/varint.h"
 #include "call_buffer.h"
 #include "log/properties.h"
 #include "modules/process_info.h"
 
 namespace oriel::log_module {
 namespace {
-
-// Loads and unloads become blocks of their own: an opening event and the one that closes it.
-struct LoadPair {
-  uint32_t opens;
-  uint32_t closes;
-  uint8_t kind;
-  bool unload;
-};
-const LoadPair kLoadPairs[] = {
-    {oriel_event_domain_loading, oriel_event_domain_loaded, log::kLoadDomain | log::kLoadSuccess, false},
-    {oriel_event_domain_unloading, oriel_event_domain_unloaded, log::kLoadDomain | log::kLoadSuccess, true},
-    {oriel_event_assembly_loading, oriel_event_assembly_loaded, log::kLoadAssembly | log::kLoadSuccess, false},
-    {oriel_event_assembly_unloading, oriel_event_assembly_unloaded, log::kLoadAssembly | log::kLoadSuccess, true},
-    {oriel_event_image_loading, oriel_event_image_loaded, log::kLoadModule | log::kLoadSuccess, false},
-    {oriel_event_image_loading, oriel_event_image_failed, log::kLoadModule | log::kLoadFailure, false},
-    {oriel_event_image_unloading, oriel_event_image_unloaded, log::kLoadModule | log::kLoadSuccess, true},
-};
-
-std::string loaded_name(uint8_t kind, uint64_t id) {
-  const auto small = static_cast<uint32_t>(id);
-  if (kind & log::kLoadDomain) {
-    oriel_domain* domain = oriel_domain_by_id(small);
-    return domain ? oriel_domain_name(domain) : "";
-  }
-  if (kind & log::kLoadAssembly) {
-    oriel_assembly* assembly = oriel_assembly_by_id(small);
-    return assembly ? oriel_assembly_name(assembly) : "";
-  }
-  oriel_image* image = oriel_image_by_id(small);
-  if (!image) return "";
-  const std::string path = oriel_image_path(image);
-  return path.empty() ? oriel_image_name(image) : path;
-}
 
 // Calls fill the log fast: what waits in memory is written at this size.
 constexpr uint64_t kMostPending = 8u << 20;
@@ -73,22 +37,6 @@ void add_tick(const Options& options, log::Intro& intro) {
   intro.properties.emplace_back(log::property::kSamplingTick, std::to_string(tick_hz));
 }
 
-// What is redacted here. Activities, counters and threads' names are as they are heard.
-bool is_free_text(uint32_t event) { return event == oriel_event_exception_message; }
-
-// An event's fields, the last of which is a text from `text` on, without what is commonly secret in that.
-std::vector<uint8_t> redacted(const uint8_t* fields, const uint8_t* text, const uint8_t* end) {
-  const auto* const begin = reinterpret_cast<const char*>(text);
-  const std::string left = redact_any({begin, strnlen(begin, static_cast<size_t>(end - text))});
-  std::vector<uint8_t> result(fields, text);
-  const size_t front = result.size();
-  result.resize(front + log::kMaxFieldBytes);
-  result.resize(static_cast<size_t>(log::encode_field(result.data() + front, left.c_str()) - result.data()));
-  return result;
-}
-
-constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
-
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_NONE) return "none";
   return mode == ORIEL_SAMPLE_REAL ? "real" : "process";
@@ -105,29 +53,21 @@ EventSet ever_logged(const Options& options) {
 
 LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options, uint64_t since)
     : writer_(std::move(writer)),
-      since_(since),
-      logged_(ever_logged(options)),
       look_period_ns_(1'000'000'000 /
                       (options.sample_mode == ORIEL_SAMPLE_REAL ? options.hz : std::min(options.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
       stacks_(names_),
+      events_(names_, stacks_, *writer_, ever_logged(options), since),
+      samples_(recorder.rings, names_, stacks_, *writer_, since),
       calls_(names_, stacks_, *writer_, recorder, since),
       stacks_of_allocations_(options.allocation_stacks) {
   if (since != 0) before_ = losses();
 }
 
 void LogFile::change(uint64_t when, const EventSet& logged, bool stacks_of_allocations) {
-  logged_until_.emplace_back(when, logged_);
-  logged_ = logged;
+  events_.change(when, logged);
   stacks_of_allocations_ = stacks_of_allocations;
   calls_.check_methods(when);
-}
-
-const EventSet& LogFile::logged_at(uint64_t counter) const {
-  for (const auto& [until, events] : logged_until_) {
-    if (counter < until) return events;
-  }
-  return logged_;
 }
 
 bool logs_exception_stacks(const Options& options) {
@@ -163,138 +103,15 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
 
 unsigned LogFile::drain() {
   // Frees of code first: a free that came before a sample is then known before that sample's addresses are.
-  const bool code_freed = drain_events();
+  const bool code_freed = events_.drain();
   if (code_freed) stacks_.forget_addresses();
   stacks_.remember_addresses(!code_freed);
-  take_stacks();
-  const unsigned rings = recorder_.rings.drain([this](const SampleView& sample) { take_sample(sample); });
-  return std::max({rings, calls_.drain(), events_wait_ ? 100u : 0u});
+  events_.find_nodes();
+  const unsigned rings = samples_.drain();
+  return std::max({rings, calls_.drain(), events_.some_left() ? 100u : 0u});
 }
 
 bool LogFile::wants_flush() const { return writer_->bytes_pending() > kMostPending; }
-
-bool LogFile::drain_events() {
-  bool code_freed = false;
-  events_wait_ = false;
-  event_buffers.drain([&](EventBuffer& buffer) {
-    // A thread that raises events faster than they are taken must not keep the others waiting. What an ended one left
-    // has an end, and its buffer goes after this.
-    size_t left = buffer.finished.load(std::memory_order_acquire) ? SIZE_MAX : kMostAtOnce;
-    EventHeader header{};
-    const uint8_t* fields = nullptr;
-    while (left != 0 && buffer.next(header, fields)) {
-      --left;
-      code_freed |= header.number == oriel_event_method_free || header.number == oriel_event_image_unloaded;
-      if (header.counter >= since_) take_event(buffer.thread_id(), header, fields);
-    }
-    events_wait_ |= left == 0;
-    return left != 0;
-  });
-  return code_freed || events_wait_;
-}
-
-void LogFile::take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields) {
-  const log::EventDescription* description = log::describe_event(header.number);
-  if (!description) return;
-  const uint8_t* at = fields;
-  const uint8_t* end = fields + header.size;
-  uint64_t values[log::kMaxFields] = {};
-  for (const log::FieldDescription& field : description->fields) {
-    uint64_t& value = values[&field - description->fields.data()];
-    if (field.kind == log::FieldKind::kText) break;  // texts come last
-    at = read_varint(at, end, value);
-    if (!at) return;
-    if (&field == description->fields.data() && take_load(thread, header, value)) return;
-    names_.need(field.kind, value);
-    if (header.number == oriel_event_thread_name) names_.rename_thread(value);
-  }
-  watch_heap(header.number, values);
-  if (!logged_at(header.counter)[header.number]) return;  // heard so that addresses are forgotten
-  ThreadEvents& events = events_[thread];
-  const size_t begin = events.bytes.size();
-  if (redacts_ && is_free_text(header.number)) {
-    const std::vector<uint8_t> left = redacted(fields, at, end);
-    events.bytes.insert(events.bytes.end(), left.begin(), left.end());
-  } else {
-    events.bytes.insert(events.bytes.end(), fields, end);
-  }
-  events.fields.emplace_back(begin, events.bytes.size() - begin);
-  events.events.push_back({header.counter, header.number, {}});
-  if (!description->has_stack) return;
-  EventStack stack{thread, events.events.size() - 1, header.counter, header.truncated, {}};
-  stack.frames.resize(header.frames);
-  if (header.frames) std::memcpy(stack.frames.data(), end, header.frames * sizeof(uintptr_t));
-  event_stacks_.push_back(std::move(stack));
-}
-
-// A collection tells the heap's parts right before it ends, on the same thread.
-void LogFile::watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]) {
-  constexpr size_t kFirstPart = 1, kLastPart = 6;
-  if (event == oriel_event_gc_heap)
-    heap_after_ = {values[0], std::accumulate(values + kFirstPart, values + kLastPart + 1, uint64_t{0})};
-  if (event == oriel_event_gc_end && heap_after_.first == values[0])
-    heap_.add(static_cast<uint32_t>(values[1]), heap_after_.second);
-}
-
-void LogFile::take_stacks() {
-  for (const EventStack& stack : event_stacks_) {
-    const SampleView view{stack.counter, 0, 1, stack.truncated, stack.frames.data(), stack.frames.size()};
-    events_[stack.thread].events[stack.event].stack = stacks_.node_of_allocation(view, false);
-  }
-  event_stacks_.clear();
-}
-
-bool LogFile::take_load(uint32_t thread, const EventHeader& header, uint64_t id) {
-  bool opens = false;
-  for (const LoadPair& pair : kLoadPairs) {
-    opens |= pair.opens == header.number;
-    if (pair.closes != header.number) continue;
-    OpenLoad start{header.counter, thread};  // where nobody saw it begin
-    if (const auto open = open_loads_.find({pair.opens, id}); open != open_loads_.end()) {
-      start = open->second;
-      open_loads_.erase(open);
-    }
-    names_.need_thread(thread);
-    loads_.push_back({pair.unload, pair.kind, start.counter, header.counter, thread, loaded_name(pair.kind, id)});
-    return true;
-  }
-  if (opens) open_loads_[{header.number, id}] = {header.counter, thread};
-  return opens;
-}
-
-uint64_t LogFile::thread_of(uint32_t os_id) {
-  oriel_thread* thread = oriel_thread_by_os_id(os_id);
-  return thread ? oriel_thread_id(thread) : 0;
-}
-
-void LogFile::take_sample(const SampleView& sample) {
-  if (sample.counter < since_) return;
-  log::Sample logged;
-  logged.counter = sample.counter;
-  logged.periods = sample.periods;
-  logged.node = stacks_.node_of(sample);
-  SamplesOfThread& of_thread = samples_[thread_of(sample.os_thread)];
-  of_thread.samples.push_back(logged);
-  if (sample.compiled == 0) return;
-  names_.need(log::FieldKind::kMethod, sample.compiled);
-  of_thread.compiling.push_back({sample.counter, sample.compiled, sample.compiled_again, sample.periods});
-}
-
-void LogFile::write_events() {
-  for (auto& [thread, events] : events_) {
-    for (size_t i = 0; i < events.events.size(); i++) {
-      const auto [offset, size] = events.fields[i];
-      events.events[i].fields = {events.bytes.data() + offset, size};
-    }
-    writer_->events(thread, events.events);
-  }
-  events_.clear();
-}
-
-void LogFile::write_samples() {
-  for (const auto& [thread, taken] : samples_) writer_->samples(thread, taken.samples, taken.compiling);
-  samples_.clear();
-}
 
 LogFile::Losses LogFile::losses() const {
   Losses all;
@@ -363,16 +180,15 @@ void LogFile::write_time_elsewhere() {
 }
 
 Status LogFile::flush() {
-  for (const auto& [thread, events] : events_) names_.need_thread(thread);
-  for (const auto& [thread, samples] : samples_) names_.need_thread(thread);
+  events_.need_threads();
+  samples_.need_threads();
   log::Mapping mapping = names_.take();
   mapping.start = mapping.end = clock_pair();
   writer_->mapping(mapping);
-  for (const log::Load& load : loads_) writer_->load(load);
-  loads_.clear();
+  events_.write_loads();
   writer_->stacks(stacks_.take_new_nodes());
-  write_events();
-  write_samples();
+  events_.write();
+  samples_.write();
   write_counters();
   write_time_elsewhere();
   writer_->process(modules::process_usage());

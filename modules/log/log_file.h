@@ -2,16 +2,12 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "base/redact/redact.h"
 #include "call_writer.h"
-#include "event_buffer.h"
-#include "heap_watch.h"
+#include "event_writer.h"
 #include "log/writer.h"
 #include "modules/control_group.h"
 #include "modules/names.h"
@@ -19,6 +15,7 @@
 #include "modules/process_info.h"
 #include "options.h"
 #include "recorder.h"
+#include "sample_writer.h"
 #include "stack_tree.h"
 
 namespace oriel::log_module {
@@ -55,45 +52,16 @@ class LogFile {
   // Whether a sample met a thread that waited for a lock.
   bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
   // Whether collections leave more and more.
-  bool heap_grows() const { return heap_.grows(); }
+  bool heap_grows() const { return events_.heap_grows(); }
   // Writes the end of the log and closes it; nothing may follow.
   Status finish();
 
  private:
   LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options, uint64_t since);
 
-  struct ThreadEvents {
-    std::vector<log::RawEvent> events;  // `fields` are set when they are written: `bytes` may move until then
-    std::vector<std::pair<size_t, size_t>> fields;  // offset and size in `bytes`
-    std::vector<uint8_t> bytes;
-  };
-  // Of an event in events_.
-  struct EventStack {
-    uint32_t thread = 0;
-    size_t event = 0;
-    uint64_t counter = 0;
-    bool truncated = false;
-    std::vector<uintptr_t> frames;
-  };
-  struct OpenLoad {
-    uint64_t counter = 0;
-    uint64_t thread = 0;
-  };
-
-  // Whether code was freed, as far as is known: true also where events still wait.
-  bool drain_events();
-  const EventSet& logged_at(uint64_t counter) const;
-  void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
-  void watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]);
-  void take_stacks();
-  bool take_load(uint32_t thread, const EventHeader& header, uint64_t id);
-  void take_sample(const SampleView& sample);
-  void write_events();
-  void write_samples();
   void write_counters();
   void write_time_elsewhere();
   void add_probe_costs(std::vector<log::Counter>& counters);
-  uint64_t thread_of(uint32_t os_id);
   std::vector<log::Lost> lost() const;
 
   // What was lost in the process, by reason, and for how long threads were ready to run.
@@ -104,35 +72,20 @@ class LogFile {
   Losses losses() const;
 
   std::unique_ptr<log::Writer> writer_;
-  const uint64_t since_;
-  // What is logged of what is heard, and what was until when: as long as such may still come.
-  EventSet logged_;
-  std::vector<std::pair<uint64_t, EventSet>> logged_until_;  // in order
-  uint64_t look_period_ns_;                                  // of threads that wait
+  uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
   Losses before_;  // the log
   NameTable names_;
   StackTree stacks_;
-  HeapWatch heap_;
-  std::pair<uint64_t, uint64_t> heap_after_ = {};  // a collection's number, and the bytes that it leaves
+  EventWriter events_;
+  SampleWriter samples_;
   CallWriter calls_;
   std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
   modules::OwnCpu own_cpu_;
   const modules::CpuGroup cpu_group_;
   bool stacks_of_allocations_;
-  const bool redacts_ = redacts();
   modules::ProbeCosts costs_;  // the least so far
   std::chrono::steady_clock::time_point counters_due_, costs_due_;
-  std::map<uint64_t, ThreadEvents> events_;  // by thread
-  std::vector<EventStack> event_stacks_;     // whose nodes are not known yet
-  struct SamplesOfThread {
-    std::vector<log::Sample> samples;
-    std::vector<log::Compiling> compiling;
-  };
-  std::map<uint64_t, SamplesOfThread> samples_;  // by thread
-  std::vector<log::Load> loads_;
-  std::map<std::pair<uint32_t, uint64_t>, OpenLoad> open_loads_;  // by the event that opened it and id
-  bool events_wait_ = false;                                      // the last drain left some
 };
 
 }  // namespace oriel::log_module

@@ -1,5 +1,6 @@
 // The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
-// program's threads), event_buffer and sample_rings (on the way), log_file with names and stack_tree (into the file).
+// program's threads), event_buffer, sample_rings and call_buffer (on the way), event_writer, sample_writer and
+// call_writer with names and stack_tree (out of these), log_file (into the file).
 
 #include <algorithm>
 #include <atomic>

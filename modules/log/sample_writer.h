@@ -1,0 +1,44 @@
+// From the rings of sampled stacks to the log: the writer's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "log/writer.h"
+#include "modules/names.h"
+#include "sample_rings.h"
+#include "stack_tree.h"
+
+namespace oriel::log_module {
+
+class SampleWriter {
+ public:
+  // `since`: what was before, in ticks, is another log's; 0: nothing was.
+  SampleWriter(SampleRings& rings, NameTable& names, StackTree& stacks, log::Writer& writer, uint64_t since)
+      : rings_(rings), names_(names), stacks_(stacks), writer_(writer), since_(since) {}
+
+  // Takes what is in the rings. Returns how full the fullest was, in percent.
+  unsigned drain();
+
+  // Needs the names of threads whose samples were taken.
+  void need_threads();
+  // Writes what was taken, after the names and the nodes that it needs.
+  void write();
+
+ private:
+  void take(const SampleView& sample);
+
+  SampleRings& rings_;
+  NameTable& names_;
+  StackTree& stacks_;
+  log::Writer& writer_;
+  const uint64_t since_;
+  struct SamplesOfThread {
+    std::vector<log::Sample> samples;
+    std::vector<log::Compiling> compiling;
+  };
+  std::map<uint64_t, SamplesOfThread> samples_;  // by thread
+};
+
+}  // namespace oriel::log_module
