@@ -88,6 +88,7 @@ struct Builder::Takers {
     add<&Builder::followed_>(table);
     add<&Builder::sampled_allocations_>(table);
     add<&Builder::lock_waits_>(table);
+    add<&Builder::async_marks_>(table);
     add<&Builder::async_runs_>(table);
     add<&Builder::reported_values_>(table);
     add<&Builder::collections_>(table);
@@ -239,7 +240,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
       // Samples, and what else has a stack, move to the stacks of who awaits.
       {"async", "stacks, threads",
        [](Builder& b, Finishing& f) {
-         f.stacks.emplace(b.async_runs_.finish(b.names_, b.clock_, f.functions, b.profile_));
+         f.stacks.emplace(b.async_runs_.finish(b.async_marks_, b.names_, b.clock_, f.functions, b.profile_));
        }},
       {"stacks of lock waits", "lock waits, async",
        [](Builder& b, Finishing& f) {

@@ -123,6 +123,7 @@ class Builder : public log::EventSink {
   ReportedValues reported_values_;
   table::FromEvents from_events_;
   std::vector<log::ProcessUsage> usages_;
+  AsyncMarks async_marks_;
   AsyncRuns async_runs_;
   CodeCounts code_;
   uint64_t last_counter_ = 0;  // of anything

@@ -7,6 +7,35 @@
 
 namespace oriel::profile {
 
+QueuedCalls::QueuedCalls(QueuedMethods handings) : handings_(std::move(handings)) {
+  for (const auto& [handed, handing] : handings_) {
+    latest_[handing.by] = kNone;
+    places_[{handing.by, handing.il}] = {};
+  }
+}
+
+const Queueing* QueuedCalls::queueing_of(uint64_t method) const {
+  const auto found = handings_.find(method);
+  return found == handings_.end() ? nullptr : &found->second;
+}
+
+void QueuedCalls::begins(uint64_t method, uint32_t call) {
+  if (const auto known = latest_.find(method); known != latest_.end()) known->second = call;
+}
+
+uint32_t QueuedCalls::begun_before(const Queueing& handing, uint32_t call, uint32_t wait) {
+  const auto place = places_.find({handing.by, handing.il});
+  if (place == places_.end()) return kNone;
+  std::deque<uint32_t>& begun = place->second.begun;
+  if (begun.empty()) {
+    place->second.waiting.emplace_back(call, wait);
+    return kNone;
+  }
+  const uint32_t result = begun.front();
+  begun.pop_front();
+  return result;
+}
+
 constexpr uint32_t kWithoutTask = UINT32_MAX;
 
 void AsyncReplay::play(const AsyncMark& mark) {
@@ -179,6 +208,38 @@ void AsyncReplay::complete(const AsyncMark& mark) {
   if (call == kNoneReplayed) return;
   calls_[call].end_ns = mark.ns;
   calls_[call].exception = mark.exception;
+}
+
+void AsyncMarks::add(const Incoming& told) {
+  const log::Event& event = told.event;
+  AsyncMark& mark = marks_.emplace_back();
+  mark.ns = static_cast<int64_t>(event.counter);
+  mark.thread = told.thread;
+  mark.number = event.number;
+  mark.method = event.values[0];
+  mark.task = static_cast<uint32_t>(event.values[1]);
+  if (event.number == oriel_event_async_suspend) {
+    mark.awaited = static_cast<uint32_t>(event.values[2]);
+    mark.il = static_cast<uint32_t>(event.values[3]);
+  }
+  if (event.number == oriel_event_async_complete) mark.exception = event.values[2];
+}
+
+std::set<uint64_t> AsyncMarks::methods() const {
+  std::set<uint64_t> methods;
+  for (const AsyncMark& mark : marks_) methods.insert(mark.method);
+  return methods;
+}
+
+AsyncReplay AsyncMarks::play(const ClockMap& clock, AsyncReplay::Awaits awaits, QueuedMethods handings) {
+  std::ranges::stable_sort(marks_, {}, &AsyncMark::ns);
+  AsyncReplay replay(std::move(awaits), std::move(handings));
+  for (AsyncMark& mark : marks_) {
+    mark.ns = clock.ns(static_cast<uint64_t>(mark.ns));
+    replay.play(mark);
+  }
+  marks_ = {};
+  return replay;
 }
 
 }  // namespace oriel::profile

@@ -1,11 +1,9 @@
 #include "profile/build/async/async_runs.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 #include "base/text/patterns.h"
-#include "profile/build/async/async_replay.h"
 #include "profile/build/async/async_stacks.h"
 
 namespace oriel::profile {
@@ -203,48 +201,28 @@ void AsyncRuns::hand_over(const Incoming& told) {
   handed_[event.values[2]] = {event.values[0], static_cast<uint32_t>(event.values[1])};
 }
 
-void AsyncRuns::mark(const Incoming& told) {
-  const log::Event& event = told.event;
-  AsyncMark& mark = marks_.emplace_back();
-  mark.ns = static_cast<int64_t>(event.counter);
-  mark.thread = told.thread;
-  mark.number = event.number;
-  mark.method = event.values[0];
-  mark.task = static_cast<uint32_t>(event.values[1]);
-  if (event.number == oriel_event_async_suspend) {
-    mark.awaited = static_cast<uint32_t>(event.values[2]);
-    mark.il = static_cast<uint32_t>(event.values[3]);
-  }
-  if (event.number == oriel_event_async_complete) mark.exception = event.values[2];
-}
-
 // What is handed over is a lambda's method; what is told of is the MoveNext of its state machine, which has its name.
-QueuedMethods AsyncRuns::of_state_machines(const Names& names) const {
+QueuedMethods AsyncRuns::of_state_machines(const AsyncMarks& marks, const Names& names) const {
   if (handed_.empty()) return {};
   std::unordered_map<std::string, Queueing> by_name;
   for (const auto& [method, handing] : handed_) by_name[names.method_name(method)] = handing;
-  std::set<uint64_t> methods;
-  for (const AsyncMark& mark : marks_) methods.insert(mark.method);
   QueuedMethods result;
-  for (const uint64_t method : methods) {
+  for (const uint64_t method : marks.methods()) {
     const auto found = by_name.find(names.method_name(method));
     if (found != by_name.end()) result[method] = found->second;
   }
   return result;
 }
 
-LogicalStacks AsyncRuns::finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile) {
-  std::ranges::stable_sort(marks_, {}, &AsyncMark::ns);
-  for (AsyncMark& mark : marks_) mark.ns = clock.ns(static_cast<uint64_t>(mark.ns));
+LogicalStacks AsyncRuns::finish(AsyncMarks& marks, const Names& names, const ClockMap& clock, Functions& functions,
+                                Profile& profile) {
   const auto awaits = [&](uint64_t method, uint32_t il, uint64_t awaited) {
     const auto site = awaited_.find({method, il});
     if (site == awaited_.end()) return false;
     return site->second.ends_with("IAsyncEnumerator.MoveNextAsync") ||
            plain_method_name(names.method_name(awaited)) == site->second;
   };
-  AsyncReplay replay(awaits, of_state_machines(names));
-  for (const AsyncMark& mark : marks_) replay.play(mark);
-  marks_ = {};
+  const AsyncReplay replay = marks.play(clock, awaits, of_state_machines(marks, names));
   RunMaker maker(replay, awaited_, names, functions, profile);
   maker.make_calls();
   LogicalStacks stacks(physical_stacks_ ? std::vector<AsyncRun>() : maker.make_runs(),
