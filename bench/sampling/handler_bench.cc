@@ -36,7 +36,7 @@ void on_sample(const sampling::Sample& sample) {
   const uint64_t after = clock_counter();
   const size_t index = samples++;
   if (index >= kMaxSamples) return;
-  whole_time[index] = after - sampling::sample_time(sample);
+  whole_time[index] = after - sample.time;
   walk_time[index] = after - before;
   walk_depth[index] = static_cast<uint32_t>(depth);
 }

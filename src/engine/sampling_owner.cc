@@ -19,7 +19,7 @@ constinit uint64_t in_force = 0;  // likewise; guarded by the next
 constinit std::mutex configuring;
 
 void on_sample(const sampling::Sample& sample) {
-  raise_sample_hit(reinterpret_cast<const void*>(sampling::sample_ip(sample)), static_cast<const void*>(&sample));
+  raise_sample_hit(reinterpret_cast<const void*>(sample.ip), static_cast<const void*>(&sample));
 }
 
 uint64_t packed(oriel_sample_mode mode, uint32_t hz) { return uint64_t{mode} << 32 | hz; }
@@ -102,34 +102,23 @@ size_t oriel_stack_walk_here(const uintptr_t** frames, bool* truncated) {
   return stack.depth;
 }
 
-uint32_t oriel_sample_thread_slot(const void* context) {
-  return oriel::sampling::sample_slot(oriel::sample_of(context));
-}
+uint32_t oriel_sample_thread_slot(const void* context) { return oriel::sample_of(context).slot; }
 
-uint32_t oriel_sample_os_thread(const void* context) {
-  return oriel::sampling::sample_os_thread(oriel::sample_of(context));
-}
+uint32_t oriel_sample_os_thread(const void* context) { return oriel::sample_of(context).os_thread; }
 
-uint64_t oriel_sample_time(const void* context) { return oriel::sampling::sample_time(oriel::sample_of(context)); }
+uint64_t oriel_sample_time(const void* context) { return oriel::sample_of(context).time; }
 
-uint32_t oriel_sample_periods(const void* context) {
-  return oriel::sampling::sample_periods(oriel::sample_of(context));
-}
+uint32_t oriel_sample_periods(const void* context) { return oriel::sample_of(context).periods; }
 
-bool oriel_sample_in_page_fault(const void* context) {
-  return oriel::sampling::sample_in_page_fault(oriel::sample_of(context));
-}
+bool oriel_sample_in_page_fault(const void* context) { return oriel::sample_of(context).in_page_fault; }
 
-bool oriel_sample_is_waiting(const void* context) {
-  return !oriel::sampling::sample_is_of_caller(oriel::sample_of(context));
-}
+bool oriel_sample_is_waiting(const void* context) { return oriel::sample_of(context).waits; }
 
 oriel_method* oriel_sample_compiled_method(const void* context, bool* again) {
   bool had_code = false;
   const oriel::Runtime* const runtime = oriel::current_runtime();
   oriel_method* method = nullptr;
-  if (runtime && oriel::sampling::sample_is_of_caller(oriel::sample_of(context)))
-    method = runtime->compiled_method(&had_code);
+  if (runtime && !oriel::sample_of(context).waits) method = runtime->compiled_method(&had_code);
   if (again) *again = method && had_code;
   return method;
 }

@@ -11,8 +11,16 @@
 
 namespace oriel::sampling {
 
-// One sample while its handler runs. The stack is walked on first demand, and the result kept for further listeners.
-struct Sample;
+// One sample while its handler runs: of a running thread, which is the calling one, or of one that waits.
+struct Sample {
+  uintptr_t ip;
+  uint64_t time;  // clock_counter()
+  uint32_t slot;  // below ORIEL_MAX_SAMPLED_THREADS, unique until the thread ends
+  uint32_t os_thread;
+  uint32_t periods;
+  bool in_page_fault;  // false for a waiting thread
+  bool waits;
+};
 
 // For a running thread, called in its signal handler; for a waiting thread, on the manager's thread, while the thread
 // may wake up. Never concurrently for one slot.
@@ -43,14 +51,8 @@ void thread_stopped(uint32_t os_id);
 // Marks a profiler's own thread: it is never sampled. Any thread.
 void exclude_thread(uint32_t os_id);
 
-// Async-safe, only in a SampleHandler.
-uintptr_t sample_ip(const Sample& sample);
-uint64_t sample_time(const Sample& sample);  // clock_counter()
-uint32_t sample_slot(const Sample& sample);  // below ORIEL_MAX_SAMPLED_THREADS, unique until the thread ends
-uint32_t sample_os_thread(const Sample& sample);
-uint32_t sample_periods(const Sample& sample);
-bool sample_in_page_fault(const Sample& sample);  // false for a waiting thread
-bool sample_is_of_caller(const Sample& sample);   // the sampled thread is the calling one: it does not wait
+// Writes the sample's stack to `frames`, innermost first, and returns how many frames. The stack is walked on first
+// demand, and the result kept for further listeners. Async-safe, only in a SampleHandler and with its sample.
 size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated);
 
 // By oriel_lost_reason. Async-safe.

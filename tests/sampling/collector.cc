@@ -33,19 +33,19 @@ void clear_samples(bool with_stacks) {
 }
 
 void collect(const Sample& sample) {
-  periods_taken += sample_periods(sample);
+  periods_taken += sample.periods;
   const size_t index = taken_count++;
   if (index >= kMaxTaken) return;
   Taken& one = taken[index];
-  one.ip = sample_ip(sample);
-  one.slot = sample_slot(sample);
-  one.periods = sample_periods(sample);
-  one.in_page_fault = sample_in_page_fault(sample);
-  one.waits = !sample_is_of_caller(sample);
+  one.ip = sample.ip;
+  one.slot = sample.slot;
+  one.periods = sample.periods;
+  one.in_page_fault = sample.in_page_fault;
+  one.waits = sample.waits;
   one.depth = 0;
   if (keep_stacks)
     one.depth = static_cast<uint32_t>(sample_stack(sample, one.frames, ORIEL_MAX_FRAMES, &one.truncated));
-  one.os_thread.store(sample_os_thread(sample), std::memory_order_release);
+  one.os_thread.store(sample.os_thread, std::memory_order_release);
 }
 
 size_t sample_count() { return std::min(taken_count.load(), kMaxTaken); }

@@ -81,9 +81,9 @@ void take_sample(Slot& slot, const void* context) {
   if (periods == 0) return;
   if (slot.excluded.load(std::memory_order_relaxed) || slot.stopped.load(std::memory_order_relaxed)) return;
   const uint32_t os_thread = slot.tid.load(std::memory_order_relaxed);
-  const Sample sample{
-      &slot, context, interrupted_registers(context).ip, time, os_thread, periods, is_in_page_fault(slot), false,
-      false, 0};
+  const uintptr_t ip = interrupted_registers(context).ip;
+  const SampleInSlot sample{
+      {ip, time, slot.number, os_thread, periods, is_in_page_fault(slot), false}, slot, context, false, false, 0};
   state.handler.load(std::memory_order_relaxed)(sample);
 }
 
@@ -123,18 +123,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
 }
 
-uintptr_t sample_ip(const Sample& sample) { return sample.ip; }
-uint64_t sample_time(const Sample& sample) { return sample.time; }
-uint32_t sample_slot(const Sample& sample) { return sample.slot->number; }
-uint32_t sample_os_thread(const Sample& sample) { return sample.os_thread; }
-uint32_t sample_periods(const Sample& sample) { return sample.periods; }
-bool sample_in_page_fault(const Sample& sample) { return sample.in_page_fault; }
-bool sample_is_of_caller(const Sample& sample) { return sample.context != nullptr; }
-
-size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* truncated) {
+size_t sample_stack(const Sample& of_thread, uintptr_t* frames, size_t max, bool* truncated) {
+  const auto& sample = static_cast<const SampleInSlot&>(of_thread);
   if (!sample.walked) {
-    sample.slot->has_wait_stack = false;
-    const Walk walk = walk_stack(*sample.slot, interrupted_registers(sample.context));
+    sample.of.has_wait_stack = false;
+    const Walk walk = walk_stack(sample.of, interrupted_registers(sample.context));
     sample.walked = true;
     sample.depth = walk.depth;
     sample.truncated = walk.end != WalkEnd::kThreadStart;
@@ -142,7 +135,7 @@ size_t sample_stack(const Sample& sample, uintptr_t* frames, size_t max, bool* t
     if (walk.end == WalkEnd::kTooDeep) count_lost(ORIEL_LOST_STACK_DEEP);
   }
   const size_t count = sample.depth < max ? sample.depth : max;
-  for (size_t i = 0; i < count; i++) frames[i] = sample.slot->frames[i];
+  for (size_t i = 0; i < count; i++) frames[i] = sample.of.frames[i];
   if (truncated) *truncated = sample.truncated || count < sample.depth;
   return count;
 }

@@ -12,16 +12,11 @@
 namespace oriel::sampling {
 
 // A sample of a running thread, in its signal handler; or of a waiting one, on the manager's thread, with its stack
-// already walked. The slot's `busy` is set meanwhile.
-struct Sample {
-  Slot* slot;
-  const void* context;  // nullptr once the stack was walked
-  uintptr_t ip;
-  uint64_t time;
-  uint32_t os_thread;
-  uint32_t periods;
-  bool in_page_fault;
-  // The result of the walk, if made, is in slot->frames.
+// already walked. The slot's `busy` is set meanwhile. Every Sample is one of these.
+struct SampleInSlot : Sample {
+  Slot& of;
+  const void* context;  // nullptr for a waiting thread
+  // The result of the walk, if made, is in of.frames.
   mutable bool walked;
   mutable bool truncated;
   mutable size_t depth;

@@ -42,16 +42,18 @@ void tell(Slot& slot, Wait& wait, int64_t time) {
   const int64_t periods = time / state.period_ns;
   if (periods <= 0 || !slot.has_wait_stack) return;
   const uintptr_t ip = slot.wait_stack_depth != 0 ? slot.frames[0] : 0;
-  const Sample sample{&slot,
-                      nullptr,
-                      ip,
-                      clock_counter(),
-                      slot.tid.load(std::memory_order_relaxed),
-                      static_cast<uint32_t>(std::min<int64_t>(periods, UINT32_MAX)),
-                      false,
-                      true,
-                      slot.wait_stack_truncated,
-                      slot.wait_stack_depth};
+  const SampleInSlot sample{{.ip = ip,
+                             .time = clock_counter(),
+                             .slot = slot.number,
+                             .os_thread = slot.tid.load(std::memory_order_relaxed),
+                             .periods = static_cast<uint32_t>(std::min<int64_t>(periods, UINT32_MAX)),
+                             .in_page_fault = false,
+                             .waits = true},
+                            slot,
+                            nullptr,
+                            true,
+                            slot.wait_stack_truncated,
+                            slot.wait_stack_depth};
   wait.untold -= int64_t{sample.periods} * state.period_ns;
   state.handler.load(std::memory_order_relaxed)(sample);
 }
