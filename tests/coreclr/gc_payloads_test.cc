@@ -7,7 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtimes/coreclr/callbacks/callback_state.h"
+#include "runtimes/coreclr/callbacks/callback_gc.h"
+#include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
 namespace {

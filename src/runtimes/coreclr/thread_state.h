@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "oriel/oriel.h"
-#include "runtimes/coreclr/callbacks/callback_state.h"
+#include "runtimes/coreclr/callbacks/callback_gc.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "runtimes/coreclr/adapter.h"
-#include "runtimes/coreclr/callbacks/callback_state.h"
+#include "runtimes/coreclr/callbacks/callback_gc.h"
+#include "runtimes/coreclr/callbacks/callback_jit.h"
+#include "runtimes/coreclr/callbacks/callback_threads.h"
 #include "runtimes/coreclr/callbacks/event_sources.h"
 #include "runtimes/coreclr/callbacks/exception_messages.h"
 #include "runtimes/coreclr/callbacks/heap_sizes.h"

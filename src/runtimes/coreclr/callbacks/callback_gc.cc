@@ -1,5 +1,9 @@
 // Collections and suspensions of the program. Managed threads may be stopped here, so nothing asks the runtime for
 // names.
+#include "runtimes/coreclr/callbacks/callback_gc.h"
+
+#include <unistd.h>
+
 #include <utility>
 
 #include "base/clock.h"
@@ -42,6 +46,58 @@ void raise_phase(oriel_gc_event phase, const GcState::Suspension& suspension) {
 }
 
 }  // namespace
+
+GcState::Collection GcState::begin(uint32_t generation) {
+  const uint32_t number = count_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const Collection begun = {number, generation};
+  std::atomic<Collection>& first = running_[0];
+  std::atomic<Collection>& second = running_[1];
+  // With three running, the end of one was missed.
+  if (const Collection before = second.load(std::memory_order_relaxed); before.number != 0)
+    first.store(before, std::memory_order_relaxed);
+  const bool alone = first.load(std::memory_order_relaxed).number == 0;
+  (alone ? first : second).store(begun, std::memory_order_relaxed);
+  suspend_generation_.store(generation, std::memory_order_relaxed);
+  constexpr uint32_t kOldest = 2;
+  if (generation == kOldest) oldest_.store(begun, std::memory_order_relaxed);
+  return begun;
+}
+
+GcState::Collection GcState::end() {
+  const bool stopped_it =
+      suspended_at_.load(std::memory_order_relaxed) != 0 && suspended_by_.load(std::memory_order_relaxed) == gettid();
+  if (!stopped_it && background_.load(std::memory_order_relaxed).number != 0) {
+    const Collection background = background_.exchange({}, std::memory_order_relaxed);
+    for (std::atomic<Collection>& running : running_)
+      if (running.load(std::memory_order_relaxed).number == background.number)
+        running.store({}, std::memory_order_relaxed);
+    // The later one is in the second place, or in the first if it is alone.
+    if (running_[0].load(std::memory_order_relaxed).number == 0)
+      running_[0].store(running_[1].exchange({}, std::memory_order_relaxed), std::memory_order_relaxed);
+    return background;
+  }
+  const Collection later = running_[1].exchange({}, std::memory_order_relaxed);
+  return later.number != 0 ? later : running_[0].exchange({}, std::memory_order_relaxed);
+}
+
+void GcState::suspend_begin(uint32_t reason, uint64_t now_ns) {
+  suspend_reason_.store(reason, std::memory_order_relaxed);
+  suspend_generation_.store(0, std::memory_order_relaxed);
+  suspended_at_.store(now_ns, std::memory_order_relaxed);
+  suspended_by_.store(gettid(), std::memory_order_relaxed);
+  if (reason == kSuspendForGcPrep) background_.store(oldest_.exchange({}, std::memory_order_relaxed));
+}
+
+GcState::Suspension GcState::suspension() const {
+  return {suspend_reason_.load(std::memory_order_relaxed), suspend_generation_.load(std::memory_order_relaxed),
+          suspended_at_.load(std::memory_order_relaxed)};
+}
+
+GcState::Suspension GcState::resume_begin() {
+  const Suspension ending = suspension();
+  suspended_at_.store(0, std::memory_order_relaxed);
+  return ending;
+}
 
 HResult Callback::GarbageCollectionStarted(int32_t generations, Bool* collected, uint32_t reason) {
   return guarded([&] {

@@ -1,4 +1,8 @@
 // Methods compiled and freed, and the callbacks in which their bodies are chosen.
+#include "runtimes/coreclr/callbacks/callback_jit.h"
+
+#include <algorithm>
+
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -6,6 +10,24 @@
 #include "runtimes/coreclr/native_code.h"
 
 namespace oriel::coreclr {
+
+bool JitState::knows(const oriel_method* method) {
+  const std::lock_guard lock(mutex_);
+  return versions_.contains(method->id);
+}
+
+bool JitState::is_new(const oriel_method* method, uintptr_t version_start) {
+  const std::lock_guard lock(mutex_);
+  std::vector<uintptr_t>& known = versions_[method->id];
+  if (std::find(known.begin(), known.end(), version_start) != known.end()) return false;
+  known.push_back(version_start);
+  return true;
+}
+
+void JitState::forget(const oriel_method* method) {
+  const std::lock_guard lock(mutex_);
+  versions_.erase(method->id);
+}
 
 HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {

@@ -1,6 +1,9 @@
 // Managed threads. The runtime reports a thread twice: when it creates the thread object (ThreadCreated), and when an
 // OS thread is assigned to it, which is what the engine needs.
+#include "runtimes/coreclr/callbacks/callback_threads.h"
+
 #include <string>
+#include <utility>
 
 #include "base/redact/redact.h"
 #include "engine/engine.h"
@@ -8,6 +11,20 @@
 #include "runtimes/coreclr/callbacks/callback.h"
 
 namespace oriel::coreclr {
+
+void ThreadNames::keep(ThreadID thread, std::string name) {
+  const std::lock_guard lock(mutex_);
+  names_[thread] = std::move(name);
+}
+
+std::string ThreadNames::take(ThreadID thread) {
+  const std::lock_guard lock(mutex_);
+  const auto found = names_.find(thread);
+  if (found == names_.end()) return {};
+  std::string name = std::move(found->second);
+  names_.erase(found);
+  return name;
+}
 
 HResult Callback::ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) {
   return guarded([&] {

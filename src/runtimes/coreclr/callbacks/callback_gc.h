@@ -1,15 +1,8 @@
-// State that callbacks leave for later callbacks.
+// What the callbacks of collections and suspensions leave for those that follow.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
-#include <string>
-#include <unordered_map>
-#include <vector>
-
-#include "engine/things/entities.h"
-#include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
 
@@ -56,34 +49,6 @@ class GcState {
   std::atomic<int32_t> suspended_by_{0};  // the thread
   std::atomic<Collection> oldest_{};      // the last collection of all generations, which may be a background one
   std::atomic<Collection> background_{};  // the one whose second pause began
-};
-
-// Which native versions of methods were already reported. A method is compiled for each tier and each on-stack
-// replacement; the runtime reports that it compiled the method, not which version is new.
-class JitState {
- public:
-  // Whether any version of the method was reported.
-  bool knows(const oriel_method* method);
-  // Whether the version that starts there is new; remembers it. Any thread.
-  bool is_new(const oriel_method* method, uintptr_t version_start);
-  // The method's code is gone.
-  void forget(const oriel_method* method);
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<uint32_t, std::vector<uintptr_t>> versions_;  // by the method's id
-};
-
-// Names that were given to threads before they ran.
-class ThreadNames {
- public:
-  void keep(ThreadID thread, std::string name);
-  // The name kept for the thread, which is then forgotten; "" if there is none.
-  std::string take(ThreadID thread);
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<ThreadID, std::string> names_;
 };
 
 }  // namespace oriel::coreclr
