@@ -16,29 +16,28 @@ namespace {
 
 using log::CallKind;
 
-// A kSite word is the site of allocations, or more bits for the record behind it.
+// A kSite word is the site of allocations, or has upper bits for the next record.
 enum : uint64_t { kSiteOnly = 0, kMoreBits = 1 };
-constexpr unsigned kMoreIdBits = 8;  // 24 + 8 bits of an id
-// Or it tells of a segment: two bits of its value say what, the id and the bits above them how much.
+constexpr unsigned kMoreIdBits = 8;  // an id has 24 + 8 bits
+// Or it is about a segment: two bits of its value are the kind; the id and the upper bits of the value are the number.
 constexpr unsigned kSegmentShift = 1 + kMoreIdBits, kSegmentValueShift = kSegmentShift + 2;
 constexpr CallKind kOfSegments[] = {CallKind{}, CallKind::kTimed, CallKind::kWaited, CallKind::kTaken};
 constexpr uint64_t kMostOfSegment = (uint64_t{1} << (kValueBits - kSegmentValueShift + kIdBits)) - 1;
 
-// The id of the word that a stack begins with: how many frames it shares, how many follow, and two marks.
+// The id of a stack's first word: the number of shared frames, the number of frames that follow, and two marks.
 constexpr unsigned kDepthBits = 11;
 constexpr uint64_t kDepthMask = (1u << kDepthBits) - 1;
 constexpr uint64_t kStackTruncated = 1u << (2 * kDepthBits), kStackMark = kStackTruncated << 1;
 static_assert(kStackMark >> kIdBits == 0 && ORIEL_MAX_FRAMES <= kDepthMask);
 
-// A thread that waits is in managed code, and whoever stops the managed threads, as for a collection, waits for it too.
-// So it looks up at each nap whether that is about to happen, and then takes room from a reserve: the writer may itself
-// wait for the collection to be over, so that no short wait would do, and losing would mean to lose all until the
-// writer has caught up. Otherwise nobody but the thread itself is kept waiting, and a disk may well take its time: a
-// busy one keeps a writer for 200 ms. Naps are short beside a collection, and long beside what a chunk takes to be
-// written.
+// A waiting thread is in managed code, so a suspension of the managed threads, for instance for a collection, waits for
+// it. Therefore the thread checks after each nap whether a suspension has begun, and then takes a chunk from a reserve.
+// A short wait would not help, because the writer may itself wait for the end of the collection, and giving up would
+// lose all records until the writer has caught up. Outside of suspensions only the thread itself waits, and a busy disk
+// may take 200 ms. A nap is short compared with a collection, and long compared with writing a chunk.
 constexpr int kWaitMilliseconds = 1'000;
 
-constinit CallCursor no_room;  // of threads that have no buffer
+constinit CallCursor no_room;  // for threads without a buffer
 constinit std::atomic<bool> closed{false};
 constinit std::atomic<bool> suspending{false};
 constinit std::atomic<uint64_t> lost_in_all{0};
@@ -52,7 +51,7 @@ void finish_buffer(void* buffer) {
 // A forked child has no writer.
 const int fork_handled = pthread_atfork(nullptr, nullptr, close_call_buffers);
 
-// The calling thread's buffer, made if need be; nullptr if there is no memory.
+// The calling thread's buffer, created if needed; nullptr without memory.
 CallBuffer* own_buffer() {
   if (call_cursor != &no_room) return static_cast<CallBuffer*>(call_cursor);
   if (closed.load(std::memory_order_relaxed)) return nullptr;
@@ -121,19 +120,20 @@ CallBuffer::~CallBuffer() {
   while (head_) next_chunk(head_->next.load(std::memory_order_acquire));
 }
 
-// Waits for it if need be; nullptr if there is none to be had. What it takes is not the program's.
+// Waits if needed; nullptr if there is no chunk. The time it takes does not count for the program.
 CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const modules::RunTicks run;
   const bool caught_up = lost_ == 0 || chunks_in_use() < kMostChunkBytes / kChunkBytes * 3 / 4;
   CallChunk* chunk = caught_up ? try_new_chunk() : nullptr;
-  // The thread may have lost its processor meanwhile, as it may anywhere: that stays with the code that runs.
+  // RunTicks leaves out the time without a processor: the thread may lose its processor anywhere, so that time counts
+  // for the code that runs.
   taken_ += run.passed();
   if (chunk || lost_ != 0) return chunk;
   const uint64_t begun = ticks();
   chunk = wait_for_chunk();
   taken_ += ticks() - begun;
-  waits_.waited(0);  // for the writer
+  waits_.waited(0);  // the wait for the writer does not count
   return chunk;
 }
 
@@ -144,7 +144,7 @@ bool CallBuffer::begin_chunk(uint64_t now) {
   return chunk != nullptr;
 }
 
-// A new chunk, begun now; what was lost before it stands first in it.
+// Starts a chunk now. The number of records lost before it comes first.
 void CallBuffer::begin(CallChunk* chunk, uint64_t now) {
   chunk->base = now;
   at = chunk->words;
@@ -191,18 +191,18 @@ void CallBuffer::tell_segment(uint64_t timed, uint64_t now) {
   }
   if (spent <= modules::kMayHaveWaited || spent <= taken) return;
   if (const uint64_t waited = waits_.waited(spent - taken)) tell(CallKind::kWaited, waited, now);
-  take_out(ticks() - now);  // no more: the system calls may have cost the thread its processor
+  take_out(ticks() - now);  // not the system calls' whole time: the thread may have lost its processor in them
 }
 
 void CallBuffer::tell(CallKind kind, uint64_t value, uint64_t now) {
-  if (at == full_) return;  // no chunk is begun for it alone
+  if (at == full_) return;  // not worth a new chunk
   const auto what = static_cast<uint64_t>(std::find(kOfSegments, std::end(kOfSegments), kind) - kOfSegments);
   value = std::min(value, kMostOfSegment);
   const uint64_t above = what << kSegmentShift | value >> kIdBits << kSegmentValueShift;
   push(call_word(CallKind::kSite, value & 0xffffff, above), now);
 }
 
-// An event was stored. Up to `end` the next ones need nothing else.
+// Called after an event was stored; sets `end`, up to which the next events need only be stored.
 void CallBuffer::choose_timed(bool timed) {
   timing_since_ = 0;
   if (timed) {
@@ -222,10 +222,10 @@ bool CallBuffer::make_room(bool time_all) {
 void CallBuffer::put(CallKind kind, uint32_t id, uint64_t value) {
   const bool timed = kind <= CallKind::kLeaveByTailCall;
   const uint64_t now = timed ? value : ticks();
-  // The chunk first, and all words of a record into one chunk: what follows is relative to its begin.
+  // Get the chunk first: all words of a record are in one chunk, and times are relative to its start.
   const bool too_late = timed && tail_ && (now - base) >> (kValueBits - 1) != 0;
   if ((too_late || full_ - at < 2) && !begin_chunk(now)) {
-    at = end = full_;  // begun anew with the next chunk only
+    at = end = full_;  // until there is a new chunk
     ++lost_;
     lost_in_all.fetch_add(1, std::memory_order_relaxed);
     return;
@@ -248,9 +248,9 @@ void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
   if (!last_stack_) return;
   const uint64_t now = ticks();
   const bool too_late = tail_ && (now - base) >> (kValueBits - 1) != 0;
-  // The room first: what a new chunk begins with may be that the last stack is not known any more.
+  // Get the room first: starting a new chunk may reset the last stack.
   if ((too_late || static_cast<size_t>(full_ - at) < frames.size() + 1) && !begin_chunk(now)) {
-    at = end = full_;  // the allocation itself will be counted as lost
+    at = end = full_;  // the allocation that follows counts as lost
     last_depth_ = 0;
     return;
   }
@@ -273,7 +273,7 @@ bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
   if (!head_) head_ = first_.load(std::memory_order_acquire);
   while (head_) {
     if (read_ == 0) base_ = head_->base;
-    // The next chunk first: once it is there, nothing more is written to this one.
+    // Load `next` first: once it is set, nothing more is written to this chunk.
     CallChunk* following = head_->next.load(std::memory_order_acquire);
     since = base_;
     if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
@@ -305,7 +305,7 @@ void CallBuffer::add_stack(std::vector<log::CallRecord>& records) {
   taken.frames.insert(taken.frames.end(), stack_.begin(), stack_.end());
 }
 
-// The word that a stack begins with, or one of its frames.
+// Decodes a stack's first word, or one of its frames.
 void CallBuffer::decode_stack(CallWord word, std::vector<log::CallRecord>& records) {
   if (frames_to_come_ != 0) {
     stack_.push_back(word);
@@ -320,7 +320,7 @@ void CallBuffer::decode_stack(CallWord word, std::vector<log::CallRecord>& recor
   if (frames_to_come_ == 0) add_stack(records);
 }
 
-// Whether that is what a kSite word tells of.
+// Returns whether a kSite word is about a segment.
 bool CallBuffer::decode_segment(CallWord word, std::vector<log::CallRecord>& records) {
   const uint64_t value = word >> kValueShift;
   const CallKind kind = kOfSegments[value >> kSegmentShift & 3];

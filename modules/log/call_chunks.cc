@@ -6,12 +6,12 @@ namespace oriel::log_module {
 namespace {
 
 constexpr size_t kMostChunks = kMostChunkBytes / kChunkBytes, kReserve = kReserveBytes / kChunkBytes;
-// How many empty chunks are kept: their memory is there already, as a new one's is not.
+// Number of empty chunks that are kept: their pages are mapped already.
 constexpr size_t kMostSpare = 128;
 
 constinit std::atomic<size_t> in_use{0};
 
-// A list of spare chunks, guarded by a flag that nobody waits for: whoever meets another there does without.
+// A list of spare chunks, guarded by a flag that no thread waits for: if it is taken, a thread does without the list.
 constinit std::atomic_flag busy;
 constinit CallChunk* spare = nullptr;
 constinit size_t spare_count = 0;

@@ -8,7 +8,7 @@
 namespace oriel::log_module {
 namespace {
 
-// What one thread has written at once: 2 MB of records.
+// Limit of one thread's chunks in one drain: 2 MB of records.
 constexpr int kChunksAtOnce = 32;
 
 bool has_time(log::CallKind kind) { return kind <= log::CallKind::kLeaveByTailCall; }
@@ -48,12 +48,12 @@ bool CallWriter::is_chosen(const log::CallRecord& record, uint32_t site) const {
   return true;
 }
 
-// What a thread left before this log began, and what it logged just when its method was not to be logged any more. The
-// segment that ends at the first call of this log began before it.
+// Removes the records that are not for this log: those from before it began, and those that a thread logged just when
+// its method stopped being chosen. The segment that ends at the log's first call began before the log.
 void CallWriter::leave_out_others(CallBuffer& buffer, uint64_t base) {
   bool begun = buffer.begun_in == since_;
   uint32_t site = 0;
-  uint64_t time = base;  // of allocations about
+  uint64_t time = base;  // the approximate time of allocations
   std::erase_if(records_, [&](const log::CallRecord& record) {
     if (record.kind == log::CallKind::kSite) site = record.id;
     if (!begun && (is_of_segment(record.kind) || record.kind == log::CallKind::kLost)) return true;
@@ -67,7 +67,7 @@ void CallWriter::leave_out_others(CallBuffer& buffer, uint64_t base) {
   if (begun) buffer.begun_in = since_;
 }
 
-// Stacks get the log's nodes for values.
+// Replaces the values of stacks by the log's nodes.
 void CallWriter::find_nodes(const TakenStacks& taken) {
   for (log::CallRecord& record : records_) {
     if (record.kind != log::CallKind::kStack) continue;

@@ -1,4 +1,4 @@
-// From the call buffers to the log: the writer's.
+// Moves calls and allocations from the threads' buffers into the log. For the writer's thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace oriel::log_module {
 
 class CallWriter {
  public:
-  // `since`: what was before, in ticks, is another log's; 0: nothing was.
+  // Records from before `since`, in ticks, belong to an earlier log; 0: there was none.
   CallWriter(modules::NameTable& names, StackTree& stacks, log::Writer& writer, const Recorder& recorder,
              uint64_t since)
       : names_(names),
@@ -24,14 +24,14 @@ class CallWriter {
         since_(since),
         checks_from_(since != 0 ? since : UINT64_MAX) {}
 
-  // Of what was logged from `when` (ticks) on, records of methods that are not chosen are left out: a thread may have
-  // been about to log one when the choice was changed.
+  // Leaves out records from `when` (ticks) on whose method is not chosen: a thread may have been about to log one when
+  // the choice changed.
   void check_methods(uint64_t when) { checks_from_ = when; }
 
-  // Writes what the threads have left, with the names that it needs before it; not all of it where there is very much.
-  // Returns how much the thread with the most had, in percent of what is written at once: at 100 there may be more.
+  // Writes the threads' records, preceded by the names that they need; not all of them if there are very many. Returns
+  // how full the fullest buffer was, in percent of what is written at once: at 100 there may be more.
   unsigned drain();
-  // A method whose call was written, and a class of which an object was; 0 if none was.
+  // A method of which a call was written, and a class of which an object was written; 0: none.
   uint32_t method() const { return method_; }
   uint32_t klass() const { return class_; }
 
@@ -47,10 +47,10 @@ class CallWriter {
   const Recorder& recorder_;
   const uint64_t since_;
   uint64_t checks_from_;
-  std::vector<log::CallRecord> records_;  // kept for its memory, as is
+  std::vector<log::CallRecord> records_;  // reused, like frames_
   std::vector<uintptr_t> frames_;
   uint32_t method_ = 0, class_ = 0;
-  std::vector<bool> methods_, classes_;  // by id: asked for already
+  std::vector<bool> methods_, classes_;  // by id: the name was requested
 };
 
 }  // namespace oriel::log_module
