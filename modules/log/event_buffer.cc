@@ -7,7 +7,7 @@ namespace oriel::log_module {
 namespace {
 
 constexpr size_t kChunkBytes = 32 * 1024;
-// What may wait for the writer in all: beyond it events are lost, and counted, rather than memory.
+// Limit of all events that wait for the writer. Beyond it, events are lost and counted.
 constexpr size_t kMaxChunks = 256 * 1024 * 1024 / kChunkBytes;
 std::atomic<size_t> chunks_in_use{0};
 
@@ -73,7 +73,7 @@ bool EventBuffer::append(const EventHeader& header, const uint8_t* fields, const
 bool EventBuffer::next(EventHeader& header, const uint8_t*& fields) {
   if (!head_) head_ = first_.load(std::memory_order_acquire);
   while (head_) {
-    // The next chunk first: once it is there, this one is published in full.
+    // Load `next` first: once it is set, this chunk is published in full.
     Chunk* following = head_->next.load(std::memory_order_acquire);
     if (read_ < head_->published.load(std::memory_order_acquire)) break;
     if (!following) return false;

@@ -1,5 +1,5 @@
-// A thread's events on their way to the writer: a queue of chunks with one producer, the thread, and one consumer, the
-// writer. No lock and, but for a new chunk every few thousand events, no allocation.
+// Carries a thread's events to the writer: a queue of chunks with one producer, the thread, and one consumer, the
+// writer. Takes no lock, and allocates only a new chunk every few thousand events.
 #pragma once
 
 #include <atomic>
@@ -13,9 +13,9 @@ namespace oriel::log_module {
 struct EventHeader {
   uint64_t counter;
   uint16_t number;
-  uint16_t size;           // of the fields that follow
-  uint16_t frames = 0;     // of the stack behind the fields, innermost first, as words without alignment
-  bool truncated = false;  // the stack's outer callers are missing
+  uint16_t size;           // size of the fields that follow, in bytes
+  uint16_t frames = 0;     // number of frames after the fields, innermost first, as unaligned words
+  bool truncated = false;  // the stack lacks its outer callers
 };
 
 class EventBuffer {
@@ -27,33 +27,33 @@ class EventBuffer {
 
   uint32_t thread_id() const { return thread_id_; }
 
-  // Producer: appends an event; false if there is no memory for it, or too much waits already.
+  // Producer: appends an event; false without memory, or if too much waits for the writer.
   bool append(const EventHeader& header, const uint8_t* fields, const uintptr_t* frames = nullptr);
 
-  // Consumer: the next event, valid until the call after; false if there is none for now.
+  // Consumer: the next event, valid until the next call; false if there is none for now.
   bool next(EventHeader& header, const uint8_t*& fields);
 
-  // The thread has ended: once it is empty the consumer may delete the buffer.
+  // The thread has ended. The consumer may delete the buffer once it is empty.
   std::atomic<bool> finished{false};
-  EventBuffer* next_record = nullptr;  // the registry's
+  EventBuffer* next_record = nullptr;  // used by the registry
   uint64_t throw_stack_due =
-      0;  // producer's: until then, by clock_monotonic_ns, exceptions get no stacks; 0: the next does
+      0;  // producer: no exception gets a stack before this time (clock_monotonic_ns); 0: the next one does
 
  private:
   struct Chunk;
   static Chunk* new_chunk();
 
   const uint32_t thread_id_;
-  Chunk* tail_ = nullptr;               // producer's
+  Chunk* tail_ = nullptr;               // used by the producer
   std::atomic<Chunk*> first_{nullptr};  // set once by the producer
-  Chunk* head_ = nullptr;               // consumer's
+  Chunk* head_ = nullptr;               // used by the consumer
   size_t read_ = 0;
 };
 
-// The calling thread's buffer, made on the first call; nullptr if there is no memory.
+// The calling thread's buffer, created by the first call; nullptr without memory.
 EventBuffer* thread_event_buffer();
 
-// All of them.
+// All threads' buffers.
 extern modules::ThreadRegistry<EventBuffer> event_buffers;
 
 }  // namespace oriel::log_module

@@ -2,7 +2,7 @@
 
 namespace oriel::log_module {
 
-// Collections of the youngest generation leave what a program has just used.
+// Collections of the youngest generation are ignored: after them, the heap still has what the program has just used.
 void HeapWatch::add(uint32_t generation, uint64_t bytes) {
   if (generation == 0) return;
   last_[seen_++ % kLast] = bytes;
@@ -19,7 +19,7 @@ void HeapWatch::look_for_growth() {
   without_ = 0;
 }
 
-// A program that has read what it works on goes on without.
+// The growth ends after many collections without any: a program may have loaded its data and go on working with it.
 void HeapWatch::look_for_end() {
   constexpr uint32_t kMany = 50;
   if (low() > level_ + level_ / 20) {

@@ -1,5 +1,5 @@
-// Whether the heap grows, by its sizes after collections: while it does, it is worth its price to learn what of what is
-// allocated stays.
+// Detects a growing heap from its sizes after collections. While the heap grows, it is worthwhile to follow which of
+// the allocated objects stay.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace oriel::log_module {
 
 class HeapWatch {
  public:
-  // After a collection of that generation the heap has so many bytes.
+  // Reports the heap's size after a collection of that generation.
   void add(uint32_t generation, uint64_t bytes);
 
-  // It has grown by much since it last stood still, and still does.
+  // Whether the heap has grown considerably since it last stood still, and still grows.
   bool grows() const { return grows_; }
 
  private:
@@ -24,11 +24,12 @@ class HeapWatch {
   void look_for_growth();
   void look_for_end();
 
-  std::array<uint64_t, kLast> last_ = {};  // sizes: of so many one is without what is only about to be collected
+  std::array<uint64_t, kLast> last_ =
+      {};  // sizes; the least of three contains no garbage that merely awaits the next collection
   uint64_t seen_ = 0;
-  uint64_t base_ = UINT64_MAX;  // the least since it stood still
-  uint64_t level_ = 0;          // up to where it has grown
-  uint32_t without_ = 0;        // collections in a row without growth
+  uint64_t base_ = UINT64_MAX;  // the least size since it stood still
+  uint64_t level_ = 0;          // the size that it has grown to
+  uint32_t without_ = 0;        // consecutive collections without growth
   bool grows_ = false;
 };
 

@@ -1,5 +1,5 @@
-// The nodes of a tree of stacks, found by what they are. A program that runs for long has many: each takes 16 bytes and
-// a place of 4 in a table that is a quarter to half full.
+// A hash table of the nodes of a tree of stacks. A program that runs for long has many nodes: each takes 16 bytes, plus
+// an entry of 4 bytes in a table that is a quarter to half full.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@ namespace oriel::log_module {
 class NodeTable {
  public:
   struct Node {
-    uint32_t parent;  // its number; 0: the root
+    uint32_t parent;  // its parent's number; 0: the root
     uint32_t il;
     uint64_t frame;
     bool operator==(const Node&) const = default;
   };
   struct Found {
-    uint32_t number;  // from 1 on, in the order in which they were added
+    uint32_t number;  // from 1, in the order of addition
     bool added;
   };
 
@@ -38,7 +38,7 @@ class NodeTable {
   }
 
  private:
-  // Of the node, or the free one that it would get.
+  // The node's place, or the free one for it.
   uint32_t& place_of(const Node& node) {
     size_t at = hash(node);
     for (;; at++) {
@@ -59,7 +59,7 @@ class NodeTable {
   }
 
   std::vector<Node> nodes_;
-  std::vector<uint32_t> places_;  // a power of two, or none
+  std::vector<uint32_t> places_;  // size is 0 or a power of two
 };
 
 }  // namespace oriel::log_module

@@ -14,7 +14,7 @@
 namespace oriel::log_module {
 namespace {
 
-// How each kind of field stands in the log: an id, a number, a text.
+// How the log encodes each kind of field: an id, a number or a text.
 template <std::integral Number>
 uint64_t logged(Number number) {
   return static_cast<uint64_t>(number);
@@ -58,15 +58,14 @@ void record_with(const Stack& stack, oriel_profiler* profiler, uint32_t number, 
   }
 }
 
-// Nobody is told whether an exception will be caught; if not, the runtime says so on stderr and aborts.
+// It is not known whether an exception will be caught. If not, the runtime aborts the process.
 void hurry_writer(Recorder& recorder) {
   if (recorder.urgent.exchange(true)) return;
   const std::lock_guard guard(recorder.lock);
   if (recorder.writer) recorder.writer->hurry();
 }
 
-// A program may throw all the time: where it does shows in a part of them, for which half a percent of its time must
-// do.
+// A program may throw all the time. A part of the exceptions, for at most half a percent of the time, shows where.
 Stack stack_of_exception(const Recorder& recorder) {
   constexpr uint64_t kBetween = 1'000'000;  // nanoseconds
   constexpr uint64_t kPart = 200;
@@ -91,7 +90,7 @@ Stack stack_of_STACK(const Recorder& recorder) {
   return own_stack();
 }
 
-// An exception whose message is told is told with its stack as well.
+// An exception whose message is logged is logged with its stack too.
 void have_stack_of_next_throw() {
   if (EventBuffer* const buffer = thread_event_buffer()) buffer->throw_stack_due = 0;
 }
@@ -103,19 +102,20 @@ template <uint32_t number, typename... Fields>
 bool is_logged(Number<number>, const Recorder&, Fields...) {
   return true;
 }
-// Where nobody asked for samples of all that is allocated, those that are not followed tell nothing.
+// Samples of objects that are not followed matter only if sampled allocations were requested.
 bool is_logged(Number<oriel_event_gc_allocation_followed>, const Recorder& recorder, oriel_class*, uint64_t, uint64_t,
                uint32_t number) {
   return number != 0 || recorder.all_samples.load(std::memory_order_relaxed);
 }
-// A program may wait for locks all the time, for some microseconds each.
+// A program may have very many waits of a few microseconds, so a shorter wait is logged with a probability in
+// proportion to its duration.
 bool is_logged(Number<oriel_event_monitor_acquired>, const Recorder&, oriel_class*, const void*, oriel_thread*,
                uint64_t waited) {
   constexpr uint64_t kMixing = 0x9e3779b97f4a7c15;
   return waited >= log::kWholeLockWait || (oriel_clock() * kMixing >> 32) % log::kWholeLockWait < waited;
 }
 
-// What else follows from an event.
+// Further actions at an event.
 template <uint32_t number, typename... Fields>
 void follow(Number<number>, Recorder&, Fields...) {}
 void follow(Number<oriel_event_exception_throw>, Recorder& recorder, oriel_object*) { hurry_writer(recorder); }
@@ -135,7 +135,8 @@ void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_re
   }
 #define ORIEL_RECORD_FULL ORIEL_RECORD
 #define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below
-// Seldom ones as other events; calls and allocations below, by functions that are no templates, which go first.
+// Rare leaf events are logged like the others. Frequent ones, calls and allocations, have functions below: these are no
+// templates, so they take precedence.
 #define ORIEL_RECORD_LEAF(number, name, stack, fields) \
   template <typename Otherwise = void>                 \
   ORIEL_RECORD(number, name, stack, fields)
@@ -144,18 +145,18 @@ void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_re
 #include "oriel/events.def"
 #undef ORIEL_EVENT
 
-// Signal handler: a sample is no record among the thread's events but goes to the rings.
+// In the signal handler: a sample goes to the rings, not to the thread's events.
 void on_sample_hit(oriel_profiler* profiler, const void*, const void* context) {
   profiler->recorder.rings.store(context);
 }
 
-// In the program's own code, at each of its calls and allocations: into buffers of their own. Other profilers' methods
-// are left out.
+// Runs in the program's own code at each call and allocation, and stores it in the thread's call buffer. Methods that
+// only other profilers instrument are left out.
 inline void log_chosen_call(oriel_profiler* profiler, log::CallKind kind, oriel_method* method) {
   const uint32_t id = oriel_method_id(method);
   if (profiler->recorder.calls.contains(id)) log_call(kind, id);
 }
-// The last site that was logged is known to be chosen.
+// The last logged site is known to be chosen.
 inline bool is_chosen_site(oriel_profiler* profiler, oriel_method* site) {
   return site == nullptr || site == call_cursor->site || profiler->recorder.allocations.contains(oriel_method_id(site));
 }
@@ -175,7 +176,7 @@ void on_method_exception_leave(oriel_profiler* profiler, oriel_method* method, o
 void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   if (is_chosen_site(profiler, site)) log_allocation(oriel_class_id(klass), size, site);
 }
-// In async methods: few enough for the buffer of events.
+// Awaits are rare enough for the buffer of events.
 template <uint32_t number, typename... Fields>
 void record_async(oriel_profiler* profiler, oriel_method* method, Fields... fields) {
   if (profiler->recorder.async.contains(oriel_method_id(method))) record_with({}, profiler, number, method, fields...);
@@ -195,10 +196,10 @@ void on_gc_allocation_with_stack(oriel_profiler* profiler, oriel_class* klass, u
   const uint64_t begun = ticks();
   const Stack stack = own_stack();
   log_allocation_with_stack(oriel_class_id(klass), size, site, {stack.frames, stack.depth}, stack.truncated);
-  take_out(ticks() - begun);  // more with each frame
+  take_out(ticks() - begun);  // deeper stacks take longer
 }
 
-// Lets the calling thread log into a buffer that nobody else reads.
+// Makes the calling thread log into a private buffer.
 class Scratch {
  public:
   Scratch() : before_(call_cursor) { call_cursor = &buffer; }
@@ -212,7 +213,7 @@ class Scratch {
   CallCursor* const before_;
 };
 
-// Of the calls in the buffer; 0 if there are none.
+// The average segment of the calls in the buffer; 0 if there are none.
 double average_segment(CallBuffer& buffer, bool timed) {
   std::vector<log::CallRecord> records;
   uint64_t base = 0, count = 0, sum = 0, entered = 0;
@@ -227,7 +228,7 @@ double average_segment(CallBuffer& buffer, bool timed) {
   return count != 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
 }
 
-// Filters: the engine's thread or one that compiles a method.
+// Filters. They run on the engine's thread, or on one that compiles a method.
 uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
   try {
     Recorder& recorder = profiler->recorder;
@@ -235,7 +236,7 @@ uint32_t call_filter(oriel_profiler* profiler, oriel_method* method) {
     if (recorder.calls.wants(method)) probes |= recorder.call_probes.load(std::memory_order_relaxed);
     if (recorder.async.wants(method)) probes |= ORIEL_CALLS_ASYNC;
     return probes;
-  } catch (...) {  // no memory for a name
+  } catch (...) {  // out of memory
     return ORIEL_CALLS_NONE;
   }
 }
@@ -314,7 +315,7 @@ void listen_with_stacks(oriel_profiler_handle profiler) {
   oriel_profiler_set_gc_allocation_callback(profiler, on_gc_allocation_with_stack);
 }
 
-// By the time resume_end is heard the next suspension may have begun on another thread.
+// Not resume_end: by then, another thread may have begun the next suspension.
 void watch_suspensions(oriel_profiler_handle profiler) {
   oriel_profiler_set_suspend_begin_callback(profiler,
                                             [](oriel_profiler*, oriel_suspend_reason) { suspension_begins(); });

@@ -1,4 +1,4 @@
-// The log module's callbacks: what the program's threads do with an event or a sample. Only appends to buffers.
+// The log module's callbacks. They run on the program's threads and only append to buffers.
 #pragma once
 
 #include <atomic>
@@ -14,41 +14,42 @@
 
 namespace oriel::log_module {
 
-// What the callbacks of all logs of a process work with, one log at a time. Lives as long as the process.
+// The state of the callbacks. All logs of a process share it, one at a time, and it lives as long as the process.
 struct Recorder {
   SampleRings rings;
   std::atomic<uint64_t> events_lost{0};
-  // An exception was thrown, which may be the program's last word: what there is should be written soon.
+  // An exception was thrown. It may end the program, so the buffers should be written soon.
   std::atomic<bool> urgent{false};
-  std::atomic<uint64_t> gc_paused_ns{0};               // how long collections have stopped the program
-  std::atomic<bool> all_samples{false};                // of allocations, also of objects that are not followed
-  std::atomic<bool> exception_stacks{false};           // exceptions are logged with their stacks, a part of them
-  std::atomic<uint32_t> call_probes{ORIEL_CALLS_ALL};  // what the methods wanted get
-  // Which methods' calls are wanted, of which async ones the awaits, and in which methods' code allocations are.
-  // Others' methods are heard too, and not logged.
+  std::atomic<uint64_t> gc_paused_ns{0};      // total time of collections' pauses
+  std::atomic<bool> all_samples{false};       // log all samples of allocations, not only those of followed objects
+  std::atomic<bool> exception_stacks{false};  // log some of the exceptions with stacks
+  std::atomic<uint32_t> call_probes{ORIEL_CALLS_ALL};  // the probes of chosen methods
+  // The methods whose calls are logged, the async methods whose awaits are logged, and the methods in whose code
+  // allocations are logged. Callbacks also hear of other methods, and ignore them.
   modules::ChosenMethods calls, async, allocations;
-  std::mutex lock;                    // the next
-  modules::Worker* writer = nullptr;  // of the log that is written; nullptr: none is
+  std::mutex lock;                    // guards `writer`
+  modules::Worker* writer = nullptr;  // the current log's; nullptr: there is no log
 };
 
-// Makes `profiler` listen to the events whose numbers are set, and no longer to such. Any thread.
+// Installs or removes the callbacks of these events. Any thread.
 void listen(oriel_profiler_handle profiler, const EventSet& events);
 void stop_listening(oriel_profiler_handle profiler, const EventSet& events);
-// As to allocations that are logged one by one: each with its stack.
+// Makes each logged allocation have its stack, where allocations are logged one by one.
 void listen_with_stacks(oriel_profiler_handle profiler);
-// What phases add to the events.
+// The events, and those of the collections' phases.
 EventSet with_phases(EventSet events);
-// Has the engine ask again, of all methods, which are chosen: their code is changed soon after.
+// Installs the filters of methods. The engine then asks them about all methods again, and soon changes their code.
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder);
-// Has `profiler`, which is to listen to nothing else, tell the call buffers when the runtime stops its threads.
+// Makes `profiler`, which must have no other callbacks, report suspensions of the runtime's threads to the call
+// buffers.
 void watch_suspensions(oriel_profiler_handle profiler);
-// What the probes of calls cost, as of `method`, and those of objects of `klass`, unless that is nullptr: without
-// stacks. May throw std::bad_alloc. Any thread but one that logs calls.
+// Measures the cost of calls' probes with `method`, and of allocations' probes without stacks with `klass`, unless that
+// is nullptr. May throw std::bad_alloc. Any thread that logs no calls.
 modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass);
 
 }  // namespace oriel::log_module
 
-// What the engine passes back to the callbacks.
+// The engine passes this to the callbacks.
 struct oriel_profiler {
   oriel::log_module::Recorder recorder;
 };

@@ -29,7 +29,7 @@ void SampleRings::store(const void* context) {
   uint64_t written = ring.written.load(std::memory_order_relaxed);
   const uint64_t waiting = written - ring.read.load(std::memory_order_acquire);
   if (waiting == 0) {
-    // An empty ring begins anew, so that a thread that is seldom sampled uses its first pages only.
+    // An empty ring restarts at its beginning, so that a rarely sampled thread uses only its first pages.
     written = (written + kCapacity - 1) / kCapacity * kCapacity;
     ring.read.store(written, std::memory_order_relaxed);
   }

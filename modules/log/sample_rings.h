@@ -1,7 +1,6 @@
-// Sampled stacks on their way to the writer: a ring for each sampled thread, filled in sample_hit and emptied by the
-// writer. Of a stack only the inner frames are kept that differ from those of the thread's sample before: deep stacks
-// change at their inner end. Rings are mapped some at a time, ahead of the threads that need them, by the writer: a
-// signal handler may not.
+// Carries sampled stacks to the writer: a ring for each sampled thread, filled in sample_hit and emptied by the writer.
+// A record has only the inner frames that differ from the thread's previous sample, because deep stacks change at their
+// inner end. The writer maps rings in groups, ahead of the threads that need them, because a signal handler must not.
 #pragma once
 
 #include <algorithm>
@@ -29,18 +28,19 @@ struct SampleView {
 
 class SampleRings {
  public:
-  // Maps the first rings; false if the system refuses the address space.
+  // Maps the first rings; false if the system refuses the memory.
   bool reserve() { return map_up_to(kAhead); }
 
-  // In sample_hit, so async-safe and never twice at once for a thread: stores its stack, or counts it as lost.
+  // Stores the stack of a sample, or counts it as lost. Called in sample_hit: async-safe, and never twice at a time for
+  // one thread.
   void store(const void* context);
 
-  // Writer: calls visit(SampleView) for each stored sample, thread by thread, and maps rings for threads to come.
-  // Returns how full the fullest ring was, in percent; 100 also if there was none for a thread.
+  // Writer: calls visit(SampleView) for each stored sample, thread by thread, and maps rings for further threads.
+  // Returns how full the fullest ring was, in percent; 100 if a thread had none.
   template <typename Visit>
   unsigned drain(Visit visit);
 
-  // Samples that found no room.
+  // Number of samples for which there was no room.
   uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
@@ -49,20 +49,20 @@ class SampleRings {
   static constexpr size_t kRecordWords = kHeaderWords + kMaxFrames;
   static constexpr size_t kWords = 8 * 1024;  // 64 KiB a ring
 
-  // A stack, innermost first, at the end of the array: what is shared with the next one stays in its place.
+  // A stack, innermost frame first, at the end of the array, so that shared frames stay in their places.
   struct LastStack {
     uint64_t depth;
     uintptr_t frames[kMaxFrames];
 
     const uintptr_t* innermost() const { return frames + kMaxFrames - depth; }
-    // How many outer frames of another stack are the same.
+    // Number of outer frames shared with another stack.
     size_t shared_with(const uintptr_t* other, size_t other_depth) const;
-    // Makes it a stack of `all` frames, of which only the inner ones are given.
+    // Makes this a stack of `all` frames by replacing its inner frames.
     void replace(const uintptr_t* inner, size_t inner_count, size_t all);
   };
   static constexpr size_t kCapacity = kWords - 2 - 2 * sizeof(LastStack) / sizeof(uintptr_t);
 
-  // Positions count words and only grow; a record never wraps around the end of `words`. The thread moves `read` while
+  // Positions count words and only grow. A record never wraps around the end of `words`. The thread moves `read` while
   // the ring is empty, the writer while it is not.
   struct Ring {
     std::atomic<uint64_t> written;
@@ -72,26 +72,26 @@ class SampleRings {
     uintptr_t words[kCapacity];
   };
   static_assert(sizeof(Ring) == kWords * sizeof(uintptr_t));
-  static constexpr uintptr_t kSkip = ~uintptr_t{0};  // the rest up to the end is unused
+  static constexpr uintptr_t kSkip = ~uintptr_t{0};  // the rest of `words` is unused
 
-  static constexpr uint32_t kGroup = 16;  // rings that are mapped together
-  static constexpr uint32_t kAhead = 32;  // so many more than are used, for threads that start before the writer comes
+  static constexpr uint32_t kGroup = 16;  // number of rings mapped together
+  static constexpr uint32_t kAhead = 32;  // mapped beyond those in use, for threads that start before the next drain
 
-  // Its first word: how many frames it has, whether the walk broke, whether a page was missing, whether the thread
-  // waits, how many frames the stack has.
+  // A record's first word: its number of frames, whether the walk was truncated, whether the thread was in a page
+  // fault, whether it was waiting, and the stack's number of frames.
   static size_t frames_in(const uintptr_t* record) { return record[0] & 0xffff; }
   static SampleView view(const uintptr_t* record, LastStack& last);
 
-  // The ring of a slot, nullptr if it is not mapped.
+  // A slot's ring; nullptr if it is not mapped.
   Ring* ring_of(uint32_t slot) const {
     Ring* const group = groups_[slot / kGroup].load(std::memory_order_acquire);
     return group ? group + slot % kGroup : nullptr;
   }
-  // Whether the rings of all slots below `slots` are mapped now.
+  // Maps the rings of all slots below `slots`; false if the system refuses.
   bool map_up_to(uint32_t slots);
 
   std::atomic<Ring*> groups_[ORIEL_MAX_SAMPLED_THREADS / kGroup] = {};  // never unmapped
-  std::atomic<uint32_t> slots_used_{0};                                 // one more than the highest slot
+  std::atomic<uint32_t> slots_used_{0};                                 // the highest slot in use, plus one
   std::atomic<uint64_t> lost_{0};
 };
 
@@ -136,7 +136,7 @@ unsigned SampleRings::drain(Visit visit) {
     Ring& ring = *mapped;
     const uint64_t written = ring.written.load(std::memory_order_acquire);
     uint64_t read = ring.read.load(std::memory_order_relaxed);
-    if (read >= written) continue;  // above it where the thread just moved it
+    if (read >= written) continue;  // greater if the thread has just moved it
     if (written - read > fullest) fullest = written - read;
     while (read != written) {
       const size_t at = read % kCapacity;
@@ -149,7 +149,7 @@ unsigned SampleRings::drain(Visit visit) {
     }
     ring.read.store(read, std::memory_order_release);
   }
-  if (slots != 0) map_up_to(std::min(slots + kAhead, ORIEL_MAX_SAMPLED_THREADS));  // refused: what is lost is counted
+  if (slots != 0) map_up_to(std::min(slots + kAhead, ORIEL_MAX_SAMPLED_THREADS));  // without rings, samples are lost
   return static_cast<unsigned>(fullest * 100 / kCapacity);
 }
 

@@ -78,7 +78,7 @@ uint64_t StackTree::node_of(const SampleView& sample, size_t innermost, Leaf lea
   stay_within_bounds();
   uint64_t node = 0;
   for (size_t i = sample.frame_count; i-- > innermost;) {
-    // A caller's address is the one behind its call, which may already be another function's.
+    // A caller's address is the one after its call, which may already belong to another function.
     const uintptr_t address = sample.frames[i] - (i > 0 || leaf != Leaf::kInstruction ? 1 : 0);
     const bool broken = sample.truncated && node == 0;
     const bool at_probe = leaf == Leaf::kProbe && i == innermost;
