@@ -56,7 +56,7 @@ uint32_t AsyncReplay::call_of(uint32_t task) const {
   return task == 0 || found == of_task_.end() ? kNoneReplayed : found->second;
 }
 
-// Numbers of what is no Task come again: of one that is over it is another call's now.
+// Numbers of awaitables other than Task are reused: the number of a completed call now belongs to another one.
 uint32_t AsyncReplay::open_call_of(uint32_t task) const {
   const uint32_t call = call_of(task);
   return call == kNoneReplayed || calls_[call].end_ns >= 0 ? kNoneReplayed : call;
@@ -73,7 +73,7 @@ uint32_t AsyncReplay::next_without_task(uint64_t method) {
     waiting.pop_front();
     return call;
   }
-  // It goes on before the thread on which it waited could tell.
+  // Or the call resumed before the thread on which it suspended reported that.
   for (const auto& [thread, runs] : open_) {
     for (const Run& run : runs)
       if (calls_[run.call].method == method && calls_[run.call].ahead == 1) return run.call;
@@ -121,7 +121,7 @@ void AsyncReplay::resume(const AsyncMark& mark) {
   ReplayedCall& its = calls_[call];
   if (const uint32_t wait = std::exchange(its.waiting, kNoneReplayed); wait != kNoneReplayed)
     waits_[wait].end_ns = mark.ns;
-  // A thread is not in one call twice: what was to come between was lost.
+  // A thread cannot be in a call twice: the events in between were lost.
   const bool is_in_it = std::ranges::find(runs, call, &Run::call) != runs.end();
   if (!is_in_it) ++its.ahead;
   const uint32_t outer = runs.empty() ? kNoneReplayed : runs.back().run;
@@ -144,8 +144,8 @@ AsyncReplay::Run AsyncReplay::end_run(const AsyncMark& mark) {
   return run;
 }
 
-// Another thread may have gone on with it before this one could tell that it waits: then the task is known already, of
-// a call that has no begin yet.
+// Another thread may have resumed the call before this one reported its suspension. Then the task is known already, for
+// a call without a start.
 uint32_t AsyncReplay::name_call(uint32_t call, uint32_t task) {
   if (task == kWithoutTask) return call;
   const auto [known, made] = of_task_.try_emplace(task, call);
@@ -189,7 +189,7 @@ void AsyncReplay::suspend(const AsyncMark& mark) {
   wait.of_call = awaited != kNoneReplayed;
   ReplayedCall& its = calls_[named];
   its.ahead -= its.ahead > 0 ? 1 : 0;
-  // What it waited for came before it could tell, and another thread went on with it, if not to its end.
+  // The awaited operation completed before this event, and another thread has resumed the call, maybe to its end.
   if (its.ahead > 0 || its.end_ns >= 0) {
     wait.end_ns = mark.ns;
   } else {

@@ -13,7 +13,7 @@ bool says_cancelled(const std::string& type) {
   return type == "System.OperationCanceledException" || type == "System.Threading.Tasks.TaskCanceledException";
 }
 
-// What the log has of calls, as the profile has it.
+// Converts the replayed calls, waits and runs into the profile's.
 class RunMaker {
  public:
   RunMaker(const AsyncReplay& replay, const AwaitedNames& awaited, const Names& names, Functions& functions,
@@ -54,7 +54,7 @@ class RunMaker {
     return runs;
   }
 
-  // Of each method that is handed over, when it was awaited.
+  // By method that is queued elsewhere: the waits for it.
   QueueingWaits make_handed(const QueuedMethods& handed) {
     QueueingWaits result;
     if (handed.empty()) return result;
@@ -118,9 +118,9 @@ class RunMaker {
     return known->second;
   }
 
-  // The node of those that await the call, at what they await it by.
+  // The node of the call's awaiters, at the places of their awaits.
   uint32_t callers_of(uint32_t call) {
-    constexpr size_t kDeepest = 200;  // awaits may go round in a circle
+    constexpr size_t kDeepest = 200;  // awaits may form a cycle
     std::vector<uint32_t> chain;
     uint32_t node = 0;
     for (uint32_t at = call; chain.size() < kDeepest;) {
@@ -133,7 +133,7 @@ class RunMaker {
       if (caller == kNoneReplayed) break;
       at = caller;
     }
-    // From the outermost inwards: a call's callers are its caller's, and the caller.
+    // From the outermost call inwards: a call's callers are its caller's callers and its caller.
     for (size_t i = chain.size(); i-- > 0;) {
       const ReplayedCall& its = replay_.calls()[chain[i]];
       const uint32_t caller = caller_of(chain[i]);
@@ -143,14 +143,14 @@ class RunMaker {
     return node;
   }
 
-  // Of the calls that it began itself: what these await tells more.
+  // Whether it waits for several calls. If it started them itself, their own waits say more.
   bool is_of_several(const ReplayedWait& wait) const {
     const auto awaited = awaited_.find({replay_.calls()[wait.call].method, wait.il});
     return awaited != awaited_.end() && (awaited->second == "System.Threading.Tasks.Task.WhenAll" ||
                                          awaited->second == "System.Threading.Tasks.Task.WhenAny");
   }
 
-  // The call that stands for it now.
+  // The call that replaces it, or itself.
   uint32_t now(uint32_t call) const {
     if (call == kNoneReplayed) return kNoneReplayed;
     const uint32_t instead = replay_.calls()[call].instead;
@@ -178,15 +178,15 @@ class RunMaker {
 
   const AsyncReplay& replay_;
   const AwaitedNames& awaited_;
-  std::vector<bool> starts_;  // others, by call
+  std::vector<bool> starts_;  // by call: whether it starts others
   const Names& names_;
   Functions& functions_;
   Profile& profile_;
-  std::unordered_map<uint64_t, uint32_t> methods_;  // functions, by id
+  std::unordered_map<uint64_t, uint32_t> methods_;  // functions by id
   std::unordered_map<uint64_t, uint32_t> images_;
-  std::map<std::pair<uint64_t, uint32_t>, uint32_t> positions_;  // by method and offset
+  std::map<std::pair<uint64_t, uint32_t>, uint32_t> positions_;  // by method and IL offset
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> nodes_;      // by parent and position
-  std::unordered_map<uint32_t, uint32_t> callers_;               // nodes, by call
+  std::unordered_map<uint32_t, uint32_t> callers_;               // nodes by call
 };
 
 }  // namespace
@@ -201,7 +201,7 @@ void AsyncRuns::hand_over(const Incoming& told) {
   handed_[event.values[2]] = {event.values[0], static_cast<uint32_t>(event.values[1])};
 }
 
-// What is handed over is a lambda's method; what is told of is the MoveNext of its state machine, which has its name.
+// The queued method is a lambda. The events name MoveNext of its state machine, which is shown by the lambda's name.
 QueuedMethods AsyncRuns::of_state_machines(const AsyncMarks& marks, const Names& names) const {
   if (handed_.empty()) return {};
   std::unordered_map<std::string, Queueing> by_name;

@@ -23,7 +23,7 @@ uint32_t LogicalStacks::of(uint32_t thread, int64_t ns, uint32_t node) {
 
 namespace {
 
-// Who waited at that time: of several, who did so last. 0: nobody.
+// The node that was waiting at that time; the latest of several; 0: none.
 uint32_t waiting_at(int64_t ns, const std::vector<QueueingWait>& waits) {
   constexpr int kMost = 100;
   auto at = std::ranges::upper_bound(waits, ns, {}, &QueueingWait::start_ns);
@@ -54,7 +54,7 @@ uint32_t LogicalStacks::under_queueing_wait(int64_t ns, uint32_t leaf) {
   return put_under(under, frames);
 }
 
-// The innermost one at that time.
+// The innermost run at that time.
 uint32_t LogicalStacks::run_at(uint32_t thread, int64_t ns) const {
   if (thread >= of_thread_.size()) return AsyncRun::kNone;
   const std::vector<uint32_t>& all = of_thread_[thread];
@@ -74,7 +74,7 @@ LogicalStacks::RunKey LogicalStacks::key_of(uint32_t run) const {
   return {innermost, runs_[run].under, depth};
 }
 
-// The stack's node under those that await the run, or the one in which it is as far as the stack shows that.
+// The stack's node, moved under the awaiters of the run, or of the outer runs that the stack shows.
 uint32_t LogicalStacks::moved(uint32_t leaf, uint32_t run) {
   std::vector<uint32_t> frames;  // innermost first
   for (uint32_t node = leaf; node != 0; node = profile_.nodes[node].parent) {
@@ -83,7 +83,7 @@ uint32_t LogicalStacks::moved(uint32_t leaf, uint32_t run) {
     if (!runs_[run].is_of_outer) return runs_[run].under == 0 ? leaf : put_under(runs_[run].under, frames);
     run = runs_[run].outer;
   }
-  return leaf;  // of something that ran beside it
+  return leaf;  // the stack belongs to something else
 }
 
 uint32_t LogicalStacks::put_under(uint32_t node, const std::vector<uint32_t>& frames) {
@@ -91,7 +91,7 @@ uint32_t LogicalStacks::put_under(uint32_t node, const std::vector<uint32_t>& fr
   return node;
 }
 
-// One like `like`.
+// A child with the method and position of `like`.
 uint32_t LogicalStacks::child(uint32_t parent, uint32_t like) {
   Node made = profile_.nodes[like];
   made.parent = parent;
