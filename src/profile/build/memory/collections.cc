@@ -12,10 +12,10 @@ namespace {
 
 bool is_gc(const Pause& pause) { return pause.reason == ORIEL_SUSPEND_GC || pause.reason == ORIEL_SUSPEND_GC_PREPARE; }
 
-// No heap is that large: sums of what a corrupt log claims are not to overflow.
+// No heap is that large. The limit keeps sums over a corrupt log from overflowing.
 constexpr uint64_t kMostBytes = uint64_t{1} << 56;
 
-// Adds so many parts from the record's value `first` on.
+// Adds `parts` of the record's values, from `first` on.
 void add_sizes(const GcRecord& record, size_t first, size_t parts, HeapSizes& sizes) {
   for (size_t i = 0; i < parts; ++i)
     sizes.bytes[i] = std::min(sizes.bytes[i] + std::min(record.values[first + i], kMostBytes), kMostBytes);
@@ -34,7 +34,7 @@ void add_survived(const GcRecord& record, Collection& collection) {
   detail.handles = static_cast<uint32_t>(record.values[7]);
 }
 
-// As one that was meant to run beside the program and came to block it.
+// Whether a collection ended in its pause, as a background collection does that became a blocking one.
 bool ends_in_its_pause(const Collection& collection, const std::vector<Pause>& pauses) {
   const auto after = std::ranges::upper_bound(pauses, collection.start_ns, {}, &Pause::start_ns);
   if (after == pauses.begin() || collection.end_ns < 0) return false;
@@ -42,12 +42,11 @@ bool ends_in_its_pause(const Collection& collection, const std::vector<Pause>& p
   return is_gc(pause) && collection.end_ns <= pause.start_ns + pause.ns;
 }
 
-// Makes collections of what the log has of their begins and ends.
+// Builds collections from the log's begins and ends.
 //
-// A background collection may begin with a short one of the younger generations, in the same pause. CoreCLR's callbacks
-// tell of the background one's begin, the short one's end and the background one's, and the log has both ends under one
-// number. That there was a short one follows from its trigger, which is told behind the other's, or from the second
-// pause, which comes after an end then.
+// A background collection may begin with a short collection of the younger generations in the same pause. CoreCLR
+// reports the begin of the background one, and both ends, under the number of the background one. The short one shows
+// only by its trigger, which follows the other's trigger, or by the second pause, which then comes after an end.
 class CollectionMatcher {
  public:
   CollectionMatcher(const ClockMap& clock, std::vector<Collection>& collections)
@@ -81,14 +80,14 @@ class CollectionMatcher {
     }
   }
 
-  // In order of their begins, the short one behind the one that begins with it; numbered as the runtime numbers them.
+  // Sorts by begin, a short collection after the one that begins with it, and numbers them as the runtime does.
   void finish() {
     std::ranges::stable_sort(collections_, {}, &Collection::start_ns);
     for (size_t i = 0; i < collections_.size(); ++i) collections_[i].number = first_number_ + static_cast<uint32_t>(i);
   }
 
  private:
-  static constexpr uint32_t kShort = 1;  // the generation of a short one
+  static constexpr uint32_t kShort = 1;  // the generation of a short collection
   static constexpr size_t kNone = SIZE_MAX;
   struct Open {
     size_t index = 0;
@@ -119,7 +118,7 @@ class CollectionMatcher {
     collections_[of].background = record.values[2] != 0;
   }
 
-  // What ends from now on under the number of the background one is the short one.
+  // From now on, an end with the background collection's number is the short one's.
   size_t add_short_one(size_t background) {
     const size_t added = collections_.size();
     Collection inner;
@@ -136,7 +135,7 @@ class CollectionMatcher {
       if (open.number != record.values[0]) continue;
       HeapSizes& sizes = collections_[open.index].heap.emplace();
       add_sizes(record, 1, HeapSizes::kParts, sizes);
-      // Of a background one its own is told as it ends, unless the log ends before.
+      // The background collection's own sizes come with its end, unless the log ends before.
       if (swept_ != kNone && swept_ != open.index) collections_[swept_].heap = sizes;
       swept_ = kNone;
     }
@@ -148,18 +147,18 @@ class CollectionMatcher {
     if (found == open_.rend()) return;
     Collection& collection = collections_[found->index];
     collection.end_ns = clock_.ns(record.counter);
-    // Version 1's runtimes stop the program for the whole of a collection and do not log it apart.
+    // Version 1's runtimes stop the program during all of a collection and do not log the pause.
     if (record.event == log::Event::kGcEnd) collection.pause_ns = collection.end_ns - collection.start_ns;
     if (const auto free = left_free_.extract(record.thread)) detail_of(collection).free = free.mapped();
     ended_[record.thread] = found->index;
     open_.erase(std::next(found).base());
   }
 
-  // Only a background collection has one. Unless its end is told, this is the last that is known of it.
+  // Only a background collection has a second pause. Without an event for its end, this is its last known time.
   void second_pause_ended(const GcRecord& record) {
     if (oldest_ == kNone) return;
     const size_t background = std::exchange(oldest_, kNone);
-    if (collections_[background].end_ns >= 0) {  // that was the short one's
+    if (collections_[background].end_ns >= 0) {  // that was the short one's end
       const Collection ended = collections_[background];
       const size_t last = last_;
       Collection& inner = collections_[add_short_one(background)];
@@ -179,18 +178,18 @@ class CollectionMatcher {
 
   const ClockMap& clock_;
   std::vector<Collection>& collections_;
-  std::vector<Open> open_;                   // that have not ended
-  std::map<uint32_t, size_t> ended_;         // by thread, the last that ended there
-  std::map<uint32_t, HeapSizes> left_free_;  // by thread, told before the end
-  size_t last_ = kNone;                      // that began
-  size_t oldest_ = kNone;                    // the last of all generations that may be a background one
-  size_t swept_ = kNone;                     // a background one since whose second pause no heap was told
+  std::vector<Open> open_;                   // not ended yet
+  std::map<uint32_t, size_t> ended_;         // by thread: the last one that ended
+  std::map<uint32_t, HeapSizes> left_free_;  // by thread: reported before the end
+  size_t last_ = kNone;                      // the last one that began
+  size_t oldest_ = kNone;                    // the last full one, which may be a background collection
+  size_t swept_ = kNone;                     // a background one without heap sizes since its second pause
   uint32_t first_number_ = 1;
 };
 
 }  // namespace
 
-// What they take in memory is never left out.
+// Raises the memory limit by what records take, so that none is left out.
 void Collections::add(const Incoming& told) {
   const size_t before = records_.capacity();
   GcRecord& record = records_.emplace_back(GcRecord{told.event.counter, told.event.number, told.thread, {}});
@@ -216,7 +215,7 @@ void Collections::match_collections(const ClockMap& clock, Profile& profile) con
 }
 
 void Collections::add_heaps(Profile& profile) const {
-  constexpr uint64_t kMostHeaps = 1024;  // as the runtime has at most
+  constexpr uint64_t kMostHeaps = 1024;  // the runtime's limit
   std::map<uint32_t, uint64_t> marked;
   for (const GcRecord& record : records_) {
     if (record.event != oriel_event_gc_marked || record.values[0] >= kMostHeaps) continue;
@@ -227,7 +226,7 @@ void Collections::add_heaps(Profile& profile) const {
 }
 
 void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
-  int64_t stopped = -1;  // since when the runtime has been stopping threads
+  int64_t stopped = -1;  // when the runtime began to stop threads
   for (const GcRecord& record : records_) {
     const int64_t now = clock.ns(record.counter);
     if (record.event == oriel_event_suspend_begin) stopped = now;

@@ -8,13 +8,13 @@
 namespace oriel::profile {
 namespace {
 
-// More than a runtime's adapter ever follows at a time; a corrupt log could claim any number.
+// More than an adapter follows at a time; a corrupt log could claim any number.
 constexpr size_t kMostFollowed = 1u << 20;
 constexpr uint64_t kMostPart = 1u << 20;
-// Sums of what a corrupt log claims are not to overflow.
+// Keeps sums over a corrupt log from overflowing.
 constexpr uint64_t kMostRepresented = uint64_t{1} << 40;
 
-// When collections of all generations began that have ended.
+// The starts of completed full collections.
 std::vector<int64_t> full_collections(const Profile& profile) {
   std::vector<int64_t> starts;
   for (const Collection& collection : profile.collections)

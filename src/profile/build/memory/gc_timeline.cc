@@ -9,7 +9,7 @@
 namespace oriel::profile {
 namespace {
 
-// Of oriel_event_gc_phases, by index of its values.
+// Indexes of oriel_event_gc_phases's values.
 enum TimeIndex : size_t {
   kBackground,
   kRoots,
@@ -40,18 +40,18 @@ GcPhase phase_of_roots(uint64_t roots) {
 }
 
 struct Mark {
-  int64_t ns = 0;  // done
+  int64_t ns = 0;  // when it was done
   uint32_t thread = 0;
   uint64_t heap = 0;
   GcPhase phase = GcPhase::kMarkOthers;
 };
 
-// A pause for a collection, as far as it is known.
+// A collection's pause, as far as it is known.
 struct OpenPause {
   Pause pause;
-  int64_t filled_ns = 0;  // until then it has phases
-  int64_t begun_ns = -1;  // a collection that has told no times began; -1: none did
-  bool full = false;      // it is of all generations
+  int64_t filled_ns = 0;  // its phases reach until then
+  int64_t begun_ns = -1;  // begin of a collection that has not reported times yet; -1: none
+  bool full = false;      // a full collection
   std::vector<Mark> marks;
   std::vector<GcStretch> stretches;
 
@@ -61,11 +61,11 @@ struct OpenPause {
     filled_ns = end_ns;
   }
 
-  // Marking from roots, up to then: each kind lasted from the one before, told by the first heap for all; and each
-  // thread's own.
+  // Fills the marking of roots up to `end_ns`: for all threads, each kind of root lasted from the previous one that the
+  // first heap reported; in addition, each thread's own.
   void fill_roots(int64_t end_ns) {
     const int64_t start_ns = filled_ns;
-    std::map<uint32_t, int64_t> threads;  // until when each is told
+    std::map<uint32_t, int64_t> threads;  // the end of each thread's last mark
     for (const Mark& mark : marks) {
       int64_t& told = threads.try_emplace(mark.thread, start_ns).first->second;
       if (mark.ns > told) stretches.push_back({told, mark.ns, mark.phase, 0, mark.thread});
@@ -76,11 +76,11 @@ struct OpenPause {
     marks.clear();
   }
 
-  // `values` as oriel_event_gc_phases has them, told then.
+  // `values` are oriel_event_gc_phases's, reported at `told_ns`.
   void fill_phases(const uint64_t* values, int64_t told_ns) {
     int64_t all = 0;
     const auto time = [&](size_t index) {
-      return static_cast<int64_t>(std::min<uint64_t>(values[index], uint64_t{1} << 50));  // corrupt logs, too
+      return static_cast<int64_t>(std::min<uint64_t>(values[index], uint64_t{1} << 50));  // for corrupt logs
     };
     for (size_t i = kRoots; i <= kSweepTime; ++i) all += time(i);
     fill(std::min(std::max(begun_ns, filled_ns), told_ns - all), GcPhase::kOther);
@@ -173,7 +173,7 @@ class Timeline {
     if (!first.marks.empty()) first.fill_roots(first.marks.back().ns);
     marking_since_ = first.pause.start_ns + first.pause.ns;
     background_ = collection_of(first.pause, profile_.collections);
-    // A short one that begins with it comes behind it.
+    // A short collection that begins with it comes after it.
     if (background_ && background_ != profile_.collections.data() && background_->generation < kOldestGeneration &&
         background_[-1].start_ns == background_->start_ns)
       --background_;
@@ -192,7 +192,7 @@ class Timeline {
     background_ = nullptr;
   }
 
-  // When it has swept is not known: its threads do nothing else until the next collection of all.
+  // The end of sweeping is not known. The background threads do nothing else until the next full collection.
   void end_untold() {
     close(*second_);
     sweeping_since_ = second_->pause.start_ns + second_->pause.ns;
@@ -212,7 +212,7 @@ class Timeline {
     if (background_) background_->phases[static_cast<size_t>(phase)] += end_ns - start_ns;
   }
 
-  // What is left of the pause is none of the phases; what of the phases is not in the pause does not count.
+  // The rest of the pause has no phase; phases outside of the pause do not count.
   void close(OpenPause& open) {
     const int64_t end_ns = open.pause.start_ns + open.pause.ns;
     open.fill(end_ns, told_ ? GcPhase::kOther : GcPhase::kCollecting);
@@ -226,13 +226,13 @@ class Timeline {
     }
   }
 
-  const bool told_;  // the log has the times of phases
+  const bool told_;  // the log has the phases' times
   const ClockMap& clock_;
   Profile& profile_;
   std::optional<OpenPause> open_;
-  std::optional<OpenPause> second_;  // of a background collection that still sweeps
-  int64_t marking_since_ = -1;       // since when a background collection marks beside the program; -1: none does
-  int64_t sweeping_since_ = -1;      // likewise of sweeping, until an end that is not told
+  std::optional<OpenPause> second_;  // of a background collection that is still sweeping
+  int64_t marking_since_ = -1;       // start of a background collection's concurrent marking; -1: none
+  int64_t sweeping_since_ = -1;      // likewise of its sweeping, if its end is not reported
   Collection* background_ = nullptr;
 };
 
@@ -243,7 +243,7 @@ Collection* collection_of(const Pause& pause, std::vector<Collection>& collectio
   const auto after =
       std::upper_bound(collections.begin(), collections.end(), end,
                        [](int64_t ns, const Collection& collection) { return ns < collection.start_ns; });
-  // Only a concurrent collection can be far back, and of these one at a time runs.
+  // Only a concurrent collection can be far back, and there is at most one at a time.
   constexpr ptrdiff_t kReach = 1000;
   const auto first = after - std::min(kReach, after - collections.begin());
   for (auto at = after; at != first;) {

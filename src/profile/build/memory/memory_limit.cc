@@ -16,9 +16,9 @@ constexpr bool kIsMeasured = false;  // shadow memory and freed memory would cou
 constexpr bool kIsMeasured = true;
 #endif
 
-// Of this process; 0 if the system does not say.
+// This process's resident memory; 0 if the system does not say.
 uint64_t resident_bytes() {
-  const std::string text = system_text("/proc/self/statm");  // pages in all, then resident ones
+  const std::string text = system_text("/proc/self/statm");  // all pages, then resident ones
   char* second = nullptr;
   std::strtoull(text.c_str(), &second, 10);
   return std::strtoull(second, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -27,9 +27,9 @@ uint64_t resident_bytes() {
 }  // namespace
 
 void MemoryLimit::open(uint64_t log_bytes) {
-  // With the file itself, which is in memory while it is read. What is made of them, and reports, take twice as much.
+  // Includes the file itself, which is in memory while it is read. The profile and reports take twice as much.
   constexpr uint64_t kRecords = 6, kNames = 2, kOfAnyLog = 3'000'000;
-  constexpr uint64_t kOfAThread = 48, kThreadsOfAnyLog = 10'000;  // its name, and when it began and ended
+  constexpr uint64_t kOfAThread = 48, kThreadsOfAnyLog = 10'000;  // its name, start and end
   names_ = kNames * log_bytes + kOfAnyLog;
   threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
   if (!kIsMeasured) return;

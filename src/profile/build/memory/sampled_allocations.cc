@@ -8,10 +8,10 @@
 namespace oriel::profile {
 namespace {
 
-// More rows, a class on a thread and a stack each, no program has; a corrupt log could claim any number.
+// More rows (class, thread and stack) than any program has; a corrupt log could claim any number.
 constexpr uint32_t kMostAllocationRows = 1u << 22;
 
-// A corrupt log may claim more objects than there are numbers.
+// Limits the number of objects that a corrupt log may claim.
 uint64_t rounded(double objects) { return static_cast<uint64_t>(std::llround(std::min(objects, 4e18))); }
 
 }  // namespace
