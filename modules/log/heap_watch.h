@@ -24,8 +24,7 @@ class HeapWatch {
   void look_for_growth();
   void look_for_end();
 
-  std::array<uint64_t, kLast> last_ =
-      {};  // sizes; the least of three contains no garbage that merely awaits the next collection
+  std::array<uint64_t, kLast> last_ = {};  // sizes; the least of three has no garbage that awaits a collection
   uint64_t seen_ = 0;
   uint64_t base_ = UINT64_MAX;  // the least size since it stood still
   uint64_t level_ = 0;          // the size that it has grown to

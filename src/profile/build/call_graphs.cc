@@ -7,7 +7,7 @@
 namespace oriel::profile {
 namespace {
 
-constexpr size_t kMostGraphRows = 1u << 26;  // more than a program may have; a corrupt log could claim any number
+constexpr size_t kMostGraphRows = 1u << 26;  // more than a program has; a corrupt log could claim any number
 
 }  // namespace
 
@@ -54,8 +54,8 @@ void CallGraphs::add(const log::CallTiming& timing) {
   own.waited_ns = timing.waited_ns;
 }
 
-// Callees stand behind their callers. What ended while the tree was read may be missing from its caller. Each call, and
-// each end of a callee's, begins a segment.
+// Callees follow their callers. The caller's time may lack a call that ended while the tree was read. Each call, and
+// each return to the caller, begins a segment.
 void CallGraphs::find_own_segments() {
   std::vector<uint64_t> of_callees(rows_.size());
   for (size_t i = rows_.size(); i-- > 1;) {
@@ -67,7 +67,7 @@ void CallGraphs::find_own_segments() {
   }
 }
 
-// Over the whole run: pairs of clocks near each other are too coarse to time single calls by.
+// Nanoseconds per tick over the whole run: a short distance between clock pairs is too coarse for timing single calls.
 double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
   if (last_counter_ <= start) return 1;
   const double rate =
@@ -77,7 +77,7 @@ double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
   return sound_rate(rate, all);
 }
 
-// Returns the node of each row; 0 for what is outside of any method.
+// Returns each row's node; 0 for code outside of any method.
 std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, const ProbeCosts& costs,
                                             Functions& functions, Profile& profile) const {
   std::vector<uint32_t> node_of(rows_.size());
@@ -107,7 +107,7 @@ std::vector<uint32_t> CallGraphs::add_nodes(const Names& names, double rate, con
   return node_of;
 }
 
-// A node's own code is the site, with the callees that are not counted.
+// The site is the node's method, which includes callees that are not counted.
 void CallGraphs::add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
                                  Profile& profile) const {
   IdMap<uint32_t> types;

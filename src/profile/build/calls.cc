@@ -14,14 +14,14 @@ namespace {
 
 using log::Event;
 
-// What a log may make us keep: no program comes near, but a corrupt log could claim anything.
+// Limits of what is kept. No program comes near them, but a corrupt log could claim anything.
 constexpr uint32_t kMostPaths = 1u << 24;
 constexpr uint64_t kMostOpen = 1u << 24;
 constexpr uint64_t kMostTaken = uint64_t{1} << 50;
-// How far up a stack a leave looks for its enter, as the decoder does.
+// How far up the stack a leave searches for its enter, as in the decoder.
 constexpr size_t kMostUnwound = log::CallStack::kMaxUnwound;
 
-// Of the whole log: pairs of clocks near each other are too coarse to time single calls by.
+// Nanoseconds per count over the whole log: a short distance between clock pairs is too coarse for timing single calls.
 double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
   return last > first ? static_cast<double>(clock.ns(last) - clock.ns(first)) / static_cast<double>(last - first) : 1;
 }
@@ -41,11 +41,11 @@ Calls::Stack& Calls::new_stack(uint32_t thread) {
   return stacks_[thread];
 }
 
-// The time since the thread's last event was the top method's own.
+// Adds the time since the thread's last event to the top method's own time.
 inline void Calls::pass_time(Stack& stack, uint64_t counter) {
   ++stack.segments;
   const uint64_t now = in_range(counter);
-  if (now <= stack.last) return;  // counters never go back in an honest log
+  if (now <= stack.last) return;  // counters never go back in a valid log
   const uint64_t spent = now - stack.last;
   if (!stack.frames.empty()) {
     paths_[stack.frames.back().path].self += spent;
@@ -71,7 +71,7 @@ Calls::Rest& Calls::rest_of(uint32_t path) {
   return rest_[at];
 }
 
-// What is known of the segment that ends with the next event of a call.
+// Takes data about the segment that ends with the next event of a call.
 void Calls::take_segment(const Incoming& told) {
   const Event& event = told.event;
   Stack& stack = stack_of(told.thread);
@@ -125,7 +125,7 @@ void Calls::enter(const Incoming& told) {
   ++open_;
 }
 
-// Ends the call on top at the stack's last counter.
+// Ends the top call at the stack's last counter.
 inline void Calls::pop(Stack& stack) {
   const Frame& frame = stack.frames.back();
   Path& path = paths_[frame.path];
@@ -138,7 +138,7 @@ inline void Calls::pop(Stack& stack) {
   --open_;
 }
 
-// Ends the calls from `depth` of the stack on.
+// Ends the calls from `depth` on.
 void Calls::close(Stack& stack, size_t depth) {
   while (stack.frames.size() > depth) pop(stack);
 }
@@ -158,7 +158,7 @@ void Calls::leave(const Incoming& told) {
   if (up > reach) {
     ++total_.without_enter;
     if (event.values[0] != 0) return;
-    // The decoder does not know the stack: part of the log is damaged, and what we have of it may be wrong.
+    // The decoder does not know the stack: part of the log is damaged, and our stack may be wrong.
     total_.without_leave += depth;
     return close(stack, 0);
   }
@@ -195,7 +195,7 @@ void Calls::allocate(const Incoming& told) {
   allocations_[at].bytes += event.values[1];
 }
 
-// Events are missing here: the open calls may have ended long ago, and those to come have callers that nobody knows.
+// Events are missing here. Open calls may have ended long ago, and the callers of further ones are unknown.
 void Calls::gap(const Incoming& told) {
   Stack& stack = stack_of(told.thread);
   ++total_.gaps;
@@ -210,14 +210,14 @@ void Calls::gap(const Incoming& told) {
   stack.base = paths_.find_or_add(key);
 }
 
-// The thread makes no more calls: those that are open, if any, do not run until the log's end.
+// The thread has ended, so its open calls do not last until the log's end.
 void Calls::end_thread(const Incoming& told) {
   const uint32_t thread = told.threads.index(told.event.values[0]);
   if (thread >= stacks_.size()) stacks_.resize(thread + 1);
   stacks_[thread].ended = told.event.counter;
 }
 
-// Calls that run when the log ends last until then; those of a thread that has ended, until it did.
+// Calls that are still running end with the log, or with their thread.
 void Calls::close_open_calls(uint64_t last_counter) {
   for (Stack& stack : stacks_) {
     if (stack.frames.empty()) continue;
@@ -233,7 +233,7 @@ void Calls::close_open_calls(uint64_t last_counter) {
   }
 }
 
-// By path: a caller's is before its callees'. Each call, and each end of a callee's, begins a segment.
+// By path; a caller's path precedes its callees'. Each call, and each return to the caller, begins a segment.
 std::vector<OwnSegments> Calls::own_segments() const {
   std::vector<OwnSegments> result(paths_.size());
   for (uint32_t i = 0; i < paths_.size(); ++i) {
@@ -250,7 +250,7 @@ std::vector<OwnSegments> Calls::own_segments() const {
   return result;
 }
 
-// Returns the node of each path: 0 for a thread's own.
+// Returns each path's node; 0 for a thread's root.
 std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
                                        Profile& profile) const {
   profile.call_nodes.reserve(paths_.size() + 1);
@@ -286,7 +286,7 @@ std::vector<uint32_t> Calls::add_nodes(const Names& names, double rate, const Pr
   return node_of;
 }
 
-// A single call's probes take what they take in its node's calls on average.
+// Assumes that probes take as long in a single call as in its node's calls on average.
 void Calls::set_longest(const std::vector<OwnSegments>& own, const std::vector<uint32_t>& node_of, double rate,
                         Profile& profile) const {
   struct Sums {
@@ -326,7 +326,7 @@ void Calls::add_allocations(const std::vector<uint32_t>& nodes, const Names& nam
       if (made) known = functions.add(names.method(from.site));
       site = known;
     }
-    // A stack has every caller, logged calls those that somebody chose.
+    // A stack has all callers; logged calls have only chosen methods.
     const uint32_t node = from.stack != 0 ? stacks.in_calls(from.stack) : nodes[from.path];
     if (from.stack != 0 && site == 0) site = stacks.site_of(from.stack);
     profile.allocations.push_back({paths_[from.path].thread, node, type, site, from.objects, from.bytes, 0});

@@ -5,12 +5,12 @@
 namespace oriel::profile {
 namespace {
 
-// Closer pairs say little of the rate: the time of day counts microseconds, and its reader may be interrupted.
+// Closer pairs are too inexact for a rate: the time of day is in microseconds, and its reader may be interrupted.
 constexpr int64_t kMinGapUs = 20'000;
 
 int64_t gap_us(const ClockPair& from, const ClockPair& to) { return static_cast<int64_t>(to.unix_us - from.unix_us); }
 
-// Far enough, in whichever direction the time of day went.
+// Whether the distance is large enough, in either direction of the time of day.
 bool apart(const ClockPair& a, const ClockPair& b) {
   const int64_t us = gap_us(a, b);
   return us >= kMinGapUs || us <= -kMinGapUs;
@@ -20,7 +20,7 @@ double gap_counts(const ClockPair& from, const ClockPair& to) { return static_ca
 
 }  // namespace
 
-// The pairs by counter, those left out that are too close to the one before. The last one stays.
+// The pairs by counter, without those too close to the previous one. The last one is kept.
 std::vector<ClockPair> ClockMap::sorted_anchors() {
   std::stable_sort(pairs_.begin(), pairs_.end(),
                    [](const ClockPair& a, const ClockPair& b) { return a.counter < b.counter; });
@@ -86,7 +86,7 @@ double ClockMap::position(uint64_t counter) const {
 }
 
 int64_t ClockMap::ns(uint64_t counter) const {
-  constexpr double kMax = 1e18;  // 31 years: of a corrupt log
+  constexpr double kMax = 1e18;  // 31 years; a corrupt log may claim more
   return static_cast<int64_t>(std::clamp(position(counter) - origin_, 0.0, kMax));
 }
 

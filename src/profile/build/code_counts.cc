@@ -7,8 +7,8 @@
 namespace oriel::profile {
 namespace {
 
-// The compiler is native code: where managed code runs, the compilation that the thread was last known in has failed,
-// which the runtime does not tell.
+// The compiler is native code. If the thread runs managed code, its last known compilation has failed, which the
+// runtime does not report.
 bool runs_managed_code(uint32_t node, const Profile& profile) {
   return profile.functions[profile.nodes[node].function].managed;
 }
@@ -21,7 +21,7 @@ void CodeCounts::add(const log::Load& load) {
 }
 
 void CodeCounts::add(uint32_t thread, const log::Compiling& compiling) {
-  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as of samples
+  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as for samples
   compiling_.push_back({thread, compiling.method, compiling.again, compiling.counter, periods});
 }
 
@@ -40,7 +40,7 @@ void CodeCounts::finish(const Names& names, const ClockMap& clock, Functions& fu
   profile.code_counts = {{.images_loaded = std::max(image_loads_, image_events_),
                           .methods_compiled = methods_.size(),
                           .compilations = compilations_}};
-  std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by thread and time of the sample
+  std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by the sample's thread and time
   for (const CompilingRecord& one : compiling_) compiles[{one.thread, clock.ns(one.counter)}] = true;
   for (const Sample& sample : profile.samples)
     if (const auto at = compiles.find({sample.thread, sample.ns}); at != compiles.end())

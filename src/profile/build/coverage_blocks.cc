@@ -1,4 +1,4 @@
-// Coverage as blocks of a log, from which the same is added up again.
+// Coverage as blocks of a log that add up to it.
 #include <algorithm>
 #include <map>
 
@@ -23,7 +23,7 @@ log::Coverage block_of(const Coverage& coverage, const std::string& label, const
   return block;
 }
 
-// A test's counts are part of the whole's, and come to it with the test's own block.
+// The total includes a test's counts. They are subtracted here because the test's own block adds them again.
 void take_away(const std::vector<CoveredMethod>& part, std::vector<CoveredMethod>& whole) {
   std::map<PlaceInImage, CoveredMethod*> by_place;
   for (CoveredMethod& method : whole) by_place[{method.image, method.row}] = &method;

@@ -11,7 +11,7 @@ uint64_t sum_of(uint64_t a, uint64_t b) { return a + std::min(b, std::numeric_li
 
 bool same_place(const CoverageHit& a, const CoverageHit& b) { return place_of(a) == place_of(b); }
 
-// Those of one place become one; they stand together.
+// Merges adjacent points of the same place.
 void unite(std::vector<CoverageHit>& points) {
   size_t kept = 0;
   for (const CoverageHit& point : points) {
@@ -23,7 +23,7 @@ void unite(std::vector<CoverageHit>& points) {
   points.resize(kept);
 }
 
-// A method's points are the same in each block, but where it was compiled anew with other code.
+// A method has the same points in each block unless it was compiled again with other code.
 void add_points(std::vector<CoverageHit> more, std::vector<CoverageHit>& to) {
   if (std::ranges::equal(more, to, same_place)) {
     for (size_t i = 0; i < to.size(); ++i) to[i].count = sum_of(to[i].count, more[i].count);
@@ -49,7 +49,7 @@ uint32_t CoverageSums::image(const CoverageImage& image) {
   const auto [known, made] = known_images_.try_emplace(key, static_cast<uint32_t>(images_.size()));
   if (made) images_.push_back(image);
   CoverageImage& kept = images_[known->second];
-  // One process may have it from memory and another from its file.
+  // One process may load it from memory and another from its file.
   if (kept.path.empty()) kept.path = image.path;
   return known->second;
 }
@@ -71,7 +71,7 @@ void CoverageSums::add(const Coverage& part) {
   for (const Coverage::Test& test : part.tests) add(test.methods, images, tests_[test.name]);
 }
 
-// Method by method: a block may have millions of points, which are not to be there twice.
+// Adds method by method: a block may have millions of points, and copies of all would double the memory.
 void CoverageSums::add(log::Coverage block, MemoryLimit* room) {
   if (block.images.empty()) return;
   any_ = true;
@@ -84,14 +84,14 @@ void CoverageSums::add(log::Coverage block, MemoryLimit* room) {
   Methods* const test = block.label.empty() ? nullptr : &tests_[block.label];
   for (log::MethodHits& one : block.methods) {
     const auto known = by_number.find(one.image);
-    if (known == by_number.end() || (room && !room->for_record())) continue;  // the first: a block that was made up
+    if (known == by_number.end() || (room && !room->for_record())) continue;  // an unknown image: the block is corrupt
     const std::pair place(known->second, log::fitting(one.row));
     if (test) add_method(one.name, std::vector(one.points), (*test)[place]);
     add_method(one.name, std::move(one.points), whole_[place]);
   }
 }
 
-// Each method's memory moves over, so that the sum and the list of it are never both there.
+// Moves each method's memory, so that the sum and the list never both exist in full.
 std::vector<CoveredMethod> CoverageSums::take(Methods& methods, bool counts) {
   std::vector<CoveredMethod> listed;
   listed.reserve(methods.size());

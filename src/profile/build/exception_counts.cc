@@ -9,7 +9,7 @@
 namespace oriel::profile {
 namespace {
 
-// The innermost method of a stack but for the runtime's own that throw; nullptr if there is none.
+// A stack's innermost managed method, except the runtime's own methods for throwing; nullptr if there is none.
 const Function* thrower(uint32_t stack, const Profile& profile) {
   for (uint32_t at = stack; at != 0; at = profile.nodes[at].parent) {
     const Function& function = profile.functions[profile.nodes[at].function];
@@ -23,7 +23,7 @@ bool is_by(std::string_view method, uint32_t stack, const Profile& profile) {
   return by != nullptr && by->name.starts_with(method);
 }
 
-// What await does with an exception that a task has kept, and what hands one over to another thread.
+// Whether a stored exception is rethrown: by an await, or by code that passes it to another thread.
 bool is_thrown_again(uint32_t stack, const Profile& profile) {
   return is_by("System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(", stack, profile);
 }
@@ -43,7 +43,7 @@ void ExceptionCounts::add_abort(const Incoming& told) {
 }
 
 void ExceptionCounts::add_throw(const Incoming& told) {
-  constexpr size_t kMost = 64;  // what native code catches stays
+  constexpr size_t kMost = 64;  // exceptions that native code catches are never removed
   const uint64_t klass = told.event.values[0];
   const Place place = place_of(told);
   OfThread& thread = by_thread_[told.thread];
@@ -68,12 +68,12 @@ void ExceptionCounts::add_catch(const Incoming& told) {
   Counts& counts = by_class_[event.values[2]];
   ++counts.caught;
   ++counts.caught_in[event.values[0]];
-  // What was thrown after it and not caught is gone with it.
+  // Exceptions that were thrown later and not caught are gone with it.
   const auto known = std::ranges::find(thread.thrown.rbegin(), thread.thrown.rend(), event.values[2], &Thrown::klass);
   if (known != thread.thrown.rend()) thread.thrown.erase(known.base() - 1, thread.thrown.end());
 }
 
-// The last of its class before, as which object it is the log does not tell.
+// Takes the last exception of its class before: the log does not identify objects.
 void ExceptionCounts::add_first_throw(uint64_t before, const Counts& counts, const Profile& profile,
                                       const NodeOf& node_of, Abort& abort) {
   const Counts::Last* latest = nullptr;
@@ -110,7 +110,7 @@ void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalS
   const NodeOf node_of = [&](const Place& place) {
     return stacks.of(place.thread, clock.ns(place.counter), place.stack);
   };
-  // Classes of one name count as one.
+  // Classes with the same name count as one.
   for (const auto& [id, counts] : by_class_) {
     const std::string type = names.class_name(id);
     profile.exceptions.push_back({type, counts.thrown, counts.caught});

@@ -1,4 +1,4 @@
-// Loading a log file, and telling whether there is more to come.
+// Loads a log file and tells whether its process still writes it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace oriel::profile {
 namespace {
 
-// When this machine started, in seconds since the Unix epoch; 0 if unknown.
+// This machine's boot time, in seconds since the Unix epoch; 0 if unknown.
 int64_t boot_time() {
   std::ifstream file("/proc/stat");
   for (std::string key; file >> key; file.ignore(1 << 16, '\n')) {
@@ -28,12 +28,12 @@ int64_t boot_time() {
   return 0;
 }
 
-// When a process that still runs started, in seconds since the Unix epoch; 0 if there is none, or only its zombie.
+// A running process's start, in seconds since the Unix epoch; 0 if there is none, or only a zombie.
 int64_t process_start(const std::string& pid) {
   std::ifstream file("/proc/" + pid + "/stat");
   std::string line;
   if (!std::getline(file, line)) return 0;
-  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name before it may hold anything
+  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name before it may contain anything
   std::string field;
   fields >> field;
   if (field == "Z" || field == "X") return 0;
@@ -42,7 +42,7 @@ int64_t process_start(const std::string& pid) {
   return boot_time() + ticks / sysconf(_SC_CLK_TCK);
 }
 
-// Whether the process of a log without an end is still there, and not a younger one that got its id.
+// Whether the process of an unfinished log still runs, and is not a later one with the same id.
 LogState state_of_process(const Profile& profile) {
   const std::string* pid = property(profile.intro, log::property::kPid);
   const std::string* log_host = property(profile.intro, log::property::kHost);
@@ -50,7 +50,7 @@ LogState state_of_process(const Profile& profile) {
   gethostname(host, sizeof host - 1);
   const bool is_number = pid && !pid->empty() && pid->find_first_not_of("0123456789") == std::string::npos;
   if (!is_number || !log_host || *log_host != host) return LogState::kUnknown;
-  constexpr int64_t kSlackSeconds = 2;  // of the boot time
+  constexpr int64_t kSlackSeconds = 2;  // the boot time's inaccuracy
   const int64_t start = process_start(*pid);
   const int64_t log_start = profile.start_unix_us / 1'000'000;
   return start != 0 && start <= log_start + kSlackSeconds ? LogState::kRunning : LogState::kStopped;
@@ -58,7 +58,7 @@ LogState state_of_process(const Profile& profile) {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
-// The first pass where a time range is wanted: the log's clock, which is only sure when the whole log has been read.
+// The first pass if a time range is requested: the log's clock is known only after the whole log was read.
 struct ClockReader : log::EventSink {
   void on_intro(const log::Intro& read) override { intro = read; }
   void on_clock(const ClockPair& pair) override { clock.add(pair); }
@@ -66,7 +66,7 @@ struct ClockReader : log::EventSink {
   ClockMap clock;
 };
 
-// Both since the start of the log.
+// Both times are since the log's start.
 void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
   if (to_ns < 0) return builder.limit_calls(1, 0);
   const uint64_t from = from_ns > 0 ? clock.counter_at(from_ns) : 0;
@@ -74,7 +74,7 @@ void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder&
   builder.limit_calls(from, after == UINT64_MAX || after == 0 ? after : after - 1);
 }
 
-// Limits the calls of each log to the filter's time, which is since the start of the earliest.
+// Limits each log's calls to the filter's time, which counts from the start of the earliest log.
 Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
                    const Progress& progress) {
   std::vector<ClockReader> readers(paths.size());
@@ -110,7 +110,7 @@ uint64_t size_of(const std::string& path) {
 
 Result<Profile> read_once(Builder& builder, const std::string& path, const Progress& progress) {
   builder.expect(size_of(path) + size_of(log::counters_file_of(path)));
-  // Read first: it goes once the log has all of it.
+  // Read this first: the file is removed once the log has its contents.
   Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
   if (!outcome) return outcome.status();
@@ -125,8 +125,8 @@ Result<Profile> read_once(Builder& builder, const std::string& path, const Progr
   return profile;
 }
 
-// A program may end, and write its log's end, after the log was read and before its process is looked for. Once the
-// process is gone the log is all that it will be.
+// A program may write its log's end and exit after the log was read, but before its process is looked up. Once the
+// process is gone, the log is final, so it is read again.
 Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
   Builder fresh = builder;
   const uint64_t size = size_of(path);

@@ -6,7 +6,7 @@
 namespace oriel::profile {
 
 void LockWaits::add(const Incoming& told) {
-  constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year: a corrupt log may claim more
+  constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year; a corrupt log may claim more
   const log::Event& event = told.event;
   LockWait wait;
   wait.lock = event.values[1];

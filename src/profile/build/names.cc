@@ -107,7 +107,7 @@ std::string Names::library_name(uint64_t id) const {
   return library ? file_name(library->path) : "";
 }
 
-// Where the log has a name for what a function is for, its own says more.
+// Replaces missing names, and those that only tell a function's purpose, by the names in symbol files.
 void Names::find_symbols() {
   std::map<uint64_t, symbols::SymbolTable> tables;
   for (const auto& [id, address] : addresses_) {

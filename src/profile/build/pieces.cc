@@ -10,8 +10,8 @@
 namespace oriel::profile {
 namespace {
 
-// What is counted where the machine is made is counted where it goes on; its time is its own, and it may be the
-// longest.
+// The figures of the stub that creates a state machine, without its calls: these are counted where the machine runs.
+// Its time is its own, and it may have the longest call.
 CallFigures without_calls(CallFigures figures) {
   figures.calls = figures.by_exception = figures.running = 0;
   return figures;

@@ -11,21 +11,21 @@ namespace oriel::profile {
 namespace {
 
 constexpr uint64_t kEnoughTimed = 16;
-// What a timed segment costs begins to hide behind code from none on, and is hidden behind what takes three times as
-// long.
+// The cost of timing a segment overlaps with the segment's code: the longer the code, the more, up to all of it for
+// code three times as long.
 constexpr double kHiddenBehind = 3;
 
 double average(uint64_t ticks, uint64_t count) { return static_cast<double>(ticks) / static_cast<double>(count); }
 
-// Of a timed segment's code.
+// The time of a timed segment's code.
 double of_timed(double ticks, const ProbeCosts& costs) {
   const double seen = std::max(0.0, ticks - costs.timed);
   if (costs.hidden <= 0) return seen;
   return seen + costs.hidden * std::min(1.0, seen / (kHiddenBehind * costs.hidden));
 }
 
-// Of one short segment's code, of which `measured` was seen on average. What overlaps with a reading of the clock may
-// be seen in the next segment instead: a reading's time, not more.
+// The time of a short segment's code, measured as `measured` on average. The part that overlaps with a reading of the
+// clock may count for the next segment, but at most a reading's time.
 double of_short(double measured, const OwnSegments& sample, const ProbeCosts& costs) {
   if (sample.timed == 0) return std::max(0.0, measured - costs.reading);
   return std::min(of_timed(average(sample.timed_ticks, sample.timed), costs), measured + costs.reading);
@@ -64,7 +64,7 @@ double without_probes(const OwnSegments& node, const OwnSegments& of_method, con
   const auto longs = static_cast<double>(std::min(node.longs, node.all));
   const auto shorts = static_cast<double>(node.all) - longs;
   const double in_longs = std::min(measured, static_cast<double>(node.long_ticks));
-  // More than short segments can hold was not counted as long, as where a probe was missed: it stays as it is.
+  // Time beyond what short segments can hold was not counted as long, for instance if a probe was missed. It stays.
   const double in_shorts = std::min(measured - in_longs, shorts * static_cast<double>(kLongSegment));
   double own = measured - in_shorts - std::min(in_longs, longs * costs.reading);
   if (shorts > 0) {
@@ -73,7 +73,7 @@ double without_probes(const OwnSegments& node, const OwnSegments& of_method, con
                                                                   : OwnSegments{};
     own += shorts * of_short(in_shorts / shorts, sample, costs);
   }
-  // What moved here from a neighbour is no more than was seen: a damaged log may claim any number of calls.
+  // What moved here from a neighbour is at most what was measured: a damaged log may claim any number of calls.
   return std::clamp(own - static_cast<double>(node.allocations) * costs.allocation, 0.0, 2 * measured);
 }
 

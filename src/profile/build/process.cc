@@ -31,8 +31,8 @@ std::vector<uint64_t> numbers_in(const std::string& text) {
   return numbers;
 }
 
-// `dotnet build` names a verb, where programs name an assembly. What `dotnet` starts of the SDK lies in its folder, the
-// runner of tests' host in a package.
+// Whether a process is part of the SDK. Its commands name a verb, such as `dotnet build`, where programs name an
+// assembly. Further processes of the SDK have their files in its folder; the host of tests has its files in a package.
 bool is_of_sdk(const std::vector<std::string>& command) {
   const std::string subject = dotnet_subject(command);
   if (!subject.empty() && !subject.ends_with(".dll") && !subject.ends_with(".exe")) return true;
@@ -40,8 +40,9 @@ bool is_of_sdk(const std::vector<std::string>& command) {
   return file.find("/sdk/") != std::string::npos && file.find("/testhost.") == std::string::npos;
 }
 
-// What a compiler or a host of tests works on, of which a command may start several. Compilers are told by a file that
-// is gone by then, and run in their project's folder; hosts of tests have the tests' settings.
+// The project or test assembly that a compiler or test host works on, as a command may start several of them. Compilers
+// get their arguments in a file that is gone by then, and run in their project's folder. Test hosts have the tests'
+// settings.
 std::string works_on(const Process& process, const std::vector<std::string>& command, const log::Intro& intro) {
   constexpr std::string_view kSettings = ".runtimeconfig.json";
   const auto last_part = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };

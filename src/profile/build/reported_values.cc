@@ -13,13 +13,13 @@ namespace {
 
 constexpr char kMark = '\t';
 
-// The part before the next mark, of texts whose parts are written in events.def.
+// The part before the next mark. The texts' parts are listed in events.def.
 std::string next(std::string_view& text) { return std::string(cut(text, kMark)); }
 
 Activity activity_of(std::string_view text) {
   Activity activity;
   const std::string trace = next(text);
-  // What has none is told by noughts: a parent, and either where a program has ids of the older, hierarchical kind.
+  // Zeros stand for a missing parent, and for both ids in a program with ids of the older, hierarchical format.
   const auto id_in_trace = [&](const std::string& span) {
     return span.find_first_not_of('0') == std::string::npos ? "" : trace + span;
   };
@@ -43,14 +43,14 @@ void ReportedValues::add_value(const Incoming& told) {
 }
 
 void ReportedValues::add_activity(const Incoming& told) {
-  constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year: a corrupt log may claim more
+  constexpr uint64_t kLongest = 366ull * 86'400 * 1'000'000'000;  // a year; a corrupt log may claim more
   Activity activity = activity_of(told.event.text);
   activity.ns = static_cast<int64_t>(std::min(told.event.values[0], kLongest));
   activity.thread = told.thread;
   add(told.event.counter, std::move(activity));
 }
 
-// A web server tells what was asked for, then that its activity is over, and how long it took.
+// A web server reports the request first, and later that its activity ended and how long it took.
 void ReportedValues::add(uint64_t counter, Activity activity) {
   const auto [known, is_new] = of_id_.try_emplace(activity.id, stopped_.size());
   if (is_new || activity.id.empty()) {
@@ -74,7 +74,7 @@ void ReportedValues::finish(const ClockMap& clock, Profile& profile) {
     series.tags = split(rest, kMark);
     for (const Reading& reading : its.readings) series.points.push_back({clock.ns(reading.counter), reading.value});
     std::ranges::stable_sort(series.points, {}, &CounterSeries::Point::ns);
-    // Some meters call a total what also falls, or may.
+    // Some meters call values totals that may fall.
     series.is_total = its.is_total && series.name != "dotnet.thread_pool.thread.count" &&
                       std::ranges::is_sorted(series.points, {}, &CounterSeries::Point::value);
     profile.series.push_back(std::move(series));

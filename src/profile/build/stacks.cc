@@ -12,11 +12,11 @@ namespace oriel::profile {
 
 Stacks::Stacks() : frames_(1), nodes_(1) {}
 
-// Growing a vector of many millions step by step costs more than decoding it. Room that is not used costs nothing but
-// addresses, so the guess is high; of a log without samples it stays unused.
+// Growing a vector of many millions step by step costs more than decoding it. Unused room costs only addresses, so the
+// estimate is high.
 namespace {
 
-// A hint that the system may ignore. Page faults of hundreds of megabytes are a fifth of the time of a report.
+// A hint that the system may ignore. Page faults in hundreds of megabytes take a fifth of a report's time.
 void ask_for_large_pages(void* memory, size_t size) {
   constexpr uintptr_t kLargePage = 2 << 20;
   const uintptr_t begin = (reinterpret_cast<uintptr_t>(memory) + kLargePage - 1) / kLargePage * kLargePage;
@@ -54,7 +54,7 @@ void Stacks::add(const log::StackNode& node) {
   bool truncated = node.truncated;
   if (node.parent != 0) {
     parent = node_of(node.parent);
-    if (parent == lost_stack_) {  // its block was corrupt: what we have begins here
+    if (parent == lost_stack_) {  // its block was corrupt: the known stack begins here
       parent = 0;
       truncated = true;
     }
@@ -70,12 +70,12 @@ void Stacks::add(const log::StackNode& node) {
 
 void Stacks::place(uint64_t node, uint32_t il) { nodes_[node_of(node)].position = il + 1; }
 
-// The node of that id, or the one that stands for all that the log lacks.
+// The id's node, or the node that stands for all missing ones.
 uint32_t Stacks::node_of(uint64_t id) {
   if (dense_ && id < nodes_.size()) return static_cast<uint32_t>(id);
   if (const uint32_t* node = dense_ ? nullptr : node_ids_.find(id)) return *node;
   if (lost_stack_ == 0) {
-    if (dense_) {  // the node made here takes an index that an id may want
+    if (dense_) {  // the new node takes an index that may be an id
       for (uint32_t known = 1; known < nodes_.size(); ++known) node_ids_.at(known) = known;
       dense_ = false;
     }
@@ -94,10 +94,10 @@ void Stacks::add(uint32_t thread, const log::Sample& sample) {
   if (sample.node != 0) {
     node = node_of(sample.node);
   } else {
-    if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();  // made at the end, so that ids stay dense
+    if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();  // created at the end, so that ids stay dense
     node = no_stack_;
   }
-  // No log is that long: sums of what a corrupt one claims are not to overflow.
+  // No log is that long. The limit keeps sums over a corrupt log from overflowing.
   const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
   samples_.push_back({static_cast<int64_t>(sample.counter), thread, node, periods});
 }
@@ -151,7 +151,7 @@ struct PlaceKey {
 
 }  // namespace
 
-// Native functions that nobody has a name for are one function of their library, told apart by where they begin.
+// Unnamed native functions of a library are one function. Their start addresses tell them apart.
 void Stacks::find_native_positions(const Names& names, Places& places) {
   std::vector<uint32_t> position_of(frames_.size());
   IdMap<uint32_t> libraries;

@@ -2,7 +2,7 @@
 
 namespace oriel::profile {
 
-// The last.
+// The last entry, which stands for all further threads.
 uint32_t Threads::rest() {
   if (left_out_++ == 0)
     seen_.push_back({UINT64_MAX, UINT64_MAX, 0, "[threads that are more than a log of its size can hold]"});
@@ -45,7 +45,7 @@ std::vector<Thread> Threads::finish(const Names& names, const ClockMap& clock) {
       thread.first_ns = clock.ns(seen.first);
       thread.last_ns = clock.ns(seen.last);
     }
-    // A single event, such as its start, tells when it was first seen and no more.
+    // After a single event, such as its start, the thread's end is unknown.
     if (seen.first == seen.last) thread.last_ns = -1;
     threads.push_back(std::move(thread));
   }
