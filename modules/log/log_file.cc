@@ -14,32 +14,51 @@ namespace {
 // Calls fill the log fast: what waits in memory is written at this size.
 constexpr uint64_t kMostPending = 8u << 20;
 
-void add_call_properties(const Options& options, log::Intro& intro) {
+using Properties = std::vector<std::pair<std::string, std::string>>;
+
+void add_call_properties(const Options& options, Properties& properties) {
   if (options.calls) {
-    intro.properties.emplace_back(log::property::kCalls, options.calls->text());
-    intro.properties.emplace_back(log::property::kCallsInlining, options.block_inlining ? "block" : "keep");
+    properties.emplace_back(log::property::kCalls, options.calls->text());
+    properties.emplace_back(log::property::kCallsInlining, options.block_inlining ? "block" : "keep");
   }
-  if (options.async) intro.properties.emplace_back(log::property::kAsync, options.async->text());
-  if (options.allocations_sampled) intro.properties.emplace_back(log::property::kAllocations, "sampled");
+  if (options.async) properties.emplace_back(log::property::kAsync, options.async->text());
+  if (options.allocations_sampled) properties.emplace_back(log::property::kAllocations, "sampled");
   if (options.allocations_sampled || options.allocations_when_grown)
-    intro.properties.emplace_back(log::property::kFollowed, options.allocations_sampled ? "start" : "grown");
+    properties.emplace_back(log::property::kFollowed, options.allocations_sampled ? "start" : "grown");
   if (options.allocations) {
-    intro.properties.emplace_back(log::property::kAllocations, "exact");
-    intro.properties.emplace_back(log::property::kAllocationsIn, options.allocations->text());
-    if (options.allocation_stacks) intro.properties.emplace_back(log::property::kAllocationsStacks, "yes");
+    properties.emplace_back(log::property::kAllocations, "exact");
+    properties.emplace_back(log::property::kAllocationsIn, options.allocations->text());
+    if (options.allocation_stacks) properties.emplace_back(log::property::kAllocationsStacks, "yes");
   }
 }
 
 // A rate that no timer of the system's can give: what it gives instead.
-void add_tick(const Options& options, log::Intro& intro) {
+void add_tick(const Options& options, Properties& properties) {
   const int64_t tick_hz = 1'000'000'000 / kernel_tick_ns();
   if (options.sample_mode == ORIEL_SAMPLE_NONE || options.hz <= tick_hz) return;
-  intro.properties.emplace_back(log::property::kSamplingTick, std::to_string(tick_hz));
+  properties.emplace_back(log::property::kSamplingTick, std::to_string(tick_hz));
 }
 
 const char* mode_name(oriel_sample_mode mode) {
   if (mode == ORIEL_SAMPLE_NONE) return "none";
   return mode == ORIEL_SAMPLE_REAL ? "real" : "process";
+}
+
+// What the intro says of the options.
+Properties properties_of(const Options& options) {
+  Properties properties = {{log::property::kSamplingMode, mode_name(options.sample_mode)},
+                           {log::property::kSamplingHz, std::to_string(options.hz)},
+                           {log::property::kEvents, event_groups(options.events)}};
+  if (options.locks_when_seen || options.events[oriel_event_monitor_acquired])
+    properties.emplace_back(log::property::kLocks, options.locks_when_seen ? "seen" : "start");
+  if (logs_exception_stacks(options)) properties.emplace_back(log::property::kExceptionsStacks, "yes");
+  if (options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS)
+    properties.emplace_back(log::property::kSamplingWaits, std::to_string(ORIEL_WAIT_LOOKS));
+  if (!options.meters.empty()) properties.emplace_back(log::property::kCounters, options.meters);
+  if (!options.activities.empty()) properties.emplace_back(log::property::kActivities, options.activities);
+  add_tick(options, properties);
+  add_call_properties(options, properties);
+  return properties;
 }
 
 }  // namespace
@@ -70,25 +89,21 @@ void LogFile::change(uint64_t when, const EventSet& logged, bool stacks_of_alloc
   calls_.check_methods(when);
 }
 
+void LogFile::add(const log::OptionChange& change) { writer_->options(change); }
+
 bool logs_exception_stacks(const Options& options) {
   return options.events[oriel_event_exception_throw] && options.sample_mode != ORIEL_SAMPLE_NONE;
 }
 
 log::Intro intro_of(const Options& options) {
   log::Intro intro = modules::new_intro();
-  intro.properties.insert(intro.properties.end(), {{log::property::kSamplingMode, mode_name(options.sample_mode)},
-                                                   {log::property::kSamplingHz, std::to_string(options.hz)},
-                                                   {log::property::kEvents, event_groups(options.events)}});
-  if (options.locks_when_seen || options.events[oriel_event_monitor_acquired])
-    intro.properties.emplace_back(log::property::kLocks, options.locks_when_seen ? "seen" : "start");
-  if (logs_exception_stacks(options)) intro.properties.emplace_back(log::property::kExceptionsStacks, "yes");
-  if (options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS)
-    intro.properties.emplace_back(log::property::kSamplingWaits, std::to_string(ORIEL_WAIT_LOOKS));
-  if (!options.meters.empty()) intro.properties.emplace_back(log::property::kCounters, options.meters);
-  if (!options.activities.empty()) intro.properties.emplace_back(log::property::kActivities, options.activities);
-  add_tick(options, intro);
-  add_call_properties(options, intro);
+  std::ranges::move(properties_of(options), std::back_inserter(intro.properties));
   return intro;
+}
+
+log::OptionChange change_to(const Options& options) {
+  return {
+      .clock = clock_pair(), .module = kTable.module, .options = options.text, .properties = properties_of(options)};
 }
 
 Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder, const log::Intro& intro,
@@ -97,6 +112,7 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
   if (!writer) return writer.status();
   std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options, since));
   file->writer_->intro(intro);
+  file->add({.clock = intro.clock, .module = kTable.module, .options = options.text, .properties = {}});
   if (Status status = file->flush(); !status) return status;
   return file;
 }

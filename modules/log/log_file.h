@@ -29,6 +29,9 @@ EventSet ever_logged(const Options& options);
 // What a log with these options begins with: the process, when it is, what was asked for.
 log::Intro intro_of(const Options& options);
 
+// The block that says that the module has these options from now on.
+log::OptionChange change_to(const Options& options);
+
 class LogFile {
  public:
   // Creates the file and writes its intro. What buffers have from before `since` (oriel_clock) is another log's, and is
@@ -39,6 +42,8 @@ class LogFile {
 
   // From `when` (oriel_clock) on these events are logged, of what is heard.
   void change(uint64_t when, const EventSet& logged, bool stacks_of_allocations);
+  // Logs that the options changed, or that the module was stopped.
+  void add(const log::OptionChange& change);
 
   // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls and
   // events may be left where that is 100.

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "base/clock.h"
 #include "call_buffer.h"
 #include "log/event.h"
 #include "log_file.h"
@@ -171,6 +173,7 @@ class Log {
   void choose(Options& options);
   void listen_as(const Options& options);
   void sample(oriel_sample_mode mode);
+  std::optional<log::OptionChange> change_of_text(const Options& options);
   void change_file(const Options& options);
   bool end_writer(milliseconds wait);
   // The writer's.
@@ -182,7 +185,8 @@ class Log {
   void give_up(const char* message);
   void say_complaints();
 
-  Options options_;  // the first; without the patterns
+  Options options_;                   // the first, with the present text; without the patterns
+  std::optional<ClockPair> stopped_;  // nullopt: it was not stopped
   Chosen chosen_;
   Listening listening_;
   std::unique_ptr<LogFile> file_;
@@ -280,6 +284,8 @@ void Log::write_rest() {
     close_call_buffers();  // or a thread that still runs would give more and more
     while (file_->drain() >= 100) {
     }
+    if (stopped_)
+      file_->add({.clock = *stopped_, .module = kTable.module, .running = false, .options = {}, .properties = {}});
     if (const Status status = file_->finish(); !status) oriel_warn(status.message().c_str());
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
@@ -415,12 +421,21 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   return log;
 }
 
+// The block for the log; nullopt if the options have not changed.
+std::optional<log::OptionChange> Log::change_of_text(const Options& options) {
+  log::OptionChange change = change_to(options);
+  if (change.options == std::exchange(options_.text, change.options)) return std::nullopt;
+  return change;
+}
+
 // What is heard from now on is logged as these options say. Before anything new is heard: the writer does this before
 // it takes more.
 void Log::change_file(const Options& options) {
-  const auto change = [this, when = oriel_clock(), logged = ever_logged(options), stacks = options.allocation_stacks] {
+  const auto change = [this, when = oriel_clock(), logged = ever_logged(options), stacks = options.allocation_stacks,
+                       record = change_of_text(options)] {
     if (given_up_) return;
     try {
+      if (record) file_->add(*record);
       file_->change(when, logged, stacks);
     } catch (...) {
       give_up("log: out of memory; the log ends here, the program runs on");
@@ -443,6 +458,7 @@ Status Log::apply(Options options) {
 }
 
 Status Log::stop() {
+  stopped_ = clock_pair();
   const oriel_profiler_handle handle = ears().handle;
   listening_.close();
   oriel_profiler_set_call_instrumentation_filter_callback(handle, nullptr);

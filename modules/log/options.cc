@@ -261,8 +261,17 @@ oriel_sample_mode mode_of(Sample sample) {
   return kModes[static_cast<size_t>(sample)];
 }
 
+std::string text_without_file(Options& options) {
+  const auto given = options.given;
+  options.given.reset(kTable.index_of(kTable.file()));
+  std::string text = modules::text_of(kTable, options);
+  options.given = given;
+  return text;
+}
+
 // What follows from what was read, if it fits together.
 Status complete(Options& options, const OptionReader& read) {
+  options.text = text_without_file(options);
   options.sample_mode = mode_of(options.sample);
   options.allocations_chosen = read.is_given("alloc-in");
   if (Status status = set_events(read, options); !status) return status;

@@ -41,6 +41,7 @@ struct Options : modules::GivenOptions {
   std::string out = "%n-%p.oriel";  // a template (base/files/file_template.h)
 
   // What follows from these.
+  std::string text;  // those that were given, without the file: "hz=100,calls=Shop.*"
   oriel_sample_mode sample_mode = ORIEL_SAMPLE_PROCESS_AND_WAITS;
   EventSet events;                      // what is logged, those of calls and allocations too if they are wanted
   bool locks_when_seen = false;         // waits for locks, from the first one on that a sample meets

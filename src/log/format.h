@@ -275,6 +275,16 @@ struct Statistical {
   uint64_t end = 0;
 };
 
+// Options block: the options of a module from a time on.
+struct OptionChange {
+  ClockPair clock;
+  std::string module;   // "log"
+  bool running = true;  // false: the module was stopped, and has no options
+  std::string options;  // the given ones, as its `apply` takes them, without the file: "hz=100,calls=Shop.*"
+  // What the intro would say if the log began with them; empty in the first block, as the intro says it.
+  std::vector<std::pair<std::string, std::string>> properties;
+};
+
 struct End {
   uint64_t version = kVersion2;
   ClockPair clock;

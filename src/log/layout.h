@@ -383,6 +383,18 @@ void fields(C& c, R& r) {
   c.list("methods", r.methods, Ending::kInt0, "methods, those too of which nothing ran");
 }
 
+template <typename C, Like<OptionChange> R>
+void fields(C& c, R& r) {
+  uint8_t running = r.running ? 1 : 0;
+  c.record("clock", r.clock, "since when");
+  c.string("module", r.module, "the module's name");
+  c.byte("running", running, "0 if it was stopped", FieldKind::kFlag);
+  if constexpr (!std::is_const_v<R>) r.running = running != 0;
+  c.string("options", r.options, "the options that were given, as the module's text has them, without the file");
+  c.list("properties", r.properties, Ending::kEmptyString,
+         "the intro's properties as they are now; none in the first such block");
+}
+
 struct BlockDescription {
   Block code;
   uint64_t since;  // version

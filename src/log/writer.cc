@@ -256,6 +256,8 @@ void Writer::call_graph(const CallGraph& graph) { state_->record(Block::kCallgra
 
 void Writer::coverage(const Coverage& coverage) { state_->record(Block::kCoverage, coverage); }
 
+void Writer::options(const OptionChange& change) { state_->record(Block::kOptions, change); }
+
 void Writer::process(const ProcessUsage& usage) { state_->record(Block::kProcess, usage); }
 
 void Writer::counters(std::span<const Counter> counters) {

@@ -65,6 +65,7 @@ class Writer {
                std::span<const Compiling> compiling = {});        // of these samples
   void call_graph(const CallGraph& graph);                        // nodes with ids from 1, callers first
   void coverage(const Coverage& coverage);
+  void options(const OptionChange& change);
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
   void end(const End& end);

@@ -29,6 +29,16 @@ const std::string* property(const log::Intro& intro, std::string_view name) {
   return nullptr;
 }
 
+std::vector<std::string> property_values(const Profile& profile, std::string_view name) {
+  std::vector<std::string> values;
+  if (const std::string* first = property(profile.intro, name)) values.push_back(*first);
+  const std::string key = std::string(name) + "=";
+  for (const OptionChange& change : profile.option_changes)
+    for (const std::string& text : change.properties)
+      if (text.starts_with(key)) values.push_back(text.substr(key.size()));
+  return values;
+}
+
 uint64_t number_property(const log::Intro& intro, std::string_view name) {
   uint64_t value = 0;
   if (const std::string* text = property(intro, name))
@@ -53,9 +63,11 @@ bool is_call_graph(const Profile& profile) {
 }
 
 bool has_events(const Profile& profile, std::string_view group) {
-  const std::string* events = property(profile.intro, log::property::kEvents);
-  if (!events) return !is_call_graph(profile);
-  return ("+" + *events + "+").find("+" + std::string(group) + "+") != std::string::npos;
+  const std::vector<std::string> events = property_values(profile, log::property::kEvents);
+  if (events.empty()) return !is_call_graph(profile);
+  const std::string part = "+" + std::string(group) + "+";
+  return std::ranges::any_of(
+      events, [&](const std::string& groups) { return ("+" + groups + "+").find(part) != std::string::npos; });
 }
 
 bool is_sampled(const Profile& profile) {
@@ -67,13 +79,13 @@ bool has_waits(const Profile& profile) {
 }
 
 bool has_calls(const Profile& profile) {
-  return profile.call_total().enters > 0 || property(profile.intro, log::property::kCalls) ||
+  return profile.call_total().enters > 0 || !property_values(profile, log::property::kCalls).empty() ||
          property(profile.intro, log::property::kCallgraphCalls);
 }
 
 bool has_allocations(const Profile& profile) {
   const std::string* counted = property(profile.intro, log::property::kCallgraphAllocations);
-  return profile.call_total().allocated > 0 || property(profile.intro, log::property::kAllocations) ||
+  return profile.call_total().allocated > 0 || !property_values(profile, log::property::kAllocations).empty() ||
          (counted && *counted == "yes");
 }
 
@@ -92,8 +104,8 @@ std::string why_no_calls(const Profile& profile, std::string_view option) {
   std::string asked;
   if (const std::string* patterns = property(profile.intro, log::property::kCallgraphCalls))
     asked = choice("--callgraph", *patterns);
-  if (const std::string* patterns = property(profile.intro, log::property::kCalls))
-    asked = choice("--calls", *patterns);
+  if (const auto patterns = property_values(profile, log::property::kCalls); !patterns.empty())
+    asked = choice("--calls", patterns.back());
   if (!asked.empty()) return none + "no method that " + asked + " chooses was called";
   return none + "run the program with oriel run " + std::string(option);
 }
@@ -104,12 +116,12 @@ std::string why_no_allocations(const Profile& profile) {
     if (*counted == "yes") return none + "the methods that were counted allocated nothing";
     return none + "run the program with oriel run --callgraph --callgraph-alloc";
   }
-  const std::string* kind = property(profile.intro, log::property::kAllocations);
-  if (!kind) return none + "run the program with oriel run --alloc";
-  if (*kind == "sampled") return none + why_none_sampled(profile);
-  const std::string* in = property(profile.intro, log::property::kAllocationsIn);
-  if (!in || *in == "*") return none + "the program was run with --alloc and allocated nothing";
-  return none + "the code that " + choice("--alloc-in", *in) + " chooses allocated nothing";
+  const std::vector<std::string> kinds = property_values(profile, log::property::kAllocations);
+  if (kinds.empty()) return none + "run the program with oriel run --alloc";
+  if (kinds.back() == "sampled") return none + why_none_sampled(profile);
+  const std::vector<std::string> in = property_values(profile, log::property::kAllocationsIn);
+  if (in.empty() || in.back() == "*") return none + "the program was run with --alloc and allocated nothing";
+  return none + "the code that " + choice("--alloc-in", in.back()) + " chooses allocated nothing";
 }
 
 std::string why_nothing_sampled(const Profile& profile) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "profile/profile.h"
 
@@ -13,6 +14,8 @@ namespace oriel::profile {
 
 // The property's value; nullptr if there is none.
 const std::string* property(const log::Intro& intro, std::string_view name);
+// The values that a property had: the intro's, then those that later changes of options gave it.
+std::vector<std::string> property_values(const Profile& profile, std::string_view name);
 // The number at the start of a property's value; 0 if there is none.
 uint64_t number_property(const log::Intro& intro, std::string_view name);
 

@@ -27,6 +27,7 @@
 #include "profile/tables/gc_stretches.h"
 #include "profile/tables/lock_waits.h"
 #include "profile/tables/lost.h"
+#include "profile/tables/option_changes.h"
 #include "profile/tables/pauses.h"
 #include "profile/tables/pool_changes.h"
 #include "profile/tables/usages.h"
@@ -64,6 +65,8 @@
         "what exceptions of a type say: the first different ones")                                                   \
   TABLE(aborts, Abort, std::vector<Abort>, "the end of a process that its runtime aborted")                          \
   TABLE(code_counts, CodeCount, std::vector<CodeCount>, "what a process loaded and compiled")                        \
+  TABLE(option_changes, OptionChange, std::vector<OptionChange>,                                                     \
+        "options of a module: those that it began with, later ones, and that it was stopped")                        \
   TABLE(usages, Usage, std::vector<Usage>, "what a process had used at a time")                                      \
   TABLE(counters, Counter, std::vector<Counter>, "a counter of the profiler's own")                                  \
   TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")

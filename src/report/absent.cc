@@ -20,8 +20,8 @@ std::string not_recorded(const Profile& profile, std::string_view group) {
   if (profile::has_events(profile, group)) return "";
   if (profile::is_call_graph(profile))
     return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
-  const std::string* events = profile::property(profile.intro, log::property::kEvents);
-  return fmt::format("Not recorded: this log has only the events of --module log:events={}.", clean(*events));
+  return fmt::format("Not recorded: this log has only the events of --module log:events={}.",
+                     clean(profile::property_values(profile, log::property::kEvents).front()));
 }
 
 std::string thread_names(const Profile& profile) {

@@ -13,6 +13,7 @@
 #include "report/aborts.h"
 #include "report/call_sums.h"
 #include "report/hints/hints.h"
+#include "report/option_changes.h"
 #include "report/processes.h"
 #include "report/processors.h"
 #include "report/shares.h"
@@ -358,6 +359,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["counters"] = Json::object();
   for (const profile::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);
+  if (Json changes = option_changes_json(profile); !changes.empty()) json["option_changes"] = std::move(changes);
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const bool sampled = profile::is_sampled(profile);
@@ -406,6 +408,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Heap", heap_text(profile), kText, "oriel report gc"},
       {"GC pauses", pauses_text(profile), kText, "oriel report gc"},
       {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},
+      {"Options", option_changes_text(profile), kText, "oriel report rows option_changes"},
       {"Shown", filter_sentence(profile), kWarning},
   };
   const auto before_code = std::ranges::find(facts, std::string_view("Code"), &Fact::label);

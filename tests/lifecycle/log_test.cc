@@ -99,6 +99,23 @@ TEST(LogModule, LogsWhatWasOnAndNothingElse) {
   EXPECT_EQ(contents.properties["calls"], "Shop.Cart.Pay");
 }
 
+TEST(LogModule, LogsHowItsOptionsChanged) {
+  const Program program;
+  const std::string path = fresh_path("options.oriel");
+  ASSERT_EQ(start_log("sample=none,events=none,out=" + path), "");
+  ASSERT_EQ(apply_log("sample=none,events=none,out=" + path), "") << "changes nothing";
+  ASSERT_EQ(apply_log("sample=none,events=none,calls=Shop.*,alloc"), "");
+  ASSERT_EQ(apply_log("sample=none,events=none"), "");
+  ASSERT_EQ(stop_log(), "");
+  const std::vector<log::OptionChange> logged = read_log(path).options;
+  std::vector<std::string> texts;
+  for (const log::OptionChange& change : logged) texts.push_back(change.running ? change.options : "(stopped)");
+  EXPECT_THAT(texts,
+              ::testing::ElementsAre("sample=none,events=none", "sample=none,events=none,calls=Shop.*,alloc=exact",
+                                     "sample=none,events=none", "(stopped)"));
+  for (size_t i = 1; i < logged.size(); ++i) EXPECT_GE(logged[i].clock.counter, logged[i - 1].clock.counter);
+}
+
 TEST(LogModule, AnotherRateBeginsTheNextLog) {
   const Program program;
   const std::string path = fresh_path("rate.oriel");

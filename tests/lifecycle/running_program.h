@@ -68,6 +68,7 @@ struct Contents : log::EventSink {
   std::map<std::string, uint64_t> callers;  // calls in these that have a caller, by "CALLER>METHOD"
   std::map<std::string, uint64_t> lost;
   uint64_t samples = 0;
+  std::vector<log::OptionChange> options;
 
   void on_intro(const log::Intro& intro) override;
   void on_method(const log::MethodName& name) override { methods[name.id] = name.name; }
@@ -75,6 +76,7 @@ struct Contents : log::EventSink {
   void on_sample(uint64_t, const log::Sample&) override { ++samples; }
   void on_call_graph(const log::CallGraph&) override { nodes_.clear(); }
   void on_call_node(const log::CallNode& node) override;
+  void on_options(const log::OptionChange& change) override { options.push_back(change); }
   void on_lost(const log::Lost& some) override;
   void on_end(const log::End&) override { has_end = true; }
   void on_problem(uint64_t, const std::string& message) override;

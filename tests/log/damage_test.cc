@@ -122,8 +122,8 @@ TEST(Damage, AWrongHashIsSaidAndTheRestIsRead) {
   const auto outcome = decode_bytes(damaged.data(), damaged.size(), sink);
   ASSERT_TRUE(outcome.is_ok());
   EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("the log is damaged between bytes")));
-  EXPECT_EQ(outcome->corrupt_blocks,
-            9u);  // stacks, samples, two of events, call graph, coverage, process, counters, the check itself
+  // Stacks, samples, two of events, call graph, coverage, process, counters, two of options, the check itself.
+  EXPECT_EQ(outcome->corrupt_blocks, 11u);
   EXPECT_TRUE(outcome->ended);
   EXPECT_THAT(sink.samples, IsEmpty());
   EXPECT_EQ(sink.lines.back(), "lost thread-ended 0");

@@ -104,6 +104,10 @@ class RecordingSink : public EventSink {
   void on_call_timing(const CallTiming& r) override {
     lines.push_back(line("call timing", r.node, r.timed, r.timed_ticks, r.longs, r.long_ticks, r.waited_ns));
   }
+  void on_options(const OptionChange& r) override {
+    lines.push_back(line("options", r.clock.counter, r.clock.unix_us, r.module, r.running, r.options));
+    for (const auto& [key, value] : r.properties) lines.push_back(line("property", key, value));
+  }
   void on_process(const ProcessUsage& r) override {
     lines.push_back(line("process", r.clock.counter, r.clock.unix_us, r.user_us, r.system_us, r.max_rss_kb));
   }

@@ -54,8 +54,9 @@ TEST(RoundTrip, EveryRecord) {
           "covered image 2 (dynamic)  cccccccccccccccccccccccccccccccc  ", "covered 1 17 ", "run 0 0 5",
           "outcome 9 0 0", "outcome 9 1 5", "run 11 0 300", "covered 2 1 Made.Run()", "run 0 0 0", "covered 1 18 ",
           "process 9000100 1700000000003000 12000 3000 65536", "counter instrumentation.instrumented 300",
-          "counter instrumentation.no IL 0", "lost buffer-full 3", "lost thread-ended 0",
-          "end 2 9100000 1700000000004000", "lost buffer-full 3", "lost thread-ended 0"));
+          "counter instrumentation.no IL 0", "options 9000200 1700000000003100 log 1 hz=100,calls=Shop.*",
+          "property calls Shop.*", "options 9000300 1700000000003200 log 0 ", "lost buffer-full 3",
+          "lost thread-ended 0", "end 2 9100000 1700000000004000", "lost buffer-full 3", "lost thread-ended 0"));
   EXPECT_TRUE(outcome->ended);
   EXPECT_EQ(outcome->bytes, file.content().size());
   EXPECT_EQ(outcome->blocks, block_starts(file.content()).size() - 1);
@@ -75,8 +76,9 @@ TEST(RoundTrip, EveryClockIsTold) {
   EXPECT_TRUE(told(1100, 1'700'000'000'000'100));  // mapping, both
   EXPECT_TRUE(told(1200, 1'700'000'000'000'200));
   EXPECT_TRUE(told(9'000'100, 1'700'000'000'003'000));  // process
+  EXPECT_TRUE(told(9'000'200, 1'700'000'000'003'100));  // options
   EXPECT_TRUE(told(9'100'000, 1'700'000'000'004'000));  // end
-  EXPECT_EQ(sink.clocks.size(), 13u);                   // and two of each events block
+  EXPECT_EQ(sink.clocks.size(), 15u);                   // and two of each events block
 }
 
 // One value for each field, telling one field from the next.

@@ -148,6 +148,8 @@ void write_sample_log(const std::string& path) {
   writer.process({{9'000'100, 1'700'000'000'003'000}, 12'000, 3'000, 65'536});
   const Counter counters[] = {{"instrumentation.instrumented", 300}, {"instrumentation.no IL", 0}};
   writer.counters(counters);
+  writer.options({{9'000'200, 1'700'000'000'003'100}, "log", true, "hz=100,calls=Shop.*", {{"calls", "Shop.*"}}});
+  writer.options({{9'000'300, 1'700'000'000'003'200}, "log", false, "", {}});
   const Lost lost[] = {{"buffer-full", 3}, {"thread-ended", 0}};
   ASSERT_TRUE(writer.flush(lost).is_ok());
 

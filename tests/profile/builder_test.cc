@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "log/properties.h"
+#include "profile/recorded.h"
 #include "profile/shop/shop_log.h"
+#include "profile/shop/tell_calls.h"
 
 namespace oriel::profile {
 namespace {
@@ -61,6 +63,37 @@ TEST(Builder, HasNoMoreThreadsThanALogOfItsSizeCanHold) {
   EXPECT_EQ(profile.threads.back().samples, 9'000u);
   ASSERT_FALSE(profile.problems.empty());
   EXPECT_NE(profile.problems.back().find("more threads than a log of its size can hold"), std::string::npos);
+}
+
+TEST(Builder, KnowsHowOptionsChanged) {
+  log::OptionChange change{.clock = {}, .module = {}, .options = "calls=Shop.*", .properties = {{"calls", "Shop.*"}}};
+  oriel::testing::CallTeller log;
+  log.property("events", "gc").options(0, {}).options(2'000'000, change);
+  change.running = false;
+  const Profile profile = log.options(3'000'000, change).finish();
+  ASSERT_EQ(profile.option_changes.size(), 3u);
+  EXPECT_EQ(profile.option_changes[1].ns, 2'000'000);
+  EXPECT_EQ(profile.option_changes[1].module, "log");
+  EXPECT_EQ(profile.option_changes[1].options, "calls=Shop.*");
+  EXPECT_THAT(profile.option_changes[1].properties, ::testing::ElementsAre("calls=Shop.*"));
+  EXPECT_FALSE(profile.option_changes[2].running);
+}
+
+TEST(Builder, WhatWasSwitchedOnLaterWasRecorded) {
+  oriel::testing::CallTeller log;
+  log.property("events", "gc").options(0, {});
+  log.options(1'000'000, {.clock = {},
+                          .module = {},
+                          .options = "alloc",
+                          .properties = {{"events", "gc+exceptions"}, {"allocations", "exact"}}});
+  const Profile profile = log.options(2'000'000, {}).finish();
+  EXPECT_TRUE(has_events(profile, "exceptions"));
+  EXPECT_FALSE(has_events(profile, "threads"));
+  EXPECT_TRUE(has_allocations(profile));
+  EXPECT_FALSE(has_calls(profile));
+  EXPECT_EQ(why_no_allocations(profile),
+            "no allocations in this log: the program was run with --alloc and allocated "
+            "nothing");
 }
 
 TEST(Builder, KeepsParentsBeforeChildren) {

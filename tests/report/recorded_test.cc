@@ -125,5 +125,26 @@ TEST(Asked, PatternsSteerNoTerminal) {
   EXPECT_THAT(text_of("calls", run_with({{"calls", "\x1b[31mX"}})), Not(HasSubstr("\x1b")));
 }
 
+TEST(OptionChanges, AreInTheSummaryIfThereAreAny) {
+  const auto run_of = [](const std::vector<std::string>& options) {
+    testing::CallTeller log;
+    uint64_t at = 0;
+    for (const std::string& text : options)
+      log.options(std::exchange(at, at + 1'000'000),
+                  {.clock = {}, .module = {}, .running = text != "stop", .options = text, .properties = {}});
+    return log.finish();
+  };
+  EXPECT_THAT(text_of("summary", run_of({"hz=100"})), Not(HasSubstr("Options")));
+  EXPECT_FALSE(json_of("summary", run_of({"hz=100"})).contains("option_changes"));
+  EXPECT_THAT(text_of("summary", run_of({"", "calls=Shop.*", "", "stop"})),
+              HasSubstr("Options     changed at 0.001 s: calls=Shop.*; changed at 0.002 s: the defaults; stopped at"));
+  EXPECT_THAT(text_of("summary", run_of({"", "locks", "", "locks", "", "locks"})), HasSubstr("2 more"));
+  const json changes = json_of("summary", run_of({"", "calls=Shop.*", "stop"}))["option_changes"];
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_EQ(changes[0]["at_ns"], 1'000'000);
+  EXPECT_EQ(changes[0]["options"], "calls=Shop.*");
+  EXPECT_FALSE(changes[1]["running"]);
+}
+
 }  // namespace
 }  // namespace oriel::report

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "log/decoder.h"
@@ -21,9 +22,11 @@ struct Contents : log::EventSink {
   std::map<uint64_t, log::StackNode> nodes;
   std::vector<log::Sample> samples;
   std::vector<uint32_t> events;
+  std::vector<log::OptionChange> options;
   std::string intro_runtime;
 
   void on_intro(const log::Intro& intro) override { intro_runtime = intro.runtime; }
+  void on_options(const log::OptionChange& change) override { options.push_back(change); }
   void on_class(const log::ClassName& name) override { classes[name.id] = name; }
   void on_method(const log::MethodName& name) override { methods[name.id] = name; }
   void on_native(const log::NativeName& name) override { natives[name.id] = name; }
@@ -180,6 +183,24 @@ TEST_F(LogFileTest, ReadsUpToItsLastFlushWithoutAnEnd) {
   file_->drain();
   ASSERT_TRUE(file_->flush());
   EXPECT_EQ(read().samples.size(), 1u);
+}
+
+TEST_F(LogFileTest, HasItsOptionsAndHowTheyChange) {
+  const auto options = parse_options("sample=none,calls=Shop.*,out=elsewhere.oriel");
+  ASSERT_TRUE(options) << options.message();
+  file_->add(change_to(*options));
+  file_->add({.clock = {oriel_clock(), 1}, .module = "log", .running = false, .options = {}, .properties = {}});
+  ASSERT_TRUE(file_->finish());
+  const std::vector<log::OptionChange> logged = read().options;
+  ASSERT_EQ(logged.size(), 3u);
+  EXPECT_EQ(logged[0].module, "log");
+  EXPECT_EQ(logged[0].options, "");
+  EXPECT_TRUE(logged[0].properties.empty()) << "the intro has them";
+  EXPECT_EQ(logged[1].options, "sample=none,calls=Shop.*") << "without the file";
+  EXPECT_NE(std::ranges::find(logged[1].properties, std::pair<std::string, std::string>("calls", "Shop.*")),
+            logged[1].properties.end());
+  EXPECT_TRUE(logged[1].running);
+  EXPECT_FALSE(logged[2].running);
 }
 
 TEST(LogFile, SaysWhichPathCannotBeWritten) {

@@ -28,6 +28,12 @@ Usage usage_of(const log::ProcessUsage& told, const ClockMap& clock) {
   return usage;
 }
 
+OptionChange change_of(const log::OptionChange& told, const ClockMap& clock) {
+  OptionChange change{clock.ns(told.clock.counter), told.module, told.running, told.options, {}, 0};
+  for (const auto& [key, value] : told.properties) change.properties.push_back(key + "=" + value);
+  return change;
+}
+
 // Whether each step stands behind all that it names.
 template <typename Step, size_t Count>
 constexpr bool are_in_order(const Step (&steps)[Count]) {
@@ -58,9 +64,20 @@ void Builder::on_intro(const log::Intro& intro) {
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);
   names_.add(intro);
+  follow(intro);
+}
+
+void Builder::on_options(const log::OptionChange& change) {
+  if (!memory_limit_.for_record()) return;
+  option_changes_.push_back(change);
+  follow({.runtime = {}, .clock = {}, .properties = change.properties});
+}
+
+// Keeps what records mean that are logged with these properties.
+void Builder::follow(const log::Intro& intro) {
   if (property(intro, log::property::kAsync)) sampled_allocations_.keep_times();
   const std::string* followed = property(intro, log::property::kFollowed);
-  if (followed != nullptr && *followed == "grown") sampled_allocations_.leave_out_followed();
+  if (followed != nullptr) sampled_allocations_.leave_out_followed(*followed == "grown");
   if (property(intro, log::property::kExceptionsStacks)) exceptions_.keep_stacks();
 }
 
@@ -255,6 +272,11 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
       {"told values", "", [](Builder& b, Finishing&) { b.reported_values_.finish(b.clock_, b.profile_); }},
       {"rows of events", "async",
        [](Builder& b, Finishing& f) { b.from_events_.finish(b.clock_, *f.stacks, b.profile_); }},
+      {"option changes", "",
+       [](Builder& b, Finishing&) {
+         for (const log::OptionChange& change : b.option_changes_)
+           b.profile_.option_changes.push_back(change_of(change, b.clock_));
+       }},
       {"usages", "",
        [](Builder& b, Finishing&) {
          for (const log::ProcessUsage& usage : b.usages_) b.profile_.usages.push_back(usage_of(usage, b.clock_));

@@ -77,6 +77,7 @@ class Builder : public log::EventSink {
   }
   // Adds coverage that the program counted but did not write into the log, except periods that are already there.
   void add_counters(std::vector<log::Coverage> periods);
+  void on_options(const log::OptionChange& change) override;
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
     if (memory_limit_.for_record()) usages_.push_back(usage);
@@ -97,6 +98,7 @@ class Builder : public log::EventSink {
   void add_name(const Name& name) {
     if (memory_limit_.for_record()) names_.add(name);
   }
+  void follow(const log::Intro& intro);
   void touch(uint32_t thread, uint64_t counter);
   void read_properties();
   void report_dropped_records();
@@ -122,6 +124,7 @@ class Builder : public log::EventSink {
   LockWaits lock_waits_;
   ReportedValues reported_values_;
   table::FromEvents from_events_;
+  std::vector<log::OptionChange> option_changes_;
   std::vector<log::ProcessUsage> usages_;
   AsyncMarks async_marks_;
   AsyncRuns async_runs_;

@@ -53,11 +53,11 @@ void write_sizes(const Profile& profile, const Options& options, std::ostream& o
 }
 
 std::string why_nothing_stays(const Profile& profile) {
-  const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
-  if (profile.following.empty() && since != nullptr && *since == "grown")
+  const std::vector<std::string> since = profile::property_values(profile, log::property::kFollowed);
+  if (profile.following.empty() && !since.empty() && since.back() == "grown")
     return "The heap did not grow for long, so no objects were tracked; `oriel run --alloc=sampled` tracks a sample of "
            "all allocated objects.";
-  if (profile.following.empty() && since != nullptr)
+  if (profile.following.empty() && !since.empty())
     return "No objects were tracked: roots or handles are logged too, or the runtime reported no allocations.";
   if (profile.following.empty())
     return "This log does not show which objects stay; `oriel run --alloc=sampled` tracks a sample of all allocated "

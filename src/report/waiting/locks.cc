@@ -80,10 +80,10 @@ void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
 }
 
 std::string why_no_waits(const Profile& profile) {
-  const std::string* const since = profile::property(profile.intro, log::property::kLocks);
-  if (since == nullptr)
+  const std::vector<std::string> since = profile::property_values(profile, log::property::kLocks);
+  if (since.empty())
     return "This log has no waits for locks: it was written with --no-waits or --no-sample, or by an older version.";
-  if (*since == "seen")
+  if (since.back() == "seen")
     return "No contention was recorded, or only as the program ended. `oriel run --locks` records short waits too.";
   return "No thread waited for a lock.";
 }

@@ -33,6 +33,17 @@ class CallTeller {
     return *this;
   }
 
+  // A change of the log module's options.
+  CallTeller& options(uint64_t at, const log::OptionChange& change) {
+    log::OptionChange made = change;
+    made.clock = {kZero + at, kZeroUnixUs + at / 1000};
+    made.module = "log";
+    builder_.on_clock(made.clock);
+    builder_.on_options(made);
+    most_ = std::max(most_, at);
+    return *this;
+  }
+
   // Replaces the default name M1 or T1.
   CallTeller& name_method(uint64_t id, const std::string& name, const std::string& raw_name = "") {
     builder_.on_method({id, 0, name, raw_name});

@@ -25,7 +25,7 @@ class SampledAllocations {
   void limit(uint64_t from, uint64_t to);
 
   // Ignores tracked objects, which are not a sample of all allocations.
-  void leave_out_followed() { leaves_out_followed_ = true; }
+  void leave_out_followed(bool is) { leaves_out_followed_ = is; }
 
   // Keeps times, for logs with async methods: the logical stack of an allocation depends on its time.
   void keep_times() { keeps_times_ = true; }
