@@ -32,7 +32,7 @@ void add_call_properties(const Options& options, Properties& properties) {
   }
 }
 
-// A rate that no timer of the system's can give: what it gives instead.
+// If the requested rate is above the kernel's tick, adds the rate of the tick.
 void add_tick(const Options& options, Properties& properties) {
   const int64_t tick_hz = 1'000'000'000 / kernel_tick_ns();
   if (options.sample_mode == ORIEL_SAMPLE_NONE || options.hz <= tick_hz) return;
@@ -157,7 +157,7 @@ void LogFile::write_counters() {
   if (const auto calls = recorder_.calls.filter())
     counters.push_back({log::counter::kCallsTrivial, calls->trivial_left_out()});
   const auto now = std::chrono::steady_clock::now();
-  // They only grow.
+  // Counts only grow.
   const bool changed = !std::ranges::equal(counters, outcomes_, {}, &log::Counter::count, &log::Counter::count);
   if (!changed && now < counters_due_) return;
   const bool measured = has_calls() && now >= costs_due_;
@@ -175,12 +175,12 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
   const bool allocations = calls_.klass() != 0 && !stacks_of_allocations_;
   oriel_class* klass = allocations ? oriel_class_by_id(calls_.klass()) : nullptr;
   costs_ = modules::least(costs_, measure_costs(oriel_method_by_id(calls_.method()), klass));
-  if (costs_.reading == 0) return;  // there was no memory for it
+  if (costs_.reading == 0) return;  // no memory for measuring
   for (log::Counter& counter : modules::counters_of(costs_)) counters.push_back(std::move(counter));
 }
 
-// What threads lacked a processor for, what other processes did for this one, and, where threads that wait were looked
-// at more seldom than asked, how often.
+// Writes the time in which threads were ready without a processor, the CPU time of child processes, and, if waiting
+// threads were observed less often than requested, how often.
 void LogFile::write_time_elsewhere() {
   std::vector<log::Counter> counters;
   if (const uint64_t ready = oriel_sampling_ready_ns() - before_.ready_ns)

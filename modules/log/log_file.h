@@ -1,4 +1,4 @@
-// From the buffers to the file: what the writer's thread does at each of its rounds.
+// Moves the buffers' contents into the file: the rounds of the writer's thread.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,13 @@
 
 namespace oriel::log_module {
 
-// Whether exceptions are logged with their stacks: where code is followed for samples too.
+// Whether exceptions are logged with stacks: only with sampling, which tracks all code anyway.
 bool logs_exception_stacks(const Options& options);
 
-// What is logged with these options: from the start, and what may be later.
+// The events that are logged with these options from the start or may be logged later.
 EventSet ever_logged(const Options& options);
 
-// What a log with these options begins with: the process, when it is, what was asked for.
+// The intro of a log with these options: the process, the time, and what was requested.
 log::Intro intro_of(const Options& options);
 
 // The block that says that the module has these options from now on.
@@ -34,27 +34,27 @@ log::OptionChange change_to(const Options& options);
 
 class LogFile {
  public:
-  // Creates the file and writes its intro. What buffers have from before `since` (oriel_clock) is another log's, and is
-  // left out; 0: there was none. Errors name the path and the reason. The rest is for the calling thread alone: it may
-  // have files of its own.
+  // Creates the file and writes its intro. Buffers' contents from before `since` (oriel_clock) belong to an earlier log
+  // and are left out; 0: there was none. Errors name the path and the reason. All members are for the calling thread,
+  // which may have a descriptor table of its own.
   static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder, const log::Intro& intro,
                                                  uint64_t since = 0);
 
-  // From `when` (oriel_clock) on these events are logged, of what is heard.
+  // Changes which of the received events are logged from `when` (oriel_clock) on.
   void change(uint64_t when, const EventSet& logged, bool stacks_of_allocations);
   // Logs that the options changed, or that the module was stopped.
   void add(const log::OptionChange& change);
 
-  // Takes what the program's threads have left. Returns how full the fullest of the buffers was, in percent; calls and
-  // events may be left where that is 100.
+  // Takes the contents of the threads' buffers. Returns how full the fullest buffer was, in percent; at 100, calls and
+  // events may be left.
   unsigned drain();
-  // Whether so much was taken that it should be written soon.
+  // Whether enough is pending to be written soon.
   bool wants_flush() const;
-  // Writes what was taken to the file.
+  // Writes the pending data to the file.
   Status flush();
-  // Whether any call was among it.
+  // Whether a call was logged.
   bool has_calls() const { return calls_.method() != 0; }
-  // Whether a sample met a thread that waited for a lock.
+  // Whether a sampled thread waited for a lock.
   bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
   // Whether collections leave more and more.
   bool heap_grows() const { return events_.heap_grows(); }
@@ -69,7 +69,7 @@ class LogFile {
   void add_probe_costs(std::vector<log::Counter>& counters);
   std::vector<log::Lost> lost() const;
 
-  // What was lost in the process, by reason, and for how long threads were ready to run.
+  // The process's losses by reason, and how long threads were ready to run without a processor.
   struct Losses {
     uint64_t samples[ORIEL_LOST_REASONS] = {};
     uint64_t events = 0, calls = 0, ready_ns = 0;
@@ -79,13 +79,13 @@ class LogFile {
   std::unique_ptr<log::Writer> writer_;
   uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
-  Losses before_;  // the log
+  Losses before_;  // as of the log's start
   NameTable names_;
   StackTree stacks_;
   EventWriter events_;
   SampleWriter samples_;
   CallWriter calls_;
-  std::vector<log::Counter> outcomes_;  // of instrumentation, as last written
+  std::vector<log::Counter> outcomes_;  // outcomes of instrumentation, as last written
   modules::OwnCpu own_cpu_;
   const modules::CpuGroup cpu_group_;
   bool stacks_of_allocations_;

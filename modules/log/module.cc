@@ -29,16 +29,16 @@ constexpr milliseconds kFlushEvery{200};
 constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
 constexpr milliseconds kWaitAtExit{2'000};
-constexpr milliseconds kWaitAtStop{20'000};  // nobody waits for the program's end
+constexpr milliseconds kWaitAtStop{20'000};  // stopping does not delay the program's end
 
-// The callbacks' side, which logs share, one after another. Lives as long as the process: callbacks may run at any
-// time.
+// The callbacks' state, which logs share one after another. It lives as long as the process, because callbacks may run
+// at any time.
 struct Ears {
   oriel_profiler profiler;
   oriel_profiler_handle handle = oriel_profiler_create(&profiler);
-  oriel_profiler_handle watcher = nullptr;  // of suspensions alone; made when it is needed
-  bool any_log = false;                     // one has begun already
-  bool is_stuck = false;                    // a log's writer did not end, and never will
+  oriel_profiler_handle watcher = nullptr;  // for suspensions only; created when needed
+  bool any_log = false;                     // a log has begun before
+  bool is_stuck = false;                    // a log's writer did not end in time; it keeps its log
 
   Recorder& recorder() { return profiler.recorder; }
 
@@ -54,10 +54,11 @@ Ears& ears() {
   return *made;
 }
 
-// What a log listens to: what its options say, and what the writer adds while it is worth its price.
+// The events that a log receives: those of its options, and those that the writer adds while they are worth their cost.
 class Listening {
  public:
-  // Of one log: until close(). Of what was added only what `may_be` stays. Any thread, as all of it.
+  // Sets the events of the options; of the added ones, those in `may_be` stay. Opens it until close(). All functions:
+  // any thread.
   void want(const EventSet& events, const EventSet& may_be, bool stacks) {
     const std::lock_guard guard(lock_);
     const EventSet before = heard();
@@ -100,20 +101,21 @@ class Listening {
   bool is_open_ = false;
 };
 
-// Drains often while the rings fill fast, seldom while little happens.
+// Drains often while the rings fill fast, and rarely while little happens.
 milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
   if (fullest_percent >= 100) return kDrainAtLeast;
   if (fullest_percent > 30) return std::max(pause / 2, kDrainAtLeast);
   return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
 }
 
-// The first call has the engine read what walks need.
+// The first walk makes the engine load what walks need.
 void prepare_walks() {
   const uintptr_t* frames = nullptr;
   oriel_stack_walk_here(&frames, nullptr);
 }
 
-// Exceptions' stacks alone are not worth following where all code is, which samples need anyway.
+// Whether any event has stacks, so that frees of code must be received. Exceptions do not count: they have stacks only
+// with sampling, which receives frees anyway.
 bool has_stacks(const Options& options) {
   const auto has_stack = [&](const log::EventDescription& event) {
     const bool of_exceptions = event.number == oriel_event_exception_throw || event.number == oriel_event_process_abort;
@@ -122,13 +124,13 @@ bool has_stacks(const Options& options) {
   return options.allocation_stacks || std::ranges::any_of(log::all_events(), has_stack);
 }
 
-// What is logged, and what is only heard.
+// The events to receive: those to log, and those needed for stacks.
 EventSet heard(const Options& options, bool stacks) {
   EventSet events = options.events;
   const bool sampling = options.sample_mode != ORIEL_SAMPLE_NONE;
   if (sampling) events.set(oriel_event_sample_hit);
   if (!sampling && !stacks && !options.allocations_when_grown) return events;
-  // The stack tree must hear when code goes away.
+  // The stack tree must know when code is freed.
   return events.set(oriel_event_method_free).set(oriel_event_image_unloaded);
 }
 
@@ -150,7 +152,7 @@ class Log {
   static Result<std::unique_ptr<Log>> start(Options options);
 
   Options& options() { return options_; }
-  // A log has one rate and one way of sampling, by which its readers count; it may go without for a while.
+  // A log has one sampling rate and mode, because readers count by them. Sampling may be off for a while.
   bool can_apply(const Options& options) const {
     if (options.sample_mode == ORIEL_SAMPLE_NONE) return true;
     return options.sample_mode == options_.sample_mode && options.hz == options_.hz;
@@ -161,7 +163,7 @@ class Log {
   bool is_stuck() const { return ears().is_stuck; }
 
  private:
-  // Of methods, as last chosen.
+  // The patterns as last applied.
   struct Chosen {
     std::string calls, async, allocations;
     bool trivial = false;
@@ -176,7 +178,7 @@ class Log {
   std::optional<log::OptionChange> change_of_text(const Options& options);
   void change_file(const Options& options);
   bool end_writer(milliseconds wait);
-  // The writer's.
+  // On the writer's thread.
   Status open_file(const log::Intro& intro, uint64_t since);
   milliseconds write();
   Result<milliseconds> write_some();
@@ -185,7 +187,7 @@ class Log {
   void give_up(const char* message);
   void say_complaints();
 
-  Options options_;                   // the first, with the present text; without the patterns
+  Options options_;                   // as started, with the current text, without the patterns
   std::optional<ClockPair> stopped_;  // nullopt: it was not stopped
   Chosen chosen_;
   Listening listening_;
@@ -193,16 +195,16 @@ class Log {
   std::atomic<bool> given_up_{false};
   bool allocations_chosen_ = false;
   modules::Worker writer_;
-  // What is heard only when it is worth its price.
+  // Events that are received only when they are worth their cost.
   std::atomic<bool> awaits_locks_{false}, awaits_pauses_{false}, awaits_growth_{false};
-  // The writer's own.
+  // For the writer's thread only.
   bool hears_allocations_ = false;
-  bool any_call_ = false;  // was logged; told at the end
+  bool any_call_ = false;  // a call was logged; for messages at the end
   milliseconds pause_{20};
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 
-// The log cannot be written any more: says so once and leaves the program alone from now on.
+// Ends logging after an error: reports it once and leaves the program alone from then on.
 void Log::give_up(const char* message) {
   given_up_ = true;
   close_call_buffers();
@@ -212,12 +214,12 @@ void Log::give_up(const char* message) {
   oriel_warn(message);
   try {
     oriel_set_sample_mode(ears().handle, ORIEL_SAMPLE_NONE, options_.hz);
-  } catch (...) {  // samples go on into rings that nobody empties: they are dropped
+  } catch (...) {  // if this fails, samples fill the rings and are dropped
   }
 }
 
-// The runtime takes its time to tell of locks, and of how collections go, which a program without such need not pay;
-// nor is it worth to hear what is allocated, where all of it goes again.
+// Starts listening on demand. The runtime needs time to start reporting locks and phases of collections, which a
+// program that does not need them should not pay; and sampled allocations are of interest only while the heap grows.
 void Log::listen_on_demand() {
   constexpr uint64_t kMuch = 100'000'000;  // nanoseconds
   if (file_->saw_lock_wait() && awaits_locks_.exchange(false))
@@ -227,14 +229,14 @@ void Log::listen_on_demand() {
   const bool hear_allocations = awaits_growth_ && file_->heap_grows();
   if (hear_allocations == hears_allocations_) return;
   hears_allocations_ = hear_allocations;
-  // How long objects live that were told before it hears on.
+  // The lifetimes of objects sampled earlier stay on.
   if (hear_allocations)
     listening_.add(followed_allocations(), true);
   else
     listening_.add(EventSet().set(oriel_event_gc_allocation_followed), false);
 }
 
-// Takes what the threads have left; tells when to come again.
+// One round of the writer. Returns the time until the next one.
 Result<milliseconds> Log::write_some() {
   const bool urgent = ears().recorder().urgent.exchange(false);
   pause_ = next_pause(pause_, file_->drain());
@@ -259,7 +261,7 @@ milliseconds Log::write() {
   return kNever;
 }
 
-// What the user asked for and did not get.
+// Reports what the user requested and did not get.
 void Log::say_complaints() {
   const Recorder& recorder = ears().recorder();
   const auto calls = recorder.calls.filter(), async = recorder.async.filter(),
@@ -277,11 +279,11 @@ void Log::say_complaints() {
   if (allocations && allocations_chosen_) say(*allocations, "--alloc-in", true);
 }
 
-// The writer's last work.
+// The writer's last round.
 void Log::write_rest() {
   if (given_up_) return;
   try {
-    close_call_buffers();  // or a thread that still runs would give more and more
+    close_call_buffers();  // else running threads would add more and more
     while (file_->drain() >= 100) {
     }
     if (stopped_)
@@ -292,7 +294,8 @@ void Log::write_rest() {
   }
 }
 
-// Whether it ended in time. The file is closed on the thread that has it open (base/files/own_files.h).
+// Returns whether the writer ended in time. It closes the file, because only its thread has it open
+// (base/files/own_files.h).
 bool Log::end_writer(milliseconds wait) {
   const auto last = [this] {
     write_rest();
@@ -311,7 +314,7 @@ void Log::finish() {
     oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
     return;
   }
-  if (given_up_) return;  // what would have been logged later is not known
+  if (given_up_) return;  // it is not known what would have been logged
   try {
     say_complaints();
   } catch (...) {
@@ -319,7 +322,7 @@ void Log::finish() {
   }
 }
 
-// The log is of use without samples too.
+// Errors are only warnings, as a log without samples is useful too.
 void Log::sample(oriel_sample_mode mode) {
   const oriel_profiler_handle handle = ears().handle;
   if (mode == ORIEL_SAMPLE_NONE) {
@@ -331,7 +334,7 @@ void Log::sample(oriel_sample_mode mode) {
   }
 }
 
-// Takes the patterns over, as far as they are others than before, and asks for the probes.
+// Applies the patterns that changed, and sets the probes.
 void Log::choose(Options& options) {
   Recorder& recorder = ears().recorder();
   const Chosen now{text_of(options.calls), text_of(options.async), text_of(options.allocations), options.trivial_calls};
@@ -359,7 +362,7 @@ void Log::listen_as(const Options& options) {
   oriel_set_activities(ears().handle, options.activities.c_str());
 }
 
-// The writer's first work.
+// Runs first on the writer's thread.
 Status Log::open_file(const log::Intro& intro, uint64_t since) {
   auto file = LogFile::create(options_, ears().recorder(), intro, since);
   if (!file) return file.status();
@@ -367,8 +370,8 @@ Status Log::open_file(const log::Intro& intro, uint64_t since) {
   return Status::ok();
 }
 
-// The file is the writer's alone. The intro is made here: what it takes of the dynamic linker must not wait for a lock
-// that this thread may hold.
+// Starts the writer, which opens the file. The intro is made on this thread: it asks the dynamic linker, whose lock
+// this thread may hold, so the writer must not wait for it.
 Status Log::start_writer() {
   const uint64_t since = ears().any_log ? oriel_clock() : 0;
   const auto open = [this, since, intro = intro_of(options_)] {
@@ -389,7 +392,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   if (sampling && !ears().recorder().rings.reserve()) {
     return Status::error("log: no address space for sample buffers (2 MB); raise the limit (ulimit -v)");
   }
-  options.events.set(oriel_event_process_abort);  // how a program ends is told whatever else is chosen
+  options.events.set(oriel_event_process_abort);  // the way that a program ends is always logged
   std::unique_ptr<Log> log(new Log(std::move(options)));
   Options& its = log->options_;
   const std::string out = its.out;
@@ -398,7 +401,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   if ((its.calls || its.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing is logged");
   if (Status status = log->start_writer(); !status) {
-    // One that waits for a disk may come back to the log at any time.
+    // A writer that waits for a disk may access the log at any time.
     static_cast<void>(log.release());
     return status;
   }
@@ -415,7 +418,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   log->listen_as(its);
   if (has_probes) set_filters(ears().handle, ears().recorder());
   if (sampling) log->sample(its.sample_mode);
-  // Last, as the writer takes all of this away again when the log cannot be written.
+  // Last, because the writer undoes all of this if the log cannot be written.
   log->writer_.run_periodically(log->pause_, [its_log = log.get()] { return its_log->write(); });
   oriel_profiler_set_cleanup_callback(ears().handle, [](oriel_profiler*) { modules::owner<Log>().finish(); });
   return log;
@@ -428,8 +431,8 @@ std::optional<log::OptionChange> Log::change_of_text(const Options& options) {
   return change;
 }
 
-// What is heard from now on is logged as these options say. Before anything new is heard: the writer does this before
-// it takes more.
+// Makes the writer log by these options from now on. To be called before new events are received: the writer applies it
+// before it takes more.
 void Log::change_file(const Options& options) {
   const auto change = [this, when = oriel_clock(), logged = ever_logged(options), stacks = options.allocation_stacks,
                        record = change_of_text(options)] {

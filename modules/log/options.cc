@@ -142,20 +142,20 @@ constexpr Option kRows[] = {
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
 
-// Of the groups of events.def: those that a log has by default, and those that `events=` does not choose: arguments of
-// their own do, and those of "full" it has by their kin.
+// Groups of events.def that a log has by default, and groups that `events=` does not choose: they have options of their
+// own, or (those of "full") come with related events.
 constexpr std::string_view kByDefault[] = {"runtime", "loads", "threads", "gc", "exceptions", "messages"};
 constexpr std::string_view kWithArguments[] = {"samples",  "calls",      "allocations", "async",
                                                "counters", "activities", "full"};
 
-// What collections cost more for, and what keeps the runtime from collecting beside the program: not among "all".
+// Groups that make collections slower, or prevent background collections: not part of "all".
 constexpr std::string_view kOnlyByName[] = {"moves", "roots", "handles", "queued"};
 
 bool is_one_of(std::string_view group, std::span<const std::string_view> groups) {
   return std::ranges::find(groups, group) != groups.end();
 }
 
-// Those that `events=` chooses, in the order of events.def.
+// The groups that `events=` can choose, in the order of events.def.
 std::vector<std::string_view> groups_to_choose() {
   std::vector<std::string_view> groups;
   for (const log::EventDescription& event : log::all_events()) {
@@ -227,7 +227,7 @@ Status check_allocations(const OptionReader& read, const Options& options) {
   return Status::ok();
 }
 
-// Of all code, unless patterns say in which methods'.
+// Logs the allocations of all code unless patterns were given.
 Status choose_all_allocations(const OptionReader& read, Options& options) {
   if (options.allocations_chosen || options.allocations_sampled || !read.is_given("alloc")) return Status::ok();
   auto all = MethodPatterns::parse("*");
@@ -245,7 +245,7 @@ Status check_activities(const OptionReader& read, const Options& options) {
   return Status::ok();
 }
 
-// What calls, awaits, allocations, counters and activities need to be heard of.
+// Adds the events that calls, awaits, allocations, counters and activities need.
 void add_events_of_their_own(Options& options) {
   if (options.calls) add_group("calls", options.events);
   if (options.async) add_group("async", options.events);
@@ -269,7 +269,7 @@ std::string text_without_file(Options& options) {
   return text;
 }
 
-// What follows from what was read, if it fits together.
+// Derives the other options; fails if the given ones do not fit together.
 Status complete(Options& options, const OptionReader& read) {
   options.text = text_without_file(options);
   options.sample_mode = mode_of(options.sample);
