@@ -16,7 +16,7 @@
 namespace oriel::profile {
 namespace {
 
-constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log that is noise has no more to say
+constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log of noise has endless ones
 
 Usage usage_of(const log::ProcessUsage& told, const ClockMap& clock) {
   constexpr uint64_t kMost = uint64_t{1} << 50;  // a corrupt log may claim more
@@ -34,7 +34,7 @@ OptionChange change_of(const log::OptionChange& told, const ClockMap& clock) {
   return change;
 }
 
-// Whether each step stands behind all that it names.
+// Whether each step comes after all steps that it names.
 template <typename Step, size_t Count>
 constexpr bool are_in_order(const Step (&steps)[Count]) {
   for (size_t at = 0; at < Count; ++at) {
@@ -92,11 +92,12 @@ void Builder::touch(uint32_t thread, uint64_t counter) {
   if (counter > last_counter_) last_counter_ = counter;
 }
 
-// Who takes which event: a processor is a line, and a table whose rows come from one event each has none (tables.h).
+// Which processors take which event. A processor has a line here; tables whose rows each come from one event need none
+// (tables.h).
 struct Builder::Takers {
   using Take = void (*)(Builder& builder, const Incoming& told);
-  static constexpr size_t kNumbers = 1024;  // above those of packed_events.def
-  static constexpr size_t kMost = 2;        // of one event
+  static constexpr size_t kNumbers = 1024;  // greater than the numbers of packed_events.def
+  static constexpr size_t kMost = 2;        // takers of one event
   using Table = std::array<std::array<Take, kMost>, kNumbers>;
 
   static constexpr Table made() {
@@ -121,7 +122,7 @@ struct Builder::Takers {
  private:
   static constexpr void add(uint32_t event, Take take, Table& table) {
     Take* free = table[event].data();
-    while (*free) ++free;  // not constant, and so no program, where more take it than there is room for
+    while (*free) ++free;  // out of bounds, so no constant and an error of compilation, if there are more takers
     *free = take;
   }
   template <auto Processor>
@@ -171,7 +172,7 @@ void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
 
 void Builder::on_statistical(const log::Statistical& hits) {
   if ((hits.methods.empty() && hits.natives.empty()) || !memory_limit_.for_record()) return;
-  const uint32_t thread = threads_.index(0);  // such a block is about all threads together
+  const uint32_t thread = threads_.index(0);  // the block is about all threads together
   threads_.set_name(thread, "all threads");
   touch(thread, hits.start);
   touch(thread, hits.end);
@@ -181,7 +182,7 @@ void Builder::on_statistical(const log::Statistical& hits) {
 void Builder::on_call_graph(const log::CallGraph& graph) {
   const uint32_t thread = threads_.index(graph.thread);
   if (graph.thread == 0) threads_.set_name(thread, std::to_string(graph.threads) + " threads that have ended");
-  last_counter_ = std::max(last_counter_, graph.counter);  // no sign of the thread's life
+  last_counter_ = std::max(last_counter_, graph.counter);  // does not show that the thread was alive
   call_graphs_.begin(thread, graph);
 }
 
@@ -201,7 +202,7 @@ void Builder::on_counter(const log::Counter& counter) {
     known.count = counter.count;
     return;
   }
-  constexpr size_t kMostCounters = 1000;  // a log that makes up names has no more to say
+  constexpr size_t kMostCounters = 1000;  // a corrupt log may invent any number of names
   if (profile_.counters.size() < kMostCounters) profile_.counters.push_back({counter.name, counter.count});
 }
 
@@ -219,14 +220,14 @@ void Builder::read_properties() {
   if (hz <= std::numeric_limits<uint32_t>::max()) profile_.sampling_hz = static_cast<uint32_t>(hz);
 }
 
-// What steps of finish() hand on.
+// The state that steps of finish() share.
 struct Builder::Finishing {
   Functions functions;
   ProbeCosts costs;
   std::optional<LogicalStacks> stacks = {};
 };
 
-// In this order. `after` names the steps whose results a step reads.
+// A step of finish(), which runs them in order. `after` names the steps whose results it reads.
 struct Builder::Step {
   std::string_view name;
   std::string_view after;
@@ -254,7 +255,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
          b.profile_.unoptimized = b.names_.unoptimized();
        }},
       {"threads", "", [](Builder& b, Finishing&) { b.profile_.threads = b.threads_.finish(b.names_, b.clock_); }},
-      // Samples, and what else has a stack, move to the stacks of who awaits.
+      // Moves samples, and everything else with a stack, to the logical stacks, under the awaiting methods.
       {"async", "stacks, threads",
        [](Builder& b, Finishing& f) {
          f.stacks.emplace(b.async_runs_.finish(b.async_marks_, b.names_, b.clock_, f.functions, b.profile_));
