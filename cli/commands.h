@@ -17,6 +17,8 @@ void add_ps(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
 // Completes all commands that `app` has when the callback runs.
 void add_completion(CLI::App& app, int& exit_code);
+// Describes all commands that `app` has when the callback runs.
+void add_manual(CLI::App& app, int& exit_code);
 
 // Sets the line "Usage: …" of the command's help.
 void set_usage(CLI::App& command, const std::string& usage);

@@ -10,8 +10,8 @@
 
 #include "base/text/words.h"
 #include "commands.h"
+#include "cover/cover_files.h"
 #include "exit_codes.h"
-#include "exports/coverage_export.h"
 #include "exports/export.h"
 #include "modules/command.h"
 #include "profile/trees/weight.h"
@@ -52,8 +52,8 @@ std::vector<std::string> weight_names() {
 }
 
 std::vector<std::string> coverage_format_names() {
-  std::vector<std::string> names = names_of(exports::all_coverage_exports());
-  names.emplace_back("log");
+  std::vector<std::string> names;
+  for (const CoverFormat& format : cover_formats()) names.emplace_back(format.name);
   return names;
 }
 

@@ -72,6 +72,7 @@ int run_main(const std::vector<std::string>& words) {
   add_ps(app, exit_code);
   add_version(app, exit_code);
   add_completion(app, exit_code);
+  add_manual(app, exit_code);
   app.add_flag_callback(
       "--version", [] { throw CLI::CallForVersion(fmt::format("oriel {}", version_text()), 0); }, "Show the version");
   if (words.empty()) {

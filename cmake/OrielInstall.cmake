@@ -7,7 +7,6 @@ install(TARGETS oriel InstrumentationEngine LIBRARY DESTINATION ${CMAKE_INSTALL_
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
 
-configure_file(${PROJECT_SOURCE_DIR}/docs/oriel.1.in ${CMAKE_BINARY_DIR}/oriel.1 @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/oriel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # zsh looks in site-functions; Debian's, for what packages bring, in vendor-completions.

@@ -85,11 +85,17 @@ void add_output(CLI::App& command, CoverOutput& output) {
       ->type_name("OUT");
 }
 
-std::string coverage_formats_for_help() {
-  std::string text =
-      fmt::format("Formats:\n  {:<10} {:<23} a log, for oriel report coverage and oriel cover merge\n", kLog, kLogFile);
+std::vector<CoverFormat> cover_formats() {
+  std::vector<CoverFormat> formats = {{kLog, kLogFile, "a log, for oriel report coverage and oriel cover merge"}};
   for (const exports::CoverageExport* format : exports::all_coverage_exports())
-    text += fmt::format("  {:<10} {:<23} {}\n", format->name, format->file, format->description);
+    formats.push_back({format->name, format->file, format->description});
+  return formats;
+}
+
+std::string coverage_formats_for_help() {
+  std::string text = "Formats:\n";
+  for (const CoverFormat& format : cover_formats())
+    text += fmt::format("  {:<10} {:<23} {}\n", format.name, format.file, format.description);
   return text;
 }
 

@@ -20,6 +20,14 @@ struct CoverOutput {
 
 // Adds --format and --output.
 void add_output(CLI::App& command, CoverOutput& output);
+
+// A format as people read of it.
+struct CoverFormat {
+  const char* name;
+  const char* file;  // default name
+  const char* description;
+};
+std::vector<CoverFormat> cover_formats();
 std::string coverage_formats_for_help();
 
 struct CoverFile {

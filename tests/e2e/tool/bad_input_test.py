@@ -91,8 +91,7 @@ class Help(harness.OrielTest):
             self.assertEqual([line for line in lines if len(line) > 100], [], command)
 
     def test_the_manual_has_all_options(self):
-        with open(os.path.join(harness.ROOT, "docs", "oriel.1.in"), encoding="utf-8") as manual:
-            text = manual.read().replace("\\-", "-")
+        text = self.oriel("manual", os.path.join(harness.ROOT, "docs", "oriel.1.in")).out.replace("\\-", "-")
         for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["ps"]):
             options = re.findall(r"^  (?:-\w,)?(--(?!help)[\w-]+)", self.oriel(*command, "--help").out, re.MULTILINE)
             self.assertGreater(len(options), 1)
