@@ -20,13 +20,13 @@ std::vector<std::string> parts_of(const std::vector<std::string>& lists) {
   return parts;
 }
 
-std::string joined(const std::vector<std::string>& lists) { return fmt::format("{}", fmt::join(parts_of(lists), "|")); }
+std::string alternatives(const std::vector<std::string>& lists) { return join(parts_of(lists), "|"); }
 
 }  // namespace
 
-std::string CoverChoice::included() const { return joined(include); }
+std::string CoverChoice::included() const { return alternatives(include); }
 
-std::string CoverChoice::excluded() const { return joined(exclude); }
+std::string CoverChoice::excluded() const { return alternatives(exclude); }
 
 void add_choice(CLI::App& command, CoverChoice& choice) {
   const auto add = [&](const char* name, std::vector<std::string>& to, const char* type, const char* help) {
