@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "report/hints/hints.h"
+#include "profile/profile.h"
+#include "report/hints/hint.h"
 
 namespace oriel::report {
 
