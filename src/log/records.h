@@ -9,6 +9,8 @@
 //   fields(printer, record);
 #pragma once
 
+#include <concepts>
+
 #include "log/layout.h"
 
 namespace oriel::log {
@@ -61,6 +63,21 @@ void fields(V& v, R& r) {
   v.integer("method", r.method, "method id", FieldKind::kMethod);
   v.byte("again", static_cast<uint8_t>(r.again), "1 if the method had code before", FieldKind::kFlag);
   v.integer("periods", r.periods, "sampling periods that the sample stands for", FieldKind::kPeriods);
+}
+
+// In place of the fields in layout.h, which the file packs.
+template <std::derived_from<FieldVisitor> V, Like<CallNode> R>
+void fields(V& v, R& r) {
+  v.integer("node", r.id, "its number");
+  v.integer("parent", r.parent, "its caller's number, 0 for none");
+  v.integer("method", r.method, "method id", FieldKind::kMethod);
+  v.byte("running", static_cast<uint8_t>(r.running), "1 if a call still runs", FieldKind::kFlag);
+  v.integer("calls", r.calls, "calls, including a running one");
+  v.integer("ticks", r.ticks, "time in it and its callees, in counts of the counter");
+  v.integer("exceptions", r.exceptions, "calls that ended by an exception");
+  v.integer("folded", r.folded, "calls from it without a node");
+  v.when(!r.allocations.empty(), "if there are any",
+         [&] { v.list("allocations", r.allocations, Ending::kInt0, "what its own code allocated, by class"); });
 }
 
 }  // namespace oriel::log

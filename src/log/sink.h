@@ -35,10 +35,6 @@ class EventSink {
   virtual void on_compiling(uint64_t /*thread*/, const Compiling&) {}
   // A block with many methods comes in several pieces, each with the block's images; pieces add up like blocks.
   virtual void on_coverage(const Coverage&) {}
-  // A call graph block without its nodes, then these in the order of their ids, callers first, then timings.
-  virtual void on_call_graph(const CallGraph&) {}
-  virtual void on_call_node(const CallNode&) {}
-  virtual void on_call_timing(const CallTiming&) {}
   // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };

@@ -35,8 +35,10 @@ class DumpWriter : public log::EventSink {
 #include "log/records.def"
   void on_event(const log::Event& event) override { tell(log::describe_event(event.number)->name, event); }
   void on_stack_node(const log::StackNode& node) override { stacks_.add(node); }
-  void on_sample(uint64_t thread, const log::Sample& sample) override { tell("sample", sample, thread); }
-  void on_compiling(uint64_t thread, const log::Compiling& compiling) override { tell("compiling", compiling, thread); }
+  void on_sample(uint64_t thread, const log::Sample& sample) override { tell("sample", sample, on_thread(thread)); }
+  void on_compiling(uint64_t thread, const log::Compiling& compiling) override {
+    tell("compiling", compiling, on_thread(thread));
+  }
   void on_coverage(const log::Coverage& coverage) override;
   void on_problem(uint64_t offset, const std::string& message) override;
 
@@ -47,9 +49,18 @@ class DumpWriter : public log::EventSink {
   bool chose_nothing() const { return !everything_ && !wrote_; }
 
  private:
-  // A line with the record's fields. `thread`: where it happened, if the record does not say itself.
+  static Moment on_thread(uint64_t thread) {
+    Moment moment;
+    moment.thread = thread;
+    return moment;
+  }
+
+  // A line with the record's fields. `moment`: when and where it happened, as far as the record does not say itself.
   template <typename Record>
-  void tell(std::string_view kind, const Record& record, std::optional<uint64_t> thread = {});
+  void tell(std::string_view kind, const Record& record, const Moment& moment = {});
+  void tell(std::string_view kind, const log::CallGraph& graph);
+  void tell(std::string_view kind, const log::CallNode& node) { tell<log::CallNode>(kind, node, graph_); }
+  void tell(std::string_view kind, const log::CallTiming& timing) { tell<log::CallTiming>(kind, timing, graph_); }
   void tell(std::string_view kind, const log::Load& load);
   void tell(std::string_view kind, const log::MethodName& method);
   void tell(std::string_view kind, const log::NativeName& native);
@@ -65,6 +76,7 @@ class DumpWriter : public log::EventSink {
   bool wrote_ = false;
   std::ostream& out_;
   DumpStacks stacks_;
+  Moment graph_;  // of the present call graph
   std::set<uint64_t> covered_periods_;
 };
 
@@ -84,15 +96,15 @@ bool DumpWriter::wants(const Moment& moment) const {
 }
 
 template <typename Record>
-void DumpWriter::tell(std::string_view kind, const Record& record, std::optional<uint64_t> thread) {
-  Moment moment;
-  moment.thread = thread;
-  fields(moment, record);
-  if (!wants(moment)) return;
+void DumpWriter::tell(std::string_view kind, const Record& record, const Moment& moment) {
+  Moment its = moment;
+  fields(its, record);
+  if (!wants(its)) return;
   DumpLine line;
   line.kind = kind;
   DumpFields to(survey_, stacks_, line);
-  if (thread) to.integer("thread", *thread, "", log::FieldKind::kThread);
+  if (moment.thread) to.integer("thread", *moment.thread, "", log::FieldKind::kThread);
+  if (moment.counter) to.integer("counter", *moment.counter, "", log::FieldKind::kCounter);
   fields(to, record);
   to.finish();
   if (filter_.method.empty() || line.mentions(filter_.method)) write(line);
@@ -100,6 +112,13 @@ void DumpWriter::tell(std::string_view kind, const Record& record, std::optional
 
 void DumpWriter::tell(std::string_view kind, const log::Load& load) {
   tell<log::Load>(load.unload ? "unloaded" : kind, load);
+}
+
+// Its nodes and timings are of its time and thread.
+void DumpWriter::tell(std::string_view kind, const log::CallGraph& graph) {
+  graph_ = {};
+  fields(graph_, graph);
+  tell<log::CallGraph>(kind, graph);
 }
 
 // With its whole name, which says the class.

@@ -136,6 +136,15 @@ void DumpFields::list(const char* name, const std::vector<log::CoverageHit>& poi
   line_->add(name, std::move(text));
 }
 
+void DumpFields::list(const char* name, const std::vector<log::CallAllocation>& allocations, log::Ending, const char*,
+                      FieldKind) {
+  std::string text;
+  for (const log::CallAllocation& one : allocations)
+    text += fmt::format("{}{} {} ({} bytes)", text.empty() ? "" : ", ", one.objects,
+                        name_of(FieldKind::kClass, one.klass), one.bytes);
+  line_->add(name, std::move(text));
+}
+
 void DumpFields::list(const char*, const std::vector<log::CoverageImage>& images, log::Ending, const char*, FieldKind) {
   for (const log::CoverageImage& image : images) coverage_images_[image.number] = image.name;
 }

@@ -38,6 +38,9 @@ class DumpFields : public log::FieldVisitor {
             Kind = Kind::kPlain);
   void list(const char* name, const std::vector<log::CoverageHit>& points, log::Ending, const char*,
             Kind = Kind::kPlain);
+  // "2 Shop.Cart (48 bytes), 1 System.String (64 bytes)"
+  void list(const char* name, const std::vector<log::CallAllocation>& allocations, log::Ending, const char*,
+            Kind = Kind::kPlain);
   // Remembered for the names of kCoverageImage.
   void list(const char*, const std::vector<log::CoverageImage>& images, log::Ending, const char*, Kind = Kind::kPlain);
   // Other records within a record are for the caller, a line each.
