@@ -22,7 +22,7 @@ constexpr const char* kFooter = R"(Examples:
   oriel cover -- dotnet test                           which code the tests do not reach
   oriel export --format html -o shop.html Shop-4711.oriel
                                                        a flame graph for the browser
-  oriel ps                                             the .NET processes that run
+  oriel ps                                             the running .NET processes
 
 `oriel COMMAND --help` explains each command.)";
 
