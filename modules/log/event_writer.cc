@@ -9,7 +9,7 @@
 namespace oriel::log_module {
 namespace {
 
-// Loads and unloads become blocks of their own: an opening event and the one that closes it.
+// Loads and unloads become blocks: an opening event and the event that closes it.
 struct LoadPair {
   uint32_t opens;
   uint32_t closes;
@@ -42,10 +42,10 @@ std::string loaded_name(uint8_t kind, uint64_t id) {
   return path.empty() ? oriel_image_name(image) : path;
 }
 
-// What is redacted here. Activities, counters and threads' names are as they are heard.
+// Texts that are redacted here. Activities, counters and threads' names are redacted when they are received.
 bool is_free_text(uint32_t event) { return event == oriel_event_exception_message; }
 
-// An event's fields, the last of which is a text from `text` on, without what is commonly secret in that.
+// Redacts an event's last field, a text that begins at `text`.
 std::vector<uint8_t> redacted(const uint8_t* fields, const uint8_t* text, const uint8_t* end) {
   const auto* const begin = reinterpret_cast<const char*>(text);
   const std::string left = redact_any({begin, strnlen(begin, static_cast<size_t>(end - text))});
@@ -80,8 +80,8 @@ bool EventWriter::drain() {
   bool code_freed = false;
   some_left_ = false;
   event_buffers.drain([&](EventBuffer& buffer) {
-    // A thread that raises events faster than they are taken must not keep the others waiting. What an ended one left
-    // has an end, and its buffer goes after this.
+    // A thread that raises events faster than they are taken must not delay the others. An ended thread's buffer is
+    // read to its end, because it is deleted afterwards.
     size_t left = buffer.finished.load(std::memory_order_acquire) ? SIZE_MAX : kMostAtOnce;
     EventHeader header{};
     const uint8_t* fields = nullptr;
@@ -130,7 +130,7 @@ void EventWriter::take_event(uint32_t thread, const EventHeader& header, const u
   event_stacks_.push_back(std::move(stack));
 }
 
-// A collection tells the heap's parts right before it ends, on the same thread.
+// The sizes of the heap come right before the collection's end, on the same thread.
 void EventWriter::watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]) {
   constexpr size_t kFirstPart = 1, kLastPart = 6;
   if (event == oriel_event_gc_heap)

@@ -22,7 +22,7 @@ class EventWriter {
   // `logged`: of what is heard. `since`: what was before, in ticks, is another log's; 0: nothing was.
   EventWriter(NameTable& names, StackTree& stacks, log::Writer& writer, const EventSet& logged, uint64_t since);
 
-  // From `when` (oriel_clock) on these events are logged, of what is heard.
+  // Changes which of the received events are logged from `when` (oriel_clock) on.
   void change(uint64_t when, const EventSet& logged);
 
   // Takes what the threads have left. Returns whether code was freed, as far as is known: true also where some is left.
@@ -38,7 +38,7 @@ class EventWriter {
   void write_loads();
   void write();
 
-  // Whether collections leave more and more.
+  // Whether the heap grows from collection to collection.
   bool heap_grows() const { return heap_.grows(); }
 
  private:
@@ -47,7 +47,7 @@ class EventWriter {
     std::vector<std::pair<size_t, size_t>> fields;  // offset and size in `bytes`
     std::vector<uint8_t> bytes;
   };
-  // Of an event in events_.
+  // The stack of an event in events_.
   struct EventStack {
     uint32_t thread = 0;
     size_t event = 0;
@@ -70,7 +70,7 @@ class EventWriter {
   log::Writer& writer_;
   const uint64_t since_;
   const bool redacts_ = redacts();
-  // What is logged of what is heard, and what was until when: as long as such may still come.
+  // The received events that are logged now, and earlier sets with their ends, kept while such events may still come.
   EventSet logged_;
   std::vector<std::pair<uint64_t, EventSet>> logged_until_;  // in order
   std::map<uint64_t, ThreadEvents> events_;                  // by thread

@@ -11,7 +11,7 @@
 namespace oriel::log_module {
 namespace {
 
-// Calls fill the log fast: what waits in memory is written at this size.
+// Calls fill the log fast. Pending data of this size is written at once.
 constexpr uint64_t kMostPending = 8u << 20;
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
@@ -118,7 +118,7 @@ Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorde
 }
 
 unsigned LogFile::drain() {
-  // Frees of code first: a free that came before a sample is then known before that sample's addresses are.
+  // Events come first: frees of code before a sample must be known before the sample's addresses are resolved.
   const bool code_freed = events_.drain();
   if (code_freed) stacks_.forget_addresses();
   stacks_.remember_addresses(!code_freed);

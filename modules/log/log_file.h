@@ -56,9 +56,9 @@ class LogFile {
   bool has_calls() const { return calls_.method() != 0; }
   // Whether a sampled thread waited for a lock.
   bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
-  // Whether collections leave more and more.
+  // Whether the heap grows from collection to collection.
   bool heap_grows() const { return events_.heap_grows(); }
-  // Writes the end of the log and closes it; nothing may follow.
+  // Writes the log's end and closes the file; nothing may follow.
   Status finish();
 
  private:

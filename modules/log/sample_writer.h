@@ -14,7 +14,7 @@ namespace oriel::log_module {
 
 class SampleWriter {
  public:
-  // `since`: what was before, in ticks, is another log's; 0: nothing was.
+  // Records from before `since`, in ticks, belong to an earlier log; 0: there was none.
   SampleWriter(SampleRings& rings, NameTable& names, StackTree& stacks, log::Writer& writer, uint64_t since)
       : rings_(rings), names_(names), stacks_(stacks), writer_(writer), since_(since) {}
 
