@@ -80,6 +80,8 @@ class Graph {
            options.allocations == options_.allocations && options.block_inlining == options_.block_inlining;
   }
   static Status apply(const Options&) { return Status::ok(); }
+  Status flush();
+  const std::string& file() const { return path_; }
   Status stop();
   void finish();
   bool is_stuck() const { return ears().is_stuck; }
@@ -95,6 +97,7 @@ class Graph {
 
   Options options_;  // without the patterns
   const std::string patterns_;
+  std::string path_;
   std::shared_ptr<const modules::MethodFilter> methods_;
   std::unique_ptr<GraphFile> file_;
   modules::Worker dumper_;
@@ -157,6 +160,14 @@ void Graph::finish() {
   }
 }
 
+Status Graph::flush() {
+  const auto result = std::make_shared<Status>(Status::ok());
+  const auto write = [this, result] { *result = dump(false); };
+  if (given_up_ || !dumper_.do_now(write, kWaitAtExit))
+    return Status::error("callgraph: the file could not be written in time, or not at all");
+  return *result;
+}
+
 Status Graph::stop() {
   leave_program_alone();
   oriel_profiler_set_image_filter_callback(ears().handle, nullptr);
@@ -174,6 +185,7 @@ Result<std::unique_ptr<Graph>> Graph::start(Options options) {
   Options& its = graph->options_;
   const std::string out = its.out;
   its.out = modules::next_file(modules::expand_for_process(out));
+  graph->path_ = modules::path_from_root(its.out);
   auto file = GraphFile::create(its);
   if (!file) return file.status();
   its.out = out;

@@ -158,6 +158,8 @@ class Log {
     return options.sample_mode == options_.sample_mode && options.hz == options_.hz;
   }
   Status apply(Options options);
+  Status flush();
+  const std::string& file() const { return path_; }
   Status stop();
   void finish();
   bool is_stuck() const { return ears().is_stuck; }
@@ -188,6 +190,7 @@ class Log {
   void say_complaints();
 
   Options options_;                   // as started, with the current text, without the patterns
+  std::string path_;                  // of the file, from the root
   std::optional<ClockPair> stopped_;  // nullopt: it was not stopped
   Chosen chosen_;
   Listening listening_;
@@ -397,6 +400,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   Options& its = log->options_;
   const std::string out = its.out;
   its.out = modules::next_file(modules::expand_for_process(out));
+  log->path_ = modules::path_from_root(its.out);
   open_call_buffers();
   if ((its.calls || its.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing is logged");
@@ -458,6 +462,23 @@ Status Log::apply(Options options) {
   set_filters(ears().handle, ears().recorder());
   sample(options.sample_mode);
   return Status::ok();
+}
+
+// Where there is more in the buffers than a round takes, it takes more of them.
+Status Log::flush() {
+  const auto result = std::make_shared<Status>(Status::error("log: out of memory; not all is in the file"));
+  const auto write = [this, result] {
+    if (given_up_) return;
+    try {
+      for (int round = 0; file_->drain() >= 100 && round < 100; ++round) {
+      }
+      *result = file_->flush();
+    } catch (...) {  // as it says already
+    }
+  };
+  if (given_up_ || !writer_.do_now(write, kWaitAtStop))
+    return Status::error("log: the file could not be written in time, or not at all");
+  return *result;
 }
 
 Status Log::stop() {

@@ -15,14 +15,24 @@ const pid_t loaded_into = getpid();
 
 namespace internal {
 
+void copy_text(const std::string& text, char* to, size_t size) {
+  if (to != nullptr && size > 0) snprintf(to, size, "%s", text.c_str());
+}
+
 int report(const Status& status, char* message, size_t size) {
-  if (message != nullptr && size > 0) snprintf(message, size, "%s", status ? "" : status.message().c_str());
+  copy_text(status ? "" : status.message(), message, size);
   return status ? 0 : 1;
 }
 
 }  // namespace internal
 
 bool is_own_process() { return getpid() == loaded_into; }
+
+std::string path_from_root(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(path, error);
+  return error ? path : whole.string();
+}
 
 std::string next_file(const std::string& path) {
   static auto* const lock = new std::mutex;

@@ -15,11 +15,22 @@
 //   int oriel_module_stop_NAME(char* message, size_t size);
 //       Ends it: its file is complete when this returns, and nothing in the program's way is left but what the engine
 //       takes out soon after.
+//   int oriel_module_change_NAME(const char* base, const char* set, const char* dropped, char* message, size_t size);
+//       As apply, or as start where it does not run, with the options it had last (`base` where it never ran) and what
+//       `set` says instead, without those in `dropped`: names with commas between them.
+//   int oriel_module_flush_NAME(char* message, size_t size);
+//       Everything that happened before the call is in its file when this returns.
+//   int oriel_module_rotate_NAME(char* message, size_t size);
+//       Ends its file and begins the next one, with the same options.
+//   int oriel_module_status_NAME(char* options, size_t options_size, char* file, size_t file_size);
+//       Returns 1 if it runs, otherwise 0. Fills in its options, those that it had last if it does not run, and the
+//       file that it writes; both are always terminated, and cut where there is too little room.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,28 +41,46 @@
 
 // ORIEL_BUILT_IN_MODULE(log, oriel::log_module::Log, "nothing is logged"): the functions of a module, by a class that
 // is what modules::Owner says. `consequence` is what the user is told if there is no memory.
-#define ORIEL_BUILT_IN_MODULE(name, type, consequence)                                                 \
-  ORIEL_MODULE_EXPORT uint32_t oriel_api_version_##name(void) { return ORIEL_API_VERSION; }            \
-  ORIEL_MODULE_EXPORT int oriel_init_##name(const char* args) {                                        \
-    const auto start = [&] { return oriel::modules::owner<type>().start(args ? args : ""); };          \
-    return oriel::modules::initialized(#name ": out of memory; " consequence, start);                  \
-  }                                                                                                    \
-  ORIEL_MODULE_EXPORT int oriel_module_start_##name(const char* options, char* message, size_t size) { \
-    const auto start = [&] { return oriel::modules::owner<type>().start(options ? options : ""); };    \
-    return oriel::modules::told(message, size, start);                                                 \
-  }                                                                                                    \
-  ORIEL_MODULE_EXPORT int oriel_module_apply_##name(const char* options, char* message, size_t size) { \
-    const auto apply = [&] { return oriel::modules::owner<type>().apply(options ? options : ""); };    \
-    return oriel::modules::told(message, size, apply);                                                 \
-  }                                                                                                    \
-  ORIEL_MODULE_EXPORT int oriel_module_stop_##name(char* message, size_t size) {                       \
-    return oriel::modules::told(message, size, [] { return oriel::modules::owner<type>().stop(); });   \
+#define ORIEL_BUILT_IN_MODULE(name, type, consequence)                                                              \
+  ORIEL_MODULE_EXPORT uint32_t oriel_api_version_##name(void) { return ORIEL_API_VERSION; }                         \
+  ORIEL_MODULE_EXPORT int oriel_init_##name(const char* args) {                                                     \
+    const auto start = [&] { return oriel::modules::owner<type>().start(args ? args : ""); };                       \
+    return oriel::modules::initialized(#name ": out of memory; " consequence, start);                               \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_start_##name(const char* options, char* message, size_t size) {              \
+    const auto start = [&] { return oriel::modules::owner<type>().start(options ? options : ""); };                 \
+    return oriel::modules::told(message, size, start);                                                              \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_apply_##name(const char* options, char* message, size_t size) {              \
+    const auto apply = [&] { return oriel::modules::owner<type>().apply(options ? options : ""); };                 \
+    return oriel::modules::told(message, size, apply);                                                              \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_stop_##name(char* message, size_t size) {                                    \
+    return oriel::modules::told(message, size, [] { return oriel::modules::owner<type>().stop(); });                \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_change_##name(const char* base, const char* set, const char* dropped,        \
+                                                     char* message, size_t size) {                                  \
+    const auto text = [](const char* it) { return std::string(it ? it : ""); };                                     \
+    const auto change = [&] { return oriel::modules::owner<type>().change(text(base), text(set), text(dropped)); }; \
+    return oriel::modules::told(message, size, change);                                                             \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_flush_##name(char* message, size_t size) {                                   \
+    return oriel::modules::told(message, size, [] { return oriel::modules::owner<type>().flush(); });               \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_rotate_##name(char* message, size_t size) {                                  \
+    return oriel::modules::told(message, size, [] { return oriel::modules::owner<type>().rotate(); });              \
+  }                                                                                                                 \
+  ORIEL_MODULE_EXPORT int oriel_module_status_##name(char* options, size_t options_size, char* file,                \
+                                                     size_t file_size) {                                            \
+    return oriel::modules::status_of(oriel::modules::owner<type>(), options, options_size, file, file_size);        \
   }
 
 namespace oriel::modules {
 
 namespace internal {
 int report(const Status& status, char* message, size_t size);
+// Copies a text, terminated, as much as there is room for.
+void copy_text(const std::string& text, char* to, size_t size);
 }  // namespace internal
 
 // Whether this is the process that the library was loaded into, and no fork of it.
@@ -83,6 +112,9 @@ int told(char* message, size_t size, Action action) noexcept {
 // answer is a name that it has had from then on. Any thread.
 std::string next_file(const std::string& path);
 
+// The path from the root, whatever folder the program works in later; as it is where there is no such folder.
+std::string path_from_root(const std::string& path);
+
 // Owns what runs of a module, at most one at a time. `Module` has
 //
 //   using Options                                              its struct, with the file's template as `out`
@@ -92,6 +124,8 @@ std::string next_file(const std::string& path);
 //   Options& options();                                        what it was started with, as far as that cannot change
 //   bool can_apply(const Options& options) const;              without another file
 //   Status apply(Options options);                             then
+//   Status flush();                                            what has happened is in its file
+//   const std::string& file() const;                           that it writes, as it is named
 //   Status stop();                                             its file is complete; nothing of it runs on
 //   void finish();                                             at the process's end: stops, and says what is wrong
 //   bool is_stuck() const;                                     stop gave up: something of it runs on; it must live on
@@ -109,17 +143,46 @@ class Owner {
     return start_with(std::move(*options));
   }
 
+  Status change(const std::string& base, const std::string& set, const std::string& dropped) {
+    if (!is_own_process()) return forked();
+    const std::lock_guard guard(lock_);
+    auto options = Module::parse(changed_text(Module::table(), text_.value_or(base), set, dropped));
+    if (!options) return options.status();
+    return running_ ? apply_to_running(std::move(*options)) : start_with(std::move(*options));
+  }
+
   Status apply(const std::string& text) {
     if (!is_own_process()) return forked();
     auto options = Module::parse(text);
     if (!options) return options.status();
     const std::lock_guard guard(lock_);
     if (!running_) return wrong("does not run; start it");
-    const std::string fixed = keep_fixed(Module::table(), running_->options(), *options);
-    if (!fixed.empty()) return wrong(fixed + " cannot change while it runs; stop it, and start it so");
-    if (running_->can_apply(*options)) return running_->apply(std::move(*options));
+    return apply_to_running(std::move(*options));
+  }
+
+  Status flush() {
+    if (!is_own_process()) return forked();
+    const std::lock_guard guard(lock_);
+    return running_ ? running_->flush() : wrong("does not run");
+  }
+
+  Status rotate() {
+    if (!is_own_process()) return forked();
+    const std::lock_guard guard(lock_);
+    if (!running_) return wrong("does not run");
+    auto options = Module::parse(*text_);
+    if (!options) return options.status();
     if (Status status = end(); !status) return status;
     return start_with(std::move(*options));
+  }
+
+  struct Running {
+    bool is = false;
+    std::string options, file;
+  };
+  Running status() {
+    const std::lock_guard guard(lock_);
+    return {running_ != nullptr, text_.value_or(""), running_ ? running_->file() : ""};
   }
 
   Status stop() {
@@ -146,9 +209,24 @@ class Owner {
   }
   static Status forked() { return wrong("belongs to the process that this one was forked from"); }
 
+  Status apply_to_running(typename Module::Options options) {
+    const std::string fixed = keep_fixed(Module::table(), running_->options(), options);
+    if (!fixed.empty()) return wrong(fixed + " cannot change while it runs; stop it, and start it so");
+    if (!running_->can_apply(options)) {
+      if (Status status = end(); !status) return status;
+      return start_with(std::move(options));
+    }
+    std::string text = text_of(Module::table(), options);
+    Status status = running_->apply(std::move(options));
+    if (status) text_ = std::move(text);
+    return status;
+  }
+
   Status start_with(typename Module::Options options) {
+    std::string text = text_of(Module::table(), options);
     auto started = Module::start(std::move(options));
     if (!started) return started.status();
+    text_ = std::move(text);
     running_ = std::move(*started);
     return Status::ok();
   }
@@ -164,7 +242,22 @@ class Owner {
 
   std::mutex lock_;
   std::unique_ptr<Module> running_;
+  std::optional<std::string> text_;  // the options, as they were last in force; nullopt: it never ran
 };
+
+template <typename Module>
+int status_of(Owner<Module>& owner, char* options, size_t options_size, char* file, size_t file_size) noexcept {
+  internal::copy_text("", options, options_size);
+  internal::copy_text("", file, file_size);
+  try {
+    const typename Owner<Module>::Running running = owner.status();
+    internal::copy_text(running.options, options, options_size);
+    internal::copy_text(running.file, file, file_size);
+    return running.is ? 1 : 0;
+  } catch (...) {
+    return 0;
+  }
+}
 
 // Lives as long as the process: callbacks may still run while it exits.
 template <typename Module>

@@ -138,6 +138,20 @@ Status add_names(const Option& row, std::string names, bool again, const std::st
   return Status::ok();
 }
 
+// The items of a module's text: a file's name has all that follows.
+std::vector<std::string_view> items_of(const OptionTable& table, std::string_view text) {
+  std::vector<std::string_view> items;
+  while (!text.empty()) {
+    const std::string_view all = text, item = cut(text, ',');
+    if (item.empty()) continue;
+    const Option* const row = table.find(item.substr(0, item.find('=')));
+    const bool is_file = row && row->value.kind == OptionKind::kFile;
+    items.push_back(is_file ? all : item);
+    if (is_file) break;
+  }
+  return items;
+}
+
 }  // namespace
 
 const Option* OptionTable::find(std::string_view name) const {
@@ -166,6 +180,22 @@ std::string text_of(const OptionTable& table, GivenOptions& options, const std::
     if (!item.empty()) text += (text.empty() ? "" : ",") + item;
   }
   return text;
+}
+
+std::string changed_text(const OptionTable& table, std::string_view text, std::string_view set,
+                         std::string_view dropped) {
+  const std::vector<std::string_view> given = items_of(table, set);
+  std::vector<std::string> names = split(dropped, ',');
+  for (const std::string_view item : given) names.emplace_back(item.substr(0, item.find('=')));
+  std::vector<std::string_view> items = items_of(table, text);
+  std::erase_if(items, [&](std::string_view item) {
+    return std::ranges::find(names, item.substr(0, item.find('='))) != names.end();
+  });
+  items.insert(items.end(), given.begin(), given.end());
+  // A file's name comes last, as it would take what follows.
+  const std::string file = std::string(table.file().name) + "=";
+  std::ranges::stable_partition(items, [&](std::string_view item) { return !item.starts_with(file); });
+  return join(items, ",");
 }
 
 std::string keep_fixed(const OptionTable& table, GivenOptions& running, GivenOptions& wanted) {
@@ -208,15 +238,8 @@ std::string OptionReader::said(const char* name) const {
 }
 
 Status OptionReader::read(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view all = text;
-    std::string_view item = cut(text, ',');
-    if (item.empty()) continue;
+  for (std::string_view item : items_of(table_, text)) {
     const Option* row = table_.find(item.substr(0, item.find('=')));
-    if (row && row->value.kind == OptionKind::kFile) {
-      item = all;
-      text = {};
-    }
     const bool has_value = item.find('=') != std::string_view::npos;
     const std::string name(cut(item, '='));
     if (!row) return Status::error(std::string(table_.module) + ": unknown argument '" + name + "'; known: " + known());

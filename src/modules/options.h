@@ -81,6 +81,11 @@ std::string text_of(const OptionTable& table, GivenOptions& options, const std::
 // A value as a module's text has it; "" if it was not given, or where its name alone says it.
 std::string value_text(const OptionTable& table, const Option& row, GivenOptions& options);
 
+// A module's text, changed: what `set` gives (a text) is as it says, and the options in `dropped` (names with commas
+// between them) are no longer given.
+std::string changed_text(const OptionTable& table, std::string_view text, std::string_view set,
+                         std::string_view dropped);
+
 // Of what may not change while a module runs, `wanted` gets what it does not say from the options that the module runs
 // with. Returns the names of what it says otherwise, with ", " between them.
 std::string keep_fixed(const OptionTable& table, GivenOptions& running, GivenOptions& wanted);

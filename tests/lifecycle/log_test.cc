@@ -24,6 +24,57 @@ struct Program {
   oriel_method* open = method_named("Open");
 };
 
+std::string change_log(const std::string& base, const std::string& set, const std::string& dropped) {
+  return said(oriel_module_change_log, base.c_str(), set.c_str(), dropped.c_str());
+}
+
+// "OPTIONS > FILE", or "not OPTIONS".
+std::string status_of_log() {
+  char options[512] = "", file[512] = "";
+  const bool runs = oriel_module_status_log(options, sizeof options, file, sizeof file) != 0;
+  return runs ? std::string(options) + " > " + file : std::string("not ") + options;
+}
+
+TEST(LogModule, IsChangedByWhatIsNamed) {
+  const Program program;
+  const std::string path = fresh_path("changed.oriel"), out = ",out=" + path;
+  ASSERT_EQ(change_log("sample=none,calls=Shop.*" + out, "trivial", ""), "") << "which starts it";
+  EXPECT_EQ(status_of_log(), "sample=none,calls=Shop.*,trivial" + out + " > " + path);
+  ask_all_filters();
+  call(program.add), call(program.open);
+  ASSERT_EQ(change_log("", "calls=Other.*", "trivial"), "");
+  ask_all_filters();
+  call(program.add), call(program.open), call(program.open);
+  EXPECT_EQ(change_log("", "hz=0", ""), "log: hz=0: a rate is a whole number of samples a second, from 1 to 10000");
+  EXPECT_EQ(status_of_log(), "sample=none,calls=Other.*" + out + " > " + path);
+  ASSERT_EQ(stop_log(), "");
+  EXPECT_EQ(status_of_log(), "not sample=none,calls=Other.*" + out);
+  const Contents contents = read_log(path);
+  EXPECT_EQ(contents.count("method_enter " + kAdd), 1u);
+  EXPECT_EQ(contents.count("method_enter " + kOpen), 2u);
+  ASSERT_EQ(change_log("sample=real", "", "calls"), "") << "with the options that it had last";
+  EXPECT_EQ(status_of_log(), "sample=none" + out + " > " + fresh_path("changed-2.oriel"));
+  ASSERT_EQ(stop_log(), "");
+}
+
+TEST(LogModule, HasItsFilesAsFarAsItIsAsked) {
+  method_named("Add");
+  EXPECT_EQ(said(oriel_module_flush_log), "log: does not run");
+  EXPECT_EQ(said(oriel_module_rotate_log), "log: does not run");
+  const std::string path = fresh_path("rotated.oriel");
+  ASSERT_EQ(start_log("sample=none,out=" + path), "");
+  throw_exception();
+  ASSERT_EQ(said(oriel_module_flush_log), "");
+  const Contents so_far = read_log(path, Ending::kMissing);
+  EXPECT_EQ(so_far.count("exception_throw"), 1u);
+  ASSERT_EQ(said(oriel_module_rotate_log), "");
+  read_log(path);
+  throw_exception();
+  ASSERT_EQ(stop_log(), "");
+  const Contents next = read_log(fresh_path("rotated-2.oriel"));
+  EXPECT_EQ(next.count("exception_throw"), 1u);
+}
+
 TEST(LogModule, IsStartedChangedAndStoppedInItsOrder) {
   const Program program;
   EXPECT_EQ(stop_log(), "log: does not run");

@@ -14,11 +14,15 @@
 #include "oriel/oriel.h"
 
 extern "C" {
-#define MODULE(name)                                                              \
-  int oriel_init_##name(const char* args);                                        \
-  int oriel_module_start_##name(const char* options, char* message, size_t size); \
-  int oriel_module_apply_##name(const char* options, char* message, size_t size); \
-  int oriel_module_stop_##name(char* message, size_t size);
+#define MODULE(name)                                                                                                  \
+  int oriel_init_##name(const char* args);                                                                            \
+  int oriel_module_start_##name(const char* options, char* message, size_t size);                                     \
+  int oriel_module_apply_##name(const char* options, char* message, size_t size);                                     \
+  int oriel_module_stop_##name(char* message, size_t size);                                                           \
+  int oriel_module_change_##name(const char* base, const char* set, const char* dropped, char* message, size_t size); \
+  int oriel_module_flush_##name(char* message, size_t size);                                                          \
+  int oriel_module_rotate_##name(char* message, size_t size);                                                         \
+  int oriel_module_status_##name(char* options, size_t options_size, char* file, size_t file_size);
 MODULE(log)
 MODULE(callgraph)
 MODULE(coverage)
@@ -87,8 +91,9 @@ struct Contents : log::EventSink {
   std::map<uint64_t, std::string> nodes_;
 };
 
-// Of a whole log.
-Contents read_log(const std::string& path);
+enum class Ending : bool { kThere, kMissing };
+// Of a log that has its end, unless that may be missing.
+Contents read_log(const std::string& path, Ending ending = Ending::kThere);
 // A path in a folder of this test's, where nothing is.
 std::string fresh_path(const std::string& name);
 

@@ -56,6 +56,18 @@ std::string given(std::initializer_list<std::pair<const Option*, const char*>> o
   return text_of(kThings, things);
 }
 
+TEST(Options, AreChangedInATextByTheirNames) {
+  const auto changed = [](const char* text, const char* set, const char* dropped) {
+    return changed_text(kThings, text, set, dropped);
+  };
+  EXPECT_EQ(changed("", "", ""), "");
+  EXPECT_EQ(changed("mode=slow,loud", "count=4", ""), "mode=slow,loud,count=4");
+  EXPECT_EQ(changed("mode=slow,loud", "mode=fast", "loud"), "mode=fast");
+  EXPECT_EQ(changed("loud,out=/a,b/loud,mode=x", "loud", "mode"), "loud,out=/a,b/loud,mode=x") << "a file's name";
+  EXPECT_EQ(changed("out=/a", "count=1,out=/b,c", ""), "count=1,out=/b,c");
+  EXPECT_EQ(changed("in=A|B,count=2", "in=C", "count,nosuch"), "in=C");
+}
+
 TEST(Options, OfATextAreATextAgain) {
   EXPECT_EQ(parsed(""), "");
   EXPECT_EQ(parsed("loud,count=10,mode=slow"), "mode=slow,count=10,loud");
