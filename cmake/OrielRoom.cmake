@@ -49,7 +49,7 @@ function(oriel_engine_library target)
     target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src/liboriel/${runtime}.cc $<TARGET_OBJECTS:oriel_${runtime}>)
   endforeach()
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src)
-  target_link_libraries(${target} PRIVATE oriel_base oriel_il oriel_metadata oriel_pdb oriel_sampling oriel_symbols ${CMAKE_DL_LIBS}
+  target_link_libraries(${target} PRIVATE oriel_base oriel_control oriel_il oriel_metadata oriel_pdb oriel_sampling oriel_symbols ${CMAKE_DL_LIBS}
                                           Threads::Threads PUBLIC oriel_headers)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME oriel SOVERSION 1 VERSION ${PROJECT_VERSION})
   oriel_in_process(${target})

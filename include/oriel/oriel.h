@@ -228,6 +228,18 @@ ORIEL_API int oriel_load(const char* description, char* message, size_t size);
  * it, soon after. Any time; not async-safe. */
 ORIEL_API void oriel_warn(const char* message);
 
+/* ---- Control --------------------------------------------------------------------------------------------------- */
+
+/* Marks this moment by a text (UTF-8, cut to 240 bytes): the event `mark`, which logs have, and by which reports can be
+ * cut. Returns 1 if anybody listens, otherwise 0. Any thread, any time but in a callback; not async-safe. */
+ORIEL_API int oriel_mark(const char* text);
+
+/* What `oriel ctl` asks of a process, asked by the process itself: words such as "set", "log", "sample=none"
+ * (src/engine/control/commands.h lists them). Returns 0 once it is so; otherwise not 0. `answer` (if not NULL, `size`
+ * bytes, always terminated) then has the message, and else lines whose words have tabs between them. Any thread outside
+ * callbacks; one at a time, others wait for up to 20 seconds; not async-safe. */
+ORIEL_API int oriel_control(const char* const* words, size_t count, char* answer, size_t size);
+
 /* ---- Instrumentation ------------------------------------------------------------------------------------------- */
 
 /* The result of a call instrumentation filter: which probes a method gets. All profilers are asked and the union is

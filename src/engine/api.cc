@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/text/utf8.h"
 #include "base/version.h"
+#include "engine/control/commands.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
 #include "engine/modules.h"
 #include "engine/or_else.h"
+#include "engine/raise.h"
 #include "engine/things/things.h"
 
 namespace oriel {
@@ -66,6 +69,32 @@ ORIEL_DEFINE_IDS(thread, threads)
 int oriel_load(const char* description, char* message, size_t size) {
   return oriel::told(message, size, "cannot load the module: out of memory; free some and load it again",
                      [&] { return oriel::load_module(description ? description : ""); });
+}
+
+int oriel_mark(const char* text) {
+  constexpr size_t kMost = 240;
+  return oriel::or_else(0, [&] {
+    if (!oriel::is_wanted(oriel_event_mark)) return 0;
+    std::string mark = text ? text : "";
+    oriel::make_valid_utf8(mark);
+    mark.resize(oriel::utf8_end(mark, kMost));
+    oriel::raise_mark(mark.c_str());
+    return 1;
+  });
+}
+
+int oriel_control(const char* const* words, size_t count, char* answer, size_t size) {
+  const auto fill = [&](const char* text) {
+    if (answer && size > 0) snprintf(answer, size, "%s", text);
+  };
+  fill("out of memory; free some and try again");
+  return oriel::or_else(1, [&] {
+    const oriel::control::Answer result = oriel::control::execute({words, words + count});
+    std::string text;
+    for (const oriel::control::Words& line : result.lines) text += oriel::control::line_of(line);
+    fill(result.status ? text.c_str() : result.status.message().c_str());
+    return result.status ? 0 : 1;
+  });
 }
 
 size_t oriel_guests(oriel_guest* guests, size_t max) {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <ctime>
 #include <mutex>
 
@@ -28,6 +29,7 @@ namespace {
 
 // Counts wakes; the thread sleeps on it (futex). The program could close a file descriptor and reuse its number.
 constinit std::atomic<uint32_t> wakes{0};
+constinit std::atomic<uint32_t> applied{0};  // the wakes that have taken effect
 constinit std::atomic<bool> is_open{false};
 constinit std::atomic<bool> stopping{false};
 constinit std::atomic<bool> code_map_wanted{false};
@@ -62,8 +64,8 @@ RuntimeNeeds current_needs() {
   return needs;
 }
 
-long futex(int operation, uint32_t value, const timespec* timeout) {
-  return syscall(SYS_futex, &wakes, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
+long futex(std::atomic<uint32_t>& on, int operation, uint32_t value, const timespec* timeout) {
+  return syscall(SYS_futex, &on, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
 }
 
 // Returns once there were more wakes than `seen`.
@@ -73,7 +75,7 @@ void wait_for_wake(uint32_t seen) {
     if (tables) sampling::refresh_frame_tables();
     const bool counted = hits::may_have_hit_methods();
     if (counted) attempt(hits::remove_hit_probes);
-    futex(FUTEX_WAIT, seen, tables || counted ? &kLookForLibraries : nullptr);
+    futex(wakes, FUTEX_WAIT, seen, tables || counted ? &kLookForLibraries : nullptr);
   }
 }
 
@@ -87,6 +89,8 @@ void* run(void*) {
     print_deferred_messages();
     if (stopping.load(std::memory_order_acquire)) return nullptr;
     attempt(apply_needs);
+    applied.store(seen, std::memory_order_release);
+    futex(applied, FUTEX_WAKE, INT_MAX, nullptr);
     wait_for_wake(seen);
   }
 }
@@ -105,8 +109,20 @@ bool try_start() {
 void wake() {
   const int before = errno;
   wakes.fetch_add(1, std::memory_order_acq_rel);
-  futex(FUTEX_WAKE, 1, nullptr);
+  futex(wakes, FUTEX_WAKE, 1, nullptr);
   errno = before;
+}
+
+bool wait_until_applied(int milliseconds) {
+  constexpr timespec kLook{0, 10'000'000};  // the thread may end
+  wake();
+  const uint32_t wanted = wakes.load(std::memory_order_acquire);
+  for (int waited = 0; waited < milliseconds; waited += 10) {
+    const uint32_t now = applied.load(std::memory_order_acquire);
+    if (static_cast<int32_t>(now - wanted) >= 0) return true;
+    futex(applied, FUTEX_WAIT, now, &kLook);
+  }
+  return false;
 }
 
 void apply_needs() {

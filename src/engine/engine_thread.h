@@ -22,6 +22,10 @@ void ensure_started();
 // Ends the thread and waits for it, up to 200 ms. Once.
 void stop();
 
+// Waits until everything that was set or removed before the call has taken effect in the runtime. False if that takes
+// longer than `milliseconds`, or there is no such thread. Any thread but this one; not async-safe.
+bool wait_until_applied(int milliseconds);
+
 // From now on the runtime keeps the code map up to date, for resolving addresses. Async-safe.
 void want_code_map();
 

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/process/unwinder.h"
+#include "engine/control/server.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/messages.h"
@@ -87,11 +88,13 @@ void engine_start(Runtime& runtime) {
   load_modules_of_environment();
   if (first_profiler()) engine_thread::apply_needs();
   engine_thread::open();
+  control::start_server();
 }
 
 void engine_stop() {
   // A child made without fork's handlers (vfork, clone) may get here by exit().
   if (getpid() != own_process.load() || ending.exchange(true)) return;
+  control::stop_server();
   if (!first_profiler()) return;
   dispatch_runtime_shutdown_end(0);
   stop_sampling();

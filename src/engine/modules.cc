@@ -3,8 +3,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/process/module_check.h"
@@ -20,21 +23,47 @@ namespace {
 
 using InitFunction = int (*)(const char* args);
 
-// Names of modules that are loaded or being loaded. Never destroyed: modules may load others while the process ends.
+struct LoadedModule {
+  std::string name;
+  void* library = nullptr;  // nullptr while it is being loaded
+};
+
+// Modules that are loaded or being loaded, and those that wait to be. Never destroyed: modules may load others while
+// the process ends.
 struct Registry {
   std::mutex lock;
-  std::vector<std::string> names;
+  std::vector<LoadedModule> modules;
+  std::vector<ModuleSpec> waiting;
 
   // False if it is there already.
   bool claim(const std::string& name) {
     const std::lock_guard guard(lock);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return false;
-    names.push_back(name);
+    if (find(name) != modules.end()) return false;
+    modules.push_back({name, nullptr});
     return true;
+  }
+  void keep(const std::string& name, void* library) {
+    const std::lock_guard guard(lock);
+    find(name)->library = library;
   }
   void release(const std::string& name) {
     const std::lock_guard guard(lock);
-    std::erase(names, name);
+    modules.erase(find(name));
+  }
+  // nullptr if it is not loaded.
+  void* library(const std::string& name) {
+    const std::lock_guard guard(lock);
+    const auto found = find(name);
+    return found == modules.end() ? nullptr : found->library;
+  }
+  std::vector<LoadedModule> loaded() {
+    const std::lock_guard guard(lock);
+    return modules;
+  }
+
+ private:
+  std::vector<LoadedModule>::iterator find(const std::string& name) {
+    return std::ranges::find(modules, name, &LoadedModule::name);
   }
 };
 
@@ -88,7 +117,12 @@ Status init_module(void* library, const ModuleSpec& spec, const std::string& pat
                        "': its " + symbol + " " + problem);
 }
 
-Status open_module(const ModuleSpec& spec) {
+struct OpenedModule {
+  std::string path;
+  void* library;
+};
+
+Result<OpenedModule> open_module(const ModuleSpec& spec) {
   const Result<std::string> path = find_file(spec);
   if (!path) return path.status();
   dlerror();
@@ -101,7 +135,77 @@ Status open_module(const ModuleSpec& spec) {
   // A refused module stays mapped: its static constructors have run and may have left pointers to it anywhere.
   const std::string wrong = wrong_with_module(library, *path, spec.name, ORIEL_API_VERSION, oriel_version());
   if (!wrong.empty()) return Status::error("cannot load module '" + spec.name + "' (" + *path + "): " + wrong);
-  return init_module(library, spec, *path);
+  registry().keep(spec.name, library);
+  return OpenedModule{*path, library};
+}
+
+// Loads a module, and starts it as `start` does; nothing where it is loaded already.
+template <typename Start>
+Status load(const ModuleSpec& spec, Start start) {
+  if (is_ending()) {
+    return Status::error("cannot load module '" + spec.name + "': the process is ending; load it earlier");
+  }
+  if (!registry().claim(spec.name)) return Status::ok();
+  try {
+    const Result<OpenedModule> opened = open_module(spec);
+    Status status = opened ? start(*opened) : opened.status();
+    if (!status) registry().release(spec.name);
+    return status;
+  } catch (...) {  // out of memory: it may be loaded again later
+    registry().release(spec.name);
+    throw;
+  }
+}
+
+constexpr size_t kMessage = 1024;
+
+// A function of a module's library (src/modules/module.h); nullptr if it has none of that name.
+template <typename Function>
+Function* function_of(void* library, std::string_view action, const std::string& name) {
+  const std::string symbol = "oriel_module_" + std::string(action) + "_" + name;
+  return reinterpret_cast<Function*>(dlsym(library, symbol.c_str()));
+}
+
+Status without_function(const std::string& name, std::string_view action) {
+  return Status::error("the module '" + name + "' has no oriel_module_" + std::string(action) + "_" + name +
+                       "; it cannot be controlled from outside");
+}
+
+Status change_loaded(void* library, const ModuleSpec& base, const std::string& set, const std::string& dropped) {
+  using Change = int(const char*, const char*, const char*, char*, size_t);
+  Change* const change = function_of<Change>(library, "change", base.name);
+  if (!change) return without_function(base.name, "change");
+  char message[kMessage] = "";
+  if (change(base.args.c_str(), set.c_str(), dropped.c_str(), message, sizeof message) == 0) return Status::ok();
+  return Status::error(message);
+}
+
+ModuleState state_of(const LoadedModule& module) {
+  constexpr size_t kMostText = 64 * 1024;
+  ModuleState state{.name = module.name, .options = "", .file = ""};
+  using Tell = int(char*, size_t, char*, size_t);
+  Tell* const tell = module.library ? function_of<Tell>(module.library, "status", module.name) : nullptr;
+  if (!tell) return state;
+  state.options.resize(kMostText);
+  state.file.resize(PATH_MAX);
+  const bool runs = tell(state.options.data(), state.options.size(), state.file.data(), state.file.size()) != 0;
+  state.is = runs ? ModuleState::Is::kRunning : ModuleState::Is::kStopped;
+  for (std::string* text : {&state.options, &state.file}) text->resize(std::strlen(text->c_str()));
+  return state;
+}
+
+// Starts a module that has just been opened. One without the functions of src/modules/module.h has its arguments alone.
+Status start_opened(const OpenedModule& opened, const ModuleSpec& spec, const std::string& set,
+                    const std::string& dropped) {
+  const bool is_plain = dlsym(opened.library, ("oriel_module_change_" + spec.name).c_str()) == nullptr;
+  if (is_plain && set.empty() && dropped.empty()) return init_module(opened.library, spec, opened.path);
+  return change_loaded(opened.library, spec, set, dropped);
+}
+
+std::optional<ModuleSpec> waiting_module(const std::string& name) {
+  const std::lock_guard guard(registry().lock);
+  const auto found = std::ranges::find(registry().waiting, name, &ModuleSpec::name);
+  return found == registry().waiting.end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace
@@ -109,24 +213,49 @@ Status open_module(const ModuleSpec& spec) {
 Status load_module(const std::string& description) {
   const Result<ModuleSpec> spec = parse_module(description);
   if (!spec) return spec.status();
-  if (is_ending()) {
-    return Status::error("cannot load module '" + spec->name + "': the process is ending; load it earlier");
-  }
-  if (!registry().claim(spec->name)) return Status::ok();
-  try {
-    Status status = open_module(*spec);
-    if (!status) registry().release(spec->name);
-    return status;
-  } catch (...) {  // out of memory: it may be loaded again later
-    registry().release(spec->name);
-    throw;
-  }
+  return load(*spec, [&](const OpenedModule& opened) { return init_module(opened.library, *spec, opened.path); });
+}
+
+std::vector<ModuleState> module_states() {
+  std::vector<ModuleState> states;
+  for (const LoadedModule& module : registry().loaded()) states.push_back(state_of(module));
+  const std::lock_guard guard(registry().lock);
+  for (const ModuleSpec& spec : registry().waiting)
+    states.push_back({spec.name, ModuleState::Is::kWaiting, spec.args, ""});
+  return states;
+}
+
+Status change_module(const std::string& name, const std::string& set, const std::string& dropped) {
+  if (void* const library = registry().library(name)) return change_loaded(library, {name, "", ""}, set, dropped);
+  const std::optional<ModuleSpec> waiting = waiting_module(name);
+  const Result<ModuleSpec> spec = waiting ? Result<ModuleSpec>(*waiting) : parse_module(name);
+  if (!spec) return spec.status();
+  Status status = load(*spec, [&](const OpenedModule& opened) { return start_opened(opened, *spec, set, dropped); });
+  if (!status) return status;
+  const std::lock_guard guard(registry().lock);
+  std::erase_if(registry().waiting, [&](const ModuleSpec& it) { return it.name == name; });
+  return status;
+}
+
+Status call_module(const std::string& name, std::string_view action) {
+  void* const library = registry().library(name);
+  if (!library) return Status::error("there is no module '" + name + "' in the process");
+  using Action = int(char*, size_t);
+  Action* const call = function_of<Action>(library, action, name);
+  if (!call) return without_function(name, action);
+  char message[kMessage] = "";
+  return call(message, sizeof message) == 0 ? Status::ok() : Status::error(message);
 }
 
 void load_modules_of_environment() {
   const char* const wanted = getenv("ORIEL_PROFILERS");
   if (!wanted) return;
+  const char* const paused = getenv("ORIEL_PAUSED");
   for (const std::string& description : split(wanted, ';')) {
+    if (paused && std::strcmp(paused, "1") == 0) {
+      if (Result<ModuleSpec> spec = parse_module(description)) registry().waiting.push_back(std::move(*spec));
+      continue;
+    }
     if (Status status = load_module(description); !status) warn(status.message().c_str());
   }
 }

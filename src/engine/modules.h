@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/status.h"
 
@@ -10,8 +12,25 @@ namespace oriel {
 // Loads one module by its description (base/process/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
-// Loads each module in ORIEL_PROFILERS; warns about those that cannot be loaded.
+// Loads each module in ORIEL_PROFILERS; warns about those that cannot be loaded. With ORIEL_PAUSED=1 they wait until
+// they are started (change_module).
 void load_modules_of_environment();
+
+struct ModuleState {
+  enum class Is { kRunning, kStopped, kWaiting, kWithoutLifecycle };
+  std::string name;
+  Is is = Is::kWithoutLifecycle;
+  std::string options, file;  // as src/modules/module.h says; "" where it does not tell
+};
+
+// Those that are loaded, in their order, and then those that wait. Any thread outside callbacks, as all that follows.
+std::vector<ModuleState> module_states();
+
+// What src/modules/module.h says of oriel_module_change_NAME. Loads the module first if it is not loaded.
+Status change_module(const std::string& name, const std::string& set, const std::string& dropped);
+
+// Calls oriel_module_ACTION_NAME, one of those without options. Errors say if there is no such module, or function.
+Status call_module(const std::string& name, std::string_view action);
 
 // Identifies the load in progress on the calling thread; nullptr if none.
 const void* current_load();

@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "base/files/own_files.h"
+#include "base/process/code_memory.h"
 #include "base/process/own_thread.h"
 #include "log/place.h"
-#include "modules/code_memory.h"
 #include "oriel/oriel.h"
 
 namespace oriel::modules {

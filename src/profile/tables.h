@@ -27,6 +27,7 @@
 #include "profile/tables/gc_stretches.h"
 #include "profile/tables/lock_waits.h"
 #include "profile/tables/lost.h"
+#include "profile/tables/marks.h"
 #include "profile/tables/option_changes.h"
 #include "profile/tables/pauses.h"
 #include "profile/tables/pool_changes.h"
@@ -67,6 +68,7 @@
   TABLE(code_counts, CodeCount, std::vector<CodeCount>, "what a process loaded and compiled")                        \
   TABLE(option_changes, OptionChange, std::vector<OptionChange>,                                                     \
         "options of a module: those that it began with, later ones, and that it was stopped")                        \
+  TABLE(marks, Mark, std::vector<Mark>, "a moment that the program or a person marked")                              \
   TABLE(usages, Usage, std::vector<Usage>, "what a process had used at a time")                                      \
   TABLE(counters, Counter, std::vector<Counter>, "a counter of the profiler's own")                                  \
   TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")

@@ -1,4 +1,4 @@
-#include "modules/code_memory.h"
+#include "base/process/code_memory.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "base/files/descriptor.h"
 
-namespace oriel::modules {
+namespace oriel {
 namespace {
 
 // CoreCLR maps this file by its descriptor on any thread that generates code, or loads a class for a name, and ends the
@@ -38,4 +38,4 @@ std::optional<int> descriptor_to_keep() {
   return -1;
 }
 
-}  // namespace oriel::modules
+}  // namespace oriel

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace oriel::modules {
+namespace oriel {
 
 // The program's descriptor that such a thread must keep in its separate table (base/files/own_files.h): the memory
 // through which the runtime writes code, -1 if it uses none (DOTNET_EnableWriteXorExecute=0). nullopt if unknown: the
@@ -11,4 +11,4 @@ namespace oriel::modules {
 // starts, before the program's own code runs.
 std::optional<int> descriptor_to_keep();
 
-}  // namespace oriel::modules
+}  // namespace oriel

@@ -1,0 +1,164 @@
+#include "engine/control/commands.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <span>
+
+#include "engine/engine_thread.h"
+#include "engine/lifecycle.h"
+#include "engine/modules.h"
+#include "engine/profilers.h"
+#include "oriel/oriel.h"
+
+namespace oriel::control {
+namespace {
+
+using Is = ModuleState::Is;
+
+constexpr int kMostMilliseconds = 20'000;
+constexpr size_t kMessage = 1024;
+
+std::timed_mutex& one_at_a_time() {
+  static auto* const made = new std::timed_mutex;
+  return *made;
+}
+
+std::string word(const Words& words, size_t index) { return index < words.size() ? words[index] : ""; }
+
+const char* text_of(Is is) {
+  switch (is) {
+    case Is::kRunning:
+      return "running";
+    case Is::kStopped:
+      return "stopped";
+    case Is::kWaiting:
+      return "waiting";
+    case Is::kWithoutLifecycle:
+      break;
+  }
+  return "loaded";
+}
+
+Words line_of_module(const ModuleState& module) {
+  return {"module", module.name, text_of(module.is), module.options, module.file};
+}
+
+// Ok where the runtime does what is asked of it. Without profilers there is nothing to ask.
+Status applied() {
+  if (!first_profiler() || engine_thread::wait_until_applied(kMostMilliseconds)) return Status::ok();
+  return Status::error("the runtime has not done so within 20 seconds; it will once it can");
+}
+
+Answer answer_of(Status status) { return {std::move(status), {}}; }
+
+std::vector<std::string> modules_that_are(Is is) {
+  std::vector<std::string> names;
+  for (const ModuleState& module : module_states()) {
+    if (module.is == is) names.push_back(module.name);
+  }
+  return names;
+}
+
+// Does the action for a module, or for all that are so. The answer has a line for each, and the first error.
+template <typename Action>
+Answer for_modules(const std::string& name, Is is, Action action) {
+  const std::vector<std::string> names = name.empty() ? modules_that_are(is) : std::vector{name};
+  Answer answer;
+  for (const std::string& one : names) {
+    Status status = action(one);
+    if (answer.status) answer.status = std::move(status);
+  }
+  if (answer.status) answer.status = applied();
+  for (const ModuleState& module : module_states()) {
+    if (std::ranges::find(names, module.name) != names.end()) answer.lines.push_back(line_of_module(module));
+  }
+  return answer;
+}
+
+Answer status(const Words&) {
+  Answer answer;
+  answer.lines.push_back({"engine", oriel_version(), std::to_string(getpid())});
+  for (const ModuleState& module : module_states()) answer.lines.push_back(line_of_module(module));
+  std::vector<oriel_guest> guests(oriel_guests(nullptr, 0));
+  guests.resize(std::min(guests.size(), oriel_guests(guests.data(), guests.size())));
+  for (const oriel_guest& guest : guests)
+    answer.lines.push_back({"guest", guest.name, guest.running ? "running" : "stopped"});
+  return answer;
+}
+
+Answer start(const Words& words) {
+  return for_modules(word(words, 1), Is::kWaiting,
+                     [&](const std::string& name) { return change_module(name, word(words, 2), word(words, 3)); });
+}
+
+Answer set(const Words& words) {
+  const std::vector<ModuleState> modules = module_states();
+  const auto found = std::ranges::find(modules, words[1], &ModuleState::name);
+  if (found == modules.end() || found->is != Is::kRunning)
+    return answer_of(Status::error("the module '" + words[1] + "' does not run; start it"));
+  return start(words);
+}
+
+Answer call_in_modules(const Words& words) {
+  return for_modules(word(words, 1), Is::kRunning,
+                     [&](const std::string& name) { return call_module(name, words[0]); });
+}
+
+Answer mark(const Words& words) {
+  return oriel_mark(words[1].c_str()) != 0
+             ? Answer{}
+             : answer_of(Status::error("nothing listens to marks; start the log module first"));
+}
+
+Answer load_a_module(const Words& words) {
+  if (Status status = load_module(words[1]); !status) return answer_of(std::move(status));
+  return answer_of(applied());
+}
+
+Answer load_a_guest(const Words& words) {
+  char message[kMessage] = "";
+  return answer_of(oriel_guest_add(words[1].c_str(), message, sizeof message) == 0 ? Status::ok()
+                                                                                   : Status::error(message));
+}
+
+struct Command {
+  std::string_view name;
+  size_t least, most;  // words behind it
+  Answer (*run)(const Words& words);
+};
+
+constexpr Command kCommands[] = {
+    {"status", 0, 0, status},
+    {"start", 0, 3, start},
+    {"set", 2, 3, set},
+    {"stop", 0, 1, call_in_modules},
+    {"flush", 0, 1, call_in_modules},
+    {"rotate", 0, 1, call_in_modules},
+    {"mark", 1, 1, mark},
+    {"load-module", 1, 1, load_a_module},
+    {"load-guest", 1, 1, load_a_guest},
+};
+
+}  // namespace
+
+Answer execute(const Words& words) {
+  const auto command = std::ranges::find(kCommands, words.empty() ? "" : words[0], &Command::name);
+  if (command == std::end(kCommands))
+    return answer_of(Status::error("the engine knows no command '" + word(words, 0) + "'"));
+  if (words.size() - 1 < command->least || words.size() - 1 > command->most)
+    return answer_of(Status::error("the command '" + words[0] + "' has too few words, or too many"));
+  const std::unique_lock guard(one_at_a_time(), std::chrono::milliseconds(kMostMilliseconds));
+  if (!guard) return answer_of(Status::error("another command takes its time; try again"));
+  if (is_ending()) return answer_of(Status::error("the process is ending"));
+  return command->run(words);
+}
+
+void stop_executing() {
+  // Held for good: what is controlled is about to go.
+  static_cast<void>(one_at_a_time().try_lock_for(std::chrono::seconds(5)));
+}
+
+}  // namespace oriel::control

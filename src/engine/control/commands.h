@@ -1,0 +1,26 @@
+// What whoever controls a running program may ask of it: `oriel ctl` through the socket, and a program by
+// oriel_control.
+#pragma once
+
+#include "control/message.h"
+
+namespace oriel::control {
+
+// Does what the words say and answers when it is so. One at a time. Any thread outside callbacks; not async-safe.
+//
+//   status                        a line for the engine, and one for each module and each guest
+//   start [NAME [SET [DROPPED]]]  starts a module, or changes what it does (oriel_module_change_NAME); loads it where
+//                                 it is not loaded. Without a name: all that wait (ORIEL_PAUSED)
+//   set NAME SET [DROPPED]        the same for a module that runs
+//   stop [NAME]                   stops a module; without a name: all
+//   flush [NAME]                  what has happened is in the file
+//   rotate [NAME]                 ends the file and begins the next
+//   mark TEXT                     raises the event `mark`
+//   load-module DESCRIPTION       as oriel_load
+//   load-guest DESCRIPTION        as oriel_guest_add
+Answer execute(const Words& words);
+
+// From now on nothing is done any more: the process ends. Waits for what is being done, five seconds at most.
+void stop_executing();
+
+}  // namespace oriel::control
