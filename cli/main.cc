@@ -70,6 +70,7 @@ int run_main(const std::vector<std::string>& words) {
   add_report(app, exit_code);
   add_export(app, exit_code);
   add_ps(app, exit_code);
+  add_ctl(app, exit_code);
   add_version(app, exit_code);
   add_completion(app, exit_code);
   add_manual(app, exit_code);
@@ -90,7 +91,7 @@ int run_main(const std::vector<std::string>& words) {
     const std::string nearest = nearest_name(words[0], names);
     say(fmt::format(
         "there is no command '{}'{}", words[0],
-        nearest.empty() ? "; there are run, cover, report, export, ps and version (see oriel --help)" : nearest));
+        nearest.empty() ? "; there are run, cover, report, export, ps, ctl and version (see oriel --help)" : nearest));
     return kUsage;
   }
   try {

@@ -102,6 +102,8 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
     set_value(environment, "ORIEL_CHILDREN", "1");
     disable_build_servers(environment);
   }
+  unset(environment, "ORIEL_PAUSED");
+  if (setup.paused) set_value(environment, "ORIEL_PAUSED", "1");
   if (setup.no_redact) set_value(environment, "ORIEL_NO_REDACT", "1");
   if (setup.sequential_tests) request_sequential_tests(environment);
   unset(environment, "ORIEL_MESSAGES");

@@ -38,6 +38,7 @@ struct ProfilingSetup {
   std::string messages;           // file for what the engine has to say; "": its process's stderr
   Guests guests = {};             // the profilers beside it
   bool sequential_tests = false;  // runners of tests are asked for that
+  bool paused = false;            // modules wait until oriel ctl starts them
   bool no_redact = false;         // nothing is left out of what logs have of the program
 };
 

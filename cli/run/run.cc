@@ -29,6 +29,7 @@ struct RunOptions {
   std::string output;
   bool children = false;     // --children
   bool no_children = false;  // --no-children
+  bool paused = false;
   bool no_redact = false;
   ModuleOptions built_in;
   std::vector<std::string> modules;
@@ -159,6 +160,7 @@ ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment&
                     StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
   const auto environment_for = [&](pid_t pid) {
     ProfilingSetup setup{plan.engine, options.with_children(), name_of_run(pid, now), messages.path(), plan.guests};
+    setup.paused = options.paused;
     setup.no_redact = options.no_redact;
     Environment profiled = profiled_environment(environment, setup, pid);
     const LogTemplate log = log_of(plan, options, pid);
@@ -330,6 +332,10 @@ int run(RunOptions options) {
     say_where_to(followed, ending.signal != 0, plan->built_in[0].command->shown_by);
     return ending.exit_code;
   }
+  if (options.paused) {
+    say("nothing was recorded: the program ended before oriel ctl started anything in it");
+    return ending.exit_code;
+  }
   say(why_no_log(options.command, executable.path, options.with_children()));
   return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
 }
@@ -362,6 +368,8 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
                                         "Profile child processes too, each with its own log (default for dotnet run, "
                                         "test, build and the like, scripts and shells)");
   sub->add_flag("--no-children", options->no_children, "Profile only the command's own process")->excludes(children);
+  sub->add_flag("--paused", options->paused,
+                "Record nothing until `oriel ctl PID start`: what the options ask for waits for that");
   sub->add_flag("--no-redact", options->no_redact,
                 "Log texts unredacted. By default, values that are named like a secret, values in URLs' queries and "
                 "literals in SQL are left out (docs/PRIVACY.md)");

@@ -18,6 +18,7 @@ TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
   add_report(app, code);
   add_export(app, code);
   add_ps(app, code);
+  add_ctl(app, code);
   add_version(app, code);
   add_completion(app, code);
   std::set<std::string> names;

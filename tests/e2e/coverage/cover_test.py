@@ -92,8 +92,9 @@ class CoverTest(harness.OrielTest):
         self.assertEqual(self.left_behind(), [])
 
     def left_behind(self):
-        """What is in the folder of temporary files, but for what a killed runtime leaves there itself."""
-        return [name for name in os.listdir(self.path("tmp")) if not name.startswith(("clr-debug-pipe-", "dotnet-diagnostic-"))]
+        """What is in the folder of temporary files, but for what a killed runtime and a killed engine leave there."""
+        killed = ("clr-debug-pipe-", "dotnet-diagnostic-", f"oriel-{os.geteuid()}")
+        return [name for name in os.listdir(self.path("tmp")) if not name.startswith(killed)]
 
     @staticmethod
     def has_ended(pid):

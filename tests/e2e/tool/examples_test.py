@@ -33,6 +33,8 @@ def of_text(text, start):
 
 
 class Examples(harness.OrielTest):
+    pid = None
+
     def setUp(self):
         super().setUp()
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
@@ -40,8 +42,19 @@ class Examples(harness.OrielTest):
         self.record(*program("busy", 1, 10), options=options)
         self.assertEqual(self.oriel("cover", "--", *program("exit")).code, 0)
 
+    def running_program(self):
+        """The process id of a program that runs under Oriel, one for all examples of a test."""
+        if not self.pid:
+            run = subprocess.Popen([harness.ORIEL, "run", "-o", "live.oriel", "--", "dotnet", harness.SERVER], cwd=self.folder,
+                                   env=CLEAN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+            self.addCleanup(self.finish, run)
+            self.assertNotEqual(run.stdout.readline(), b"")
+            self.pid = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True, check=True).stdout.split()[0]
+        return self.pid
+
     def run_example(self, example):
         command = example
+        if example.startswith("oriel ctl "): command = re.sub(r"\b4711\b", self.running_program(), command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
         done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, cwd=self.folder, timeout=120,
@@ -62,6 +75,9 @@ class Examples(harness.OrielTest):
     def test_help_of_report(self):
         for example, out in self.run_all(self.help_examples("report"), 8):
             self.assertNotEqual(out, "", example)
+
+    def test_help_of_ctl(self):
+        self.run_all(self.help_examples("ctl"), 6)
 
     def test_help_of_cover(self):
         examples = self.help_examples("cover")
