@@ -13,7 +13,7 @@
 #include "commands.h"
 #include "log/writer.h"
 #include "output_file.h"
-#include "profile/build/coverage_sums.h"
+#include "profile/build/coverage_blocks.h"
 #include "run/log_files.h"
 
 namespace oriel::cli {

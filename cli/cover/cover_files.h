@@ -8,8 +8,7 @@
 #include "base/status.h"
 #include "coverage/coverage.h"
 #include "exports/coverage_export.h"
-#include "log/format.h"
-#include "profile/coverage.h"
+#include "profile/profile.h"
 
 namespace oriel::cli {
 
@@ -40,7 +39,7 @@ Result<std::vector<CoverFile>> files_for(const CoverOutput& output);
 
 // Coverage as counted and for people, and the intro of its run.
 struct Covered {
-  profile::Coverage counted;
+  profile::Profile counted;
   coverage::Coverage coverage;
   log::Intro intro;
 };

@@ -5,34 +5,45 @@
 
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "base/text/shell_word.h"
 #include "commands.h"
-#include "coverage/counted.h"
+#include "coverage/build.h"
 #include "exit_codes.h"
-#include "profile/build/coverage_sums.h"
+#include "profile/merge.h"
 #include "report/coverage/coverage_text.h"
 #include "run/display.h"
 #include "show/read_log.h"
 
 namespace oriel::cli {
 
+namespace {
+
+profile::Profile merged(profile::Profile sum, profile::Profile more) {
+  std::vector<profile::Profile> parts;
+  parts.push_back(std::move(sum));
+  parts.push_back(std::move(more));
+  return profile::merge(std::move(parts));
+}
+
+}  // namespace
+
+// One log at a time: a test run may have many processes.
 Result<Covered> read_counted(const std::vector<std::string>& logs) {
   Covered covered;
-  profile::CoverageSums sums;
   bool any = false;
   for (const std::string& log : logs) {
-    const Result<profile::Profile> profile = read_logs({log}, {});
+    Result<profile::Profile> profile = read_logs({log}, {});
     if (!profile) return profile.status();
-    if (profile->coverage.images.empty()) continue;
-    sums.add(profile->coverage);
+    if (profile->covered_images.empty()) continue;
     if (!any) covered.intro = profile->intro;
+    covered.counted = any ? merged(std::move(covered.counted), std::move(*profile)) : std::move(*profile);
     any = true;
   }
   if (!any)
     return Status::error(fmt::format("{} no coverage; oriel cover -- dotnet test writes a log that does",
                                      logs.size() == 1 ? logs[0] + " has" : "these logs have"));
-  covered.counted = sums.finish();
   return covered;
 }
 

@@ -11,11 +11,14 @@
 #include "assembly/names.h"
 #include "assembly/test_methods.h"
 #include "base/text/path.h"
-#include "base/text/words.h"
 #include "coverage/builds.h"
 #include "coverage/bundle.h"
 #include "coverage/conditions.h"
+#include "coverage/counted.h"
 #include "coverage/source_links.h"
+#include "coverage/sources.h"
+#include "coverage/test_lines.h"
+#include "coverage/unloaded.h"
 #include "il/decode.h"
 #include "lines/source_places.h"
 #include "metadata/written_name.h"
@@ -54,65 +57,6 @@ class Files {
   std::map<std::string, uint32_t> by_path_;
 };
 
-// The tests of all assemblies, by name.
-class Tests {
- public:
-  // `names`: of tests that ran at the same time, joined by '\n'. `ran`: the method's lines and branches with the tests'
-  // counts.
-  void add(std::string_view names, uint32_t method, const Method& ran) {
-    const bool shared = names.find('\n') != std::string_view::npos;
-    while (!names.empty()) {
-      Found& found = by_name_[std::string(cut(names, '\n'))];
-      found.shared = found.shared || shared;
-      for (const Line& line : ran.lines)
-        if (line.count > 0) found.lines.push_back({method, {line.file, line.number}});
-      add_branches(method, ran.branches, found);
-    }
-  }
-
-  // Call it after join_lines, which may have given lines to other methods. `joined` maps old methods to their index in
-  // `methods`.
-  std::vector<Test> finish(const std::vector<Method>& methods, const std::vector<uint32_t>& joined) const {
-    std::vector<Test> tests;
-    for (const auto& [name, found] : by_name_) {
-      Test& test = tests.emplace_back(Test{name, found.shared, {}});
-      for (const auto& [method, place] : found.lines)
-        if (has_line(methods[joined[method]], place)) test.lines.push_back(place);
-      std::ranges::sort(test.lines);
-      const auto rest = std::ranges::unique(test.lines);
-      test.lines.erase(rest.begin(), rest.end());
-      for (const auto& [key, branch] : found.branches) test.branches.push_back(branch);
-      std::ranges::stable_sort(test.branches, {}, [](const Branch& one) { return std::pair(one.file, one.line); });
-    }
-    return tests;
-  }
-
- private:
-  using Place = std::pair<uint32_t, uint32_t>;  // file and line number
-  struct Found {
-    bool shared = false;
-    std::vector<std::pair<uint32_t, Place>> lines;                  // by method
-    std::map<std::pair<uint32_t, uint32_t>, Branch> branches = {};  // by method and branch
-  };
-
-  // The cases of a theory are one test, and may take different branches.
-  static void add_branches(uint32_t method, const std::vector<Branch>& branches, Found& found) {
-    for (uint32_t i = 0; i < branches.size(); ++i) {
-      if (std::ranges::max(branches[i].arms) == 0) continue;
-      const auto [known, is_new] = found.branches.try_emplace({method, i}, branches[i]);
-      for (size_t arm = 0; !is_new && arm < branches[i].arms.size(); ++arm)
-        known->second.arms[arm] = std::max(known->second.arms[arm], branches[i].arms[arm]);
-    }
-  }
-
-  static bool has_line(const Method& method, const Place& place) {
-    const auto place_of = [](const Line& line) { return Place(line.file, line.number); };
-    return std::ranges::binary_search(method.lines, place, {}, place_of);
-  }
-
-  std::map<std::string, Found> by_name_;
-};
-
 // Allowance of spanned lines for small assemblies.
 constexpr uint64_t kReachOfAny = 100'000;
 // Limit for the total length of method names with types and parameters; compilers write less than five times the
@@ -121,10 +65,10 @@ constexpr uint64_t kNamesOfFile = 10, kNamesOfAny = 1'000'000;
 
 class AssemblyBuilder {
  public:
-  AssemblyBuilder(const assembly::Assembly& assembly, const CountedAssembly& counted,
-                  const std::optional<pdb::Pdb>& pdb, const Choice& choice, Files& files, Tests& tests,
-                  Coverage& coverage)
+  AssemblyBuilder(const assembly::Assembly& assembly, const AssemblyFile& file, const std::optional<pdb::Pdb>& pdb,
+                  const CountedCode& counted, const Choice& choice, Files& files, TestLines& tests, Coverage& coverage)
       : assembly_(assembly),
+        file_(file),
         counted_(counted),
         pdb_(pdb ? &*pdb : nullptr),
         rules_(assembly, pdb_, choice),
@@ -139,15 +83,14 @@ class AssemblyBuilder {
   bool build() {
     if (!rules_.assembly_counts()) return false;
     const size_t before = coverage_.methods.size();
-    coverage_.assemblies.push_back({assembly_.name(), counted_.path, counted_.loaded, pdb_ != nullptr});
+    coverage_.assemblies.push_back({assembly_.name(), file_.path, file_.loaded(), pdb_ != nullptr});
     coverage_.methods.reserve(before + assembly_.method_count());
     for (uint32_t row = 1; row <= assembly_.method_count(); ++row) {
       if (assembly_.method(row).has_il) add_method(row);
     }
     if (nameless_ > 0)
-      coverage_.problems.push_back("the names in " + counted_.name +
-                                   " are more than an assembly of its size can have: " + std::to_string(nameless_) +
-                                   " methods are left out");
+      coverage_.problems.push_back("the names in " + file_.name + " are more than an assembly of its size can have: " +
+                                   std::to_string(nameless_) + " methods are left out");
     if (coverage_.methods.size() == before) coverage_.assemblies.pop_back();
     return coverage_.methods.size() != before;
   }
@@ -164,12 +107,11 @@ class AssemblyBuilder {
     if (pdb_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
     const assembly::SourceMethod written = assembly::source_method(assembly_, row);
     const std::string type = assembly::source_type(assembly_, written.type);
-    if (!rules_.counts(row, counted_.user_code, type + "." + written.name)) return;
+    if (!rules_.counts(row, type + "." + written.name)) return;
     shorten(points);
     const bool in_state_machine = is_state_machine(row);
     if (pdb_ && in_state_machine) remove_points_after_rethrows(row, points);
-    const auto found = counted_.methods.find(row);
-    const Counts counts(found == counted_.methods.end() ? std::span<const Counted>() : found->second);
+    const Counts counts = counted_.of_method(file_.image, row);
     Method method;
     method.row = row;
     method.count = counts.at(0);
@@ -286,25 +228,22 @@ class AssemblyBuilder {
 
   void add_tests(uint32_t row, const std::vector<pdb::SequencePoint>& points,
                  const std::vector<Condition>& conditions) {
-    const auto found = counted_.tests.find(row);
-    if (found == counted_.tests.end()) return;
-    const auto whole = counted_.methods.find(row);
-    for (const auto& [tests, counted] : found->second) {
-      const std::vector<Counted> part = whole == counted_.methods.end() ? counted : part_of(whole->second, counted);
+    for (const auto& [tests, counts] : counted_.of_tests(file_.image, row)) {
       Method of_tests;
-      add_lines(statements_of(points, Counts(part)), of_tests);
-      add_branches(conditions, points, Counts(part), of_tests);
+      add_lines(statements_of(points, counts), of_tests);
+      add_branches(conditions, points, counts, of_tests);
       tests_.add(tests, static_cast<uint32_t>(coverage_.methods.size()), of_tests);
     }
   }
 
   const assembly::Assembly& assembly_;
-  const CountedAssembly& counted_;
+  const AssemblyFile& file_;
+  const CountedCode& counted_;
   const pdb::Pdb* const pdb_;
   Rules rules_;
   const SourceLinks links_;
   Files& files_;
-  Tests& tests_;
+  TestLines& tests_;
   Coverage& coverage_;
   std::map<uint32_t, uint32_t> types_, documents_;
   uint64_t reach_left_, names_left_;
@@ -319,17 +258,17 @@ Result<assembly::Assembly> open_at(const std::string& path, const std::string& n
 }
 
 // The assembly that ran: from where it was loaded, or from where the compiler put it beside the PDB.
-Result<assembly::Assembly> open(CountedAssembly& counted) {
+Result<assembly::Assembly> open(AssemblyFile& file) {
   Status why = Status::error("it was not loaded from a file");
   for (const std::string& path :
-       {counted.path, std::filesystem::path(counted.pdb_path).replace_filename(counted.name).string()}) {
+       {file.path, std::filesystem::path(file.pdb_path).replace_filename(file.name).string()}) {
     if (path.empty()) continue;
-    Result<assembly::Assembly> assembly = open_at(path, counted.name);
-    if (assembly && (counted.mvid.empty() || assembly->mvid() == counted.mvid)) {
-      counted.path = path;
+    Result<assembly::Assembly> assembly = open_at(path, file.name);
+    if (assembly && (file.mvid.empty() || assembly->mvid() == file.mvid)) {
+      file.path = path;
       return assembly;
     }
-    if (path == counted.path) why = assembly ? Status::error("it was rebuilt since it ran") : assembly.status();
+    if (path == file.path) why = assembly ? Status::error("it was rebuilt since it ran") : assembly.status();
   }
   return why;
 }
@@ -338,36 +277,36 @@ void say_once(const std::string& problem, Coverage& coverage) {
   if (std::ranges::find(coverage.problems, problem) == coverage.problems.end()) coverage.problems.push_back(problem);
 }
 
-void build_one(CountedAssembly counted, const Choice& choice, const std::vector<std::string>& symbol_folders,
-               std::set<std::string>& builds, Files& files, Tests& tests, Coverage& coverage) {
-  const Result<assembly::Assembly> assembly = open(counted);
+void build_one(AssemblyFile file, const CountedCode& counted, const Choice& choice,
+               const std::vector<std::string>& symbol_folders, std::set<std::string>& builds, Files& files,
+               TestLines& tests, Coverage& coverage) {
+  const Result<assembly::Assembly> assembly = open(file);
   if (!assembly) {
-    say_once("nothing of " + counted.name + " is shown: " + assembly.message(), coverage);
+    say_once("nothing of " + file.name + " is shown: " + assembly.message(), coverage);
     return;
   }
   // Copies beside several programs are one assembly.
-  if (!builds.insert(assembly->mvid()).second && !counted.loaded) return;
+  if (!builds.insert(assembly->mvid()).second && !file.loaded()) return;
   const std::string name = assembly->name();
-  const auto choice_of_all =
-      choice.methods.of_assembly(name, counted.user_code, [](const std::string&) { return true; });
+  const auto choice_of_all = choice.methods.of_assembly(name, true, [](const std::string&) { return true; });
   if (choice_of_all == MethodPatterns::Choice::kNo) return;
   if (!choice.tests && assembly::is_of_tests(*assembly) && choice.methods.includes_user_code()) return;
   const auto directory = assembly->debug_directory();
   std::optional<pdb::Pdb> pdb;
-  lines::add_project_of(counted.path);
-  if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, counted.path}, symbol_folders);
+  lines::add_project_of(file.path);
+  if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, file.path}, symbol_folders);
   if (directory && !pdb) pdb = pdb::pdb_within(assembly->file(), directory->pdb_id);
   if (pdb && pdb->has_too_much_text())
-    say_once("the PDB of " + counted.name +
+    say_once("the PDB of " + file.name +
                  " has more text than a PDB of its size can hold: sources are looked for on this machine",
              coverage);
-  if (!AssemblyBuilder(*assembly, counted, pdb, choice, files, tests, coverage).build() || pdb) return;
-  const std::string beside = std::filesystem::path(counted.path).replace_extension(".pdb");
+  if (!AssemblyBuilder(*assembly, file, pdb, counted, choice, files, tests, coverage).build() || pdb) return;
+  const std::string beside = std::filesystem::path(file.path).replace_extension(".pdb");
   std::error_code error;
   const bool other = std::filesystem::exists(beside, error);
-  say_once(other ? recorded_file_name(beside) + " is of another build than " + counted.name +
+  say_once(other ? recorded_file_name(beside) + " is of another build than " + file.name +
                        ": its methods are shown, not its lines"
-                 : "the PDB of " + counted.name +
+                 : "the PDB of " + file.name +
                        " was not found beside the assembly, where it was compiled, or in _NT_SYMBOL_PATH: its methods "
                        "are shown, not its lines",
            coverage);
@@ -375,18 +314,43 @@ void build_one(CountedAssembly counted, const Choice& choice, const std::vector<
 
 }  // namespace
 
-Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
-               const std::vector<std::string>& symbol_folders, const std::vector<std::string>& names_of_tests) {
+std::vector<AssemblyFile> files_of(const std::vector<profile::CoveredImage>& images) {
+  std::vector<AssemblyFile> files;
+  for (const profile::CoveredImage& image : images)
+    files.push_back({image.name, image.path, image.mvid, image.pdb_path, static_cast<uint32_t>(files.size())});
+  return files;
+}
+
+Coverage build(const profile::Tables& counted, const std::vector<AssemblyFile>& assemblies, const Choice& choice,
+               const std::vector<std::string>& symbol_folders) {
   Coverage coverage;
-  coverage.counts = counts;
+  coverage.counts = has_counts(counted.covered_images);
   Files files(coverage, choice);
-  Tests tests;
-  for (const std::string& names : names_of_tests) tests.add(names, 0, Method());
+  TestLines tests;
+  // Also those that ran no counted code.
+  for (const profile::CoveredTest& test : counted.covered_tests) tests.add(test.name, 0, Method());
   std::set<std::string> builds;
-  for (const CountedAssembly& one : counted) build_one(one, choice, symbol_folders, builds, files, tests, coverage);
+  const CountedCode code(counted);
+  for (const AssemblyFile& file : assemblies)
+    build_one(file, code, choice, symbol_folders, builds, files, tests, coverage);
   const std::vector<uint32_t> joined = join_builds(coverage);
   join_lines(coverage);
   coverage.tests = tests.finish(coverage.methods, joined);
+  return coverage;
+}
+
+Coverage coverage_of(const profile::Tables& counted, Choice& choice) {
+  const std::vector<std::string> symbol_folders = pdb::symbol_folders();
+  std::vector<AssemblyFile> assemblies = files_of(counted.covered_images);
+  add_unloaded(assemblies, symbol_folders);
+  // Makes the order independent of which process loaded what first.
+  std::ranges::stable_sort(assemblies, {}, &AssemblyFile::name);
+  Coverage coverage = build(counted, assemblies, choice, symbol_folders);
+  if (coverage.methods.empty() && !choice.tests) {
+    choice.tests = true;
+    coverage = build(counted, assemblies, choice, symbol_folders);
+  }
+  find_sources(coverage);
   return coverage;
 }
 

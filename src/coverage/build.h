@@ -1,35 +1,35 @@
-// Makes coverage for people from counted points: opens assemblies and their PDBs.
+// Makes coverage for people from what was counted: opens assemblies and their PDBs.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "coverage/coverage.h"
-#include "coverage/method_points.h"
 #include "coverage/rules.h"
+#include "profile/tables.h"
 
 namespace oriel::coverage {
 
-// By row of the methods of an assembly that ran.
-using MethodCounts = std::map<uint32_t, std::vector<Counted>>;
-
-struct CountedAssembly {
+struct AssemblyFile {
   std::string name;      // file name
   std::string path;      // of the file, or of a single-file program that may contain it; "" if loaded from memory
   std::string mvid;      // of the assembly that ran, 32 hexadecimal digits; "" if not known
   std::string pdb_path;  // path of its PDB when it was compiled
-  bool user_code = true;
-  bool loaded = true;
-  MethodCounts methods;
-  // Coverage by tests: by method row, then by the names of tests that ran at the same time, joined by '\n'.
-  std::map<uint32_t, std::map<std::string, std::vector<Counted>>> tests;
-};
+  uint32_t image = table::kNone;  // index of covered_images; kNone: it was never loaded
 
-// Problems with files are added once each to `problems`. `symbol_folders` as from pdb::symbol_folders. `names_of_tests`
-// are listed even if they ran no counted code.
-Coverage build(const std::vector<CountedAssembly>& counted, bool counts, const Choice& choice,
-               const std::vector<std::string>& symbol_folders, const std::vector<std::string>& names_of_tests = {});
+  bool loaded() const { return image != table::kNone; }
+};
+// Of the images that were counted.
+std::vector<AssemblyFile> files_of(const std::vector<profile::CoveredImage>& images);
+
+// Coverage of assemblies, by what the tables of coverage say of them. Problems with files are added once each to
+// `problems`. `symbol_folders` as from pdb::symbol_folders.
+Coverage build(const profile::Tables& counted, const std::vector<AssemblyFile>& assemblies, const Choice& choice,
+               const std::vector<std::string>& symbol_folders);
+
+// Coverage of all that was counted, and of assemblies beside that were never loaded. If only tests have code, sets
+// choice.tests to include them.
+Coverage coverage_of(const profile::Tables& counted, Choice& choice);
 
 }  // namespace oriel::coverage

@@ -1,104 +1,91 @@
 #include "coverage/counted.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
-#include <set>
+#include <numeric>
+#include <tuple>
 
-#include "assembly/assembly.h"
-#include "coverage/sources.h"
-#include "lines/source.h"
-#include "lines/source_places.h"
-#include "pdb/find.h"
+#include "profile/table/hits.h"
 
 namespace oriel::coverage {
 namespace {
 
-namespace fs = std::filesystem;
+using profile::CoverageHit;
 
-void add(const std::vector<profile::CoveredMethod>& methods, const std::string* tests,
-         std::vector<CountedAssembly>& counted) {
-  for (const profile::CoveredMethod& method : methods) {
-    CountedAssembly& assembly = counted[method.image];
-    std::vector<Counted>& points = tests ? assembly.tests[method.row][*tests] : assembly.methods[method.row];
-    for (const profile::CoverageHit& point : method.points)
-      points.push_back({point.is_outcome, point.il, point.outcome, point.count});
-  }
-}
+auto key_of(const CoverageHit& hit) { return std::tuple(hit.il, hit.outcome); }
 
-bool has_sources_here(const pdb::Pdb& pdb) {
-  constexpr uint32_t kMost = 8;  // limits the number of file look-ups
-  for (uint32_t row = 1; row <= std::min(kMost, pdb.document_count()); ++row)
-    if (lines::find_source(pdb.document(row))) return true;
-  return false;
-}
-
-std::optional<CountedAssembly> unloaded(const std::string& path, const std::vector<std::string>& symbol_folders) {
-  // Do not read all of a program's libraries: packages' libraries are there too.
-  const auto directory = pdb::debug_directory(path);
-  if (!directory) return std::nullopt;
-  const std::optional<pdb::Pdb> pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, path}, symbol_folders);
-  if (!pdb) return std::nullopt;
-  lines::add_project_of(path);
-  if (!has_sources_here(*pdb)) return std::nullopt;
-  const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
-  if (!assembly) return std::nullopt;
-  CountedAssembly found;
-  found.name = fs::path(path).filename();
-  found.path = path;
-  found.mvid = assembly->mvid();
-  found.pdb_path = directory->pdb_path;
-  found.loaded = false;
-  return found;
+// A test lists only places that ran, but the count at an offset is that of the nearest place before it: the others get
+// 0.
+std::vector<CoverageHit> with_other_places(const std::vector<CoverageHit>& of_test, std::vector<CoverageHit> whole) {
+  for (CoverageHit& hit : whole) hit.count = 0;
+  table::add_hits(of_test, whole);
+  return whole;
 }
 
 }  // namespace
 
-std::vector<CountedAssembly> counted_of(const profile::Coverage& coverage) {
-  std::vector<CountedAssembly> counted(coverage.images.size());
-  for (size_t i = 0; i < counted.size(); ++i) {
-    const profile::CoverageImage& image = coverage.images[i];
-    counted[i].name = image.name;
-    counted[i].path = image.path;
-    counted[i].mvid = image.mvid;
-    counted[i].pdb_path = image.pdb_path;
-  }
-  add(coverage.methods, nullptr, counted);
-  for (const profile::Coverage::Test& test : coverage.tests) add(test.methods, &test.name, counted);
-  return counted;
+Counts::Counts(std::span<const CoverageHit> hits) {
+  for (const CoverageHit& hit : hits) (hit.is_outcome ? outcomes_ : runs_).push_back(hit);
 }
 
-void add_unloaded(std::vector<CountedAssembly>& counted, const std::vector<std::string>& symbol_folders) {
-  std::set<std::string> folders, names;
-  for (const CountedAssembly& assembly : counted) {
-    names.insert(assembly.name);
-    if (!assembly.path.empty()) folders.insert(fs::path(assembly.path).parent_path());
-  }
-  std::set<std::string> paths;  // makes the order independent of the folder's
-  for (const std::string& folder : folders) {
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-      if (entry.path().extension() == ".dll" && !names.contains(entry.path().filename())) paths.insert(entry.path());
-  }
-  for (const std::string& path : paths)
-    if (std::optional<CountedAssembly> found = unloaded(path, symbol_folders)) counted.push_back(std::move(*found));
+uint64_t Counts::at(uint32_t il) const {
+  const auto after = std::ranges::upper_bound(runs_, il, {}, [](const CoverageHit& hit) -> uint32_t { return hit.il; });
+  return after == runs_.begin() ? 0 : std::prev(after)->count;
 }
 
-Coverage coverage_of(const profile::Coverage& counted, Choice& choice) {
-  const std::vector<std::string> symbol_folders = pdb::symbol_folders();
-  std::vector<CountedAssembly> assemblies = counted_of(counted);
-  add_unloaded(assemblies, symbol_folders);
-  // Makes the order independent of which process loaded what first.
-  std::ranges::stable_sort(assemblies, {}, &CountedAssembly::name);
-  std::vector<std::string> tests;
-  for (const profile::Coverage::Test& test : counted.tests) tests.push_back(test.name);
-  Coverage coverage = build(assemblies, counted.counts, choice, symbol_folders, tests);
-  if (coverage.methods.empty() && !choice.tests) {
-    choice.tests = true;
-    coverage = build(assemblies, counted.counts, choice, symbol_folders, tests);
+uint64_t Counts::of(const Outcome& outcome) const {
+  const std::tuple place(outcome.il, outcome.which);
+  const auto found = std::ranges::lower_bound(outcomes_, place, {}, key_of);
+  return found != outcomes_.end() && key_of(*found) == place ? found->count : 0;
+}
+
+CountedCode::CountedCode(const profile::Tables& tables) : tables_(tables), by_method_(tables.covered_by_tests.size()) {
+  std::iota(by_method_.begin(), by_method_.end(), 0);
+  std::ranges::stable_sort(by_method_, {}, [&](uint32_t part) { return tables.covered_by_tests[part].method; });
+}
+
+uint32_t CountedCode::find(uint32_t image, uint32_t row) const {
+  const std::vector<profile::CoveredMethod>& methods = tables_.covered_methods;
+  const auto place_of = [](const profile::CoveredMethod& method) { return std::tuple(method.image, method.row); };
+  const auto found = std::ranges::lower_bound(methods, std::tuple(image, row), {}, place_of);
+  const bool is_it = found != methods.end() && place_of(*found) == std::tuple(image, row);
+  return static_cast<uint32_t>((is_it ? found : methods.end()) - methods.begin());
+}
+
+Counts CountedCode::of_method(uint32_t image, uint32_t row) const {
+  const uint32_t method = find(image, row);
+  return method == tables_.covered_methods.size() ? Counts() : Counts(tables_.covered_methods[method].hits);
+}
+
+std::vector<CountedCode::OfTest> CountedCode::of_tests(uint32_t image, uint32_t row) const {
+  const uint32_t method = find(image, row);
+  std::vector<OfTest> found;
+  const auto method_of = [&](uint32_t part) { return tables_.covered_by_tests[part].method; };
+  for (const uint32_t part : std::ranges::equal_range(by_method_, method, {}, method_of)) {
+    const profile::CoveredByTest& ran = tables_.covered_by_tests[part];
+    found.push_back({tables_.covered_tests[ran.test].name,
+                     Counts(with_other_places(ran.hits, tables_.covered_methods[method].hits))});
   }
-  find_sources(coverage);
-  return coverage;
+  return found;
+}
+
+std::vector<Statement> statements_of(std::span<const pdb::SequencePoint> points, const Counts& counts) {
+  std::vector<Statement> statements;
+  for (const pdb::SequencePoint& point : points) {
+    if (point.line == 0) continue;
+    const uint32_t end = std::max(point.line, point.end_line);
+    statements.push_back({point.document, point.line, end, counts.at(point.il)});
+  }
+  return statements;
+}
+
+std::vector<uint64_t> counts_of(const Condition& condition, const Counts& counts) {
+  std::vector<uint64_t> of_arms;
+  for (const std::vector<Outcome>& arm : condition.arms) {
+    uint64_t sum = 0;
+    for (const Outcome& outcome : arm) sum += counts.of(outcome);
+    of_arms.push_back(sum);
+  }
+  return of_arms;
 }
 
 }  // namespace oriel::coverage

@@ -247,9 +247,10 @@ bool Rules::is_generated_for_record(uint32_t row) {
          calls_only_base(row);
 }
 
-bool Rules::counts(uint32_t row, bool user_code, const std::string& name) {
+// Only code that the run counted comes here: by default that is the user's.
+bool Rules::counts(uint32_t row, const std::string& name) {
   constexpr int kMostNesting = 8;
-  if (!choice_.methods.of_method(assembly_.name(), user_code, name)) return false;
+  if (!choice_.methods.of_method(assembly_.name(), true, name)) return false;
   if (is_generated_for_record(row)) return false;
   // Without lines, only attributes and names tell compiler-generated methods.
   if (!pdb_ && (assembly_.method(row).name.starts_with('<') ||

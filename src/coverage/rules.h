@@ -31,8 +31,8 @@ class Rules {
 
   // False if an attribute excludes the whole assembly.
   bool assembly_counts() const { return assembly_counts_; }
-  // `user_code`: whether the assembly is the program's own. `name`: with its type, as in source.
-  bool counts(uint32_t method_row, bool user_code, const std::string& name);
+  // `name`: with its type, as in source.
+  bool counts(uint32_t method_row, const std::string& name);
   // Sequence points for the parameters in a record struct's declaration, of whose constructor the PDB has none.
   std::vector<pdb::SequencePoint> places_of_parameters(uint32_t method_row);
 

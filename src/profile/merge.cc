@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "log/properties.h"
-#include "profile/build/coverage_sums.h"
+#include "profile/build/coverage_blocks.h"
 #include "profile/build/process.h"
 #include "profile/functions.h"
 #include "profile/hashed_rows.h"
@@ -38,7 +38,7 @@ class Merger {
     places_.add({});
   }
 
-  void add(const Profile& part) {
+  void add(Profile part) {
     offset_ns_ = offset_between(whole_.start_unix_us, part.start_unix_us);
     first_thread_ = static_cast<uint32_t>(whole_.threads.size());
     add_functions(part);
@@ -46,18 +46,15 @@ class Merger {
     add_threads(part);
     add_nodes(part);
     add_tables(part);
-    coverage_.add(part.coverage);
     add_recording(part);
     add_processes(part);
   }
 
   void finish() {
     for (uint32_t i = 0; i < places_.size(); ++i) whole_.nodes.push_back(places_[i].node);
-    whole_.coverage = coverage_.finish();
-    each_table([&](const TableName&, auto rows) {
-      table::add_up(rows_of(whole_.*rows));
-      table::sort(rows_of(whole_.*rows));
-    });
+    table::MovedRows moved;
+    each_table([&](const TableName&, auto rows) { table::put_in_order(moved, rows_of(whole_.*rows)); });
+    drop_counts_beside_hits(whole_);
     whole_.unfiltered_periods = whole_.total_periods();
     set_property(log::property::kCpuBefore, std::to_string(cpu_before_));
   }
@@ -143,8 +140,8 @@ class Merger {
     }
   }
 
-  // Call it after functions, threads and nodes were added.
-  void add_tables(const Profile& part) {
+  // Call it after functions, threads and nodes were added. Moves the rows.
+  void add_tables(Profile& part) {
     table::Renumbering by{.later_ns = offset_ns_,
                           .first_thread = first_thread_,
                           .first_process = static_cast<uint32_t>(whole_.processes.size()),
@@ -154,7 +151,9 @@ class Merger {
     uint32_t number = 0;
     each_table(
         [&](const TableName&, auto rows) { by.first_rows[number++] = static_cast<uint32_t>((whole_.*rows).size()); });
-    each_table([&](const TableName&, auto rows) { table::append(by, rows_of(whole_.*rows), part.*rows); });
+    each_table([&](const TableName&, auto rows) {
+      table::append(by, rows_of(whole_.*rows), std::exchange(rows_of(part.*rows), {}));
+    });
     whole_.call_figures.resize(whole_.call_nodes.size());
     for (const auto& [place, text] : part.awaited) {
       Position position = place;
@@ -200,7 +199,6 @@ class Merger {
   Profile& whole_;
   Functions functions_;
   HashedRows<MergedNode> places_;
-  CoverageSums coverage_;
   // By indexes of the part that is being added.
   std::vector<uint32_t> function_of_, position_of_, node_of_;
   std::map<Position, uint32_t> known_positions_;
@@ -259,7 +257,7 @@ Profile merge(std::vector<Profile> parts) {
   whole.start_unix_us = std::ranges::min(parts, {}, &Profile::start_unix_us).start_unix_us;
   whole.usage.clock = parts[0].usage.clock;
   Merger merger(whole);
-  for (const Profile& part : parts) merger.add(part);
+  for (Profile& part : parts) merger.add(std::move(part));
   merger.finish();
   return whole;
 }

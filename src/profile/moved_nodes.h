@@ -16,7 +16,8 @@ void move_nodes(Profile& profile, To to) {
   each_table([&](const TableName&, auto rows) {
     auto& all = rows_of(profile.*rows);
     for (auto& row : all) table::move_nodes(row, to);
-    if constexpr (std::remove_cvref_t<decltype(*all.begin())>::described().adds_up) {
+    using Row = std::remove_cvref_t<decltype(*all.begin())>;
+    if constexpr (Row::described().adds_up && table::kHasField<Row, table::Kind::kNode>) {
       table::add_up(all);
       table::sort(all);
     }

@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "log/decoder.h"
 #include "log/format.h"
-#include "profile/coverage.h"
 #include "profile/dictionaries.h"
 #include "profile/table/add_up.h"
 #include "profile/tables.h"
@@ -52,8 +51,6 @@ struct Recording {
 };
 
 struct Profile : Recording, Dictionaries, Tables {
-  Coverage coverage;  // of the whole log, whatever the filter
-
   Filter filter;                    // what apply() kept; by default everything
   uint64_t unfiltered_periods = 0;  // of all samples in the log
 

@@ -1,6 +1,7 @@
 // The tables of a profile: each kind of data is a file in tables/ and a line here.
 //
-// Arguments: the table's name, its row, the container of rows, and what a row is.
+// Arguments: the table's name, its row, the container of rows, and what a row is. A table stands after those whose rows
+// it refers to.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@
 #include "profile/tables/compiling.h"
 #include "profile/tables/counter_series.h"
 #include "profile/tables/counters.h"
+#include "profile/tables/covered_images.h"
+#include "profile/tables/covered_methods.h"
 #include "profile/tables/exceptions.h"
 #include "profile/tables/followed.h"
 #include "profile/tables/following.h"
@@ -71,7 +74,12 @@
   TABLE(marks, Mark, std::vector<Mark>, "a moment that the program or a person marked")                              \
   TABLE(usages, Usage, std::vector<Usage>, "what a process had used at a time")                                      \
   TABLE(counters, Counter, std::vector<Counter>, "a counter of the profiler's own")                                  \
-  TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")
+  TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")              \
+  TABLE(covered_images, CoveredImage, std::vector<CoveredImage>, "a version of an assembly whose code was counted")  \
+  TABLE(covered_methods, CoveredMethod, std::vector<CoveredMethod>,                                                  \
+        "a method whose code was counted, and what of it ran")                                                       \
+  TABLE(covered_tests, CoveredTest, std::vector<CoveredTest>, "a test of which is known what it ran")                \
+  TABLE(covered_by_tests, CoveredByTest, std::vector<CoveredByTest>, "a method of which a test ran code, and what")
 
 namespace oriel::profile {
 

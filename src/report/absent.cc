@@ -44,7 +44,7 @@ std::string why_no_samples(const Profile& profile) {
     return text;
   }
   if (profile::is_call_graph(profile)) return "No samples: this is a call graph; see oriel report callgraph.";
-  if (!profile.coverage.images.empty()) return "No samples: this is a log of coverage; see oriel report coverage.";
+  if (!profile.covered_images.empty()) return "No samples: this is a log of coverage; see oriel report coverage.";
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
   if (const uint64_t lost = profile::lost_samples(profile); lost > 0)
     return fmt::format("No samples: all {} were lost.", count(lost));

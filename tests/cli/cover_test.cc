@@ -98,14 +98,14 @@ TEST(CoverFiles, WhatCannotBeWrittenIsSaidBefore) {
 TEST(CoverFiles, AreWrittenWholeOrNotAtAll) {
   TempFolder folder;
   Covered covered;
-  covered.counted.images = {{"Shop.dll", "/srv/Shop.dll", std::string(32, 'a'), "", ""}};
-  covered.counted.methods = {{0, 1, "", {{false, 0, 0, 1}}}};
+  covered.counted.covered_images = {{"Shop.dll", "/srv/Shop.dll", std::string(32, 'a'), "", "", true}};
+  covered.counted.covered_methods = {{0, 1, "", {{false, 0, 0, 1}}}};
   const auto files = files_for({{"log,json"}, folder.path()});
   ASSERT_TRUE(files);
   ASSERT_TRUE(write_files(*files, covered));
   const auto log = profile::load(folder.path() + "/coverage.oriel");
   ASSERT_TRUE(log) << log.message();
-  EXPECT_EQ(log->coverage.methods.size(), 1u);
+  EXPECT_EQ(log->covered_methods.size(), 1u);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
   if (!fs::exists("/dev/full")) return;
   const auto full = files_for({{"json"}, "/dev/full"});

@@ -17,9 +17,10 @@
 #include "assembly/assembly.h"
 #include "coverage/builds.h"
 #include "coverage/cases.h"
-#include "coverage/method_points.h"
+#include "coverage/counted.h"
 #include "coverage/sources.h"
 #include "pdb/find.h"
+#include "profile/table/hits.h"
 
 namespace oriel::coverage::test {
 namespace {
@@ -121,12 +122,15 @@ TEST_F(OfCases, NothingRanOrEverythingDid) {
 }
 
 TEST_F(OfCases, TestsHaveTheLinesThatTheyRan) {
-  CountedAssembly counted = all_ran(1);
-  for (const auto& [row, points] : counted.methods) {
-    counted.tests[row]["Tests.First"] = points;
-    if (row % 2 == 0) counted.tests[row]["Tests.First\nTests.Second"] = points;
+  profile::Tables counted = all_ran(1);
+  counted.covered_tests = {{"Tests.First"}, {"Tests.First\nTests.Second"}};
+  for (uint32_t test = 0; test < 2; ++test) {
+    for (uint32_t i = 0; i < counted.covered_methods.size(); ++i) {
+      const profile::CoveredMethod& method = counted.covered_methods[i];
+      if (test == 0 || method.row % 2 == 0) counted.covered_by_tests.push_back({test, i, method.hits});
+    }
   }
-  const Coverage coverage = cases_covered(std::move(counted));
+  const Coverage coverage = cases_covered(counted);
   ASSERT_EQ(coverage.tests.size(), 2u);
   EXPECT_EQ(coverage.tests[0].name, "Tests.First");
   EXPECT_EQ(coverage.tests[0].lines.size(), totals_of(coverage).lines);
@@ -137,21 +141,24 @@ TEST_F(OfCases, TestsHaveTheLinesThatTheyRan) {
 
 // A test's part names what ran alone.
 TEST_F(OfCases, WhatStandsBehindABranchIsOnlyTheTestsThatWentThere) {
-  CountedAssembly counted = all_ran(1);
-  const auto assembly = assembly::Assembly::open(counted.path);
-  const auto pdb = pdb::find_pdb({assembly->debug_directory()->pdb_id, "", counted.path}, {});
+  profile::Tables counted = all_ran(1);
+  const auto assembly = assembly::Assembly::open(cases_path());
+  const auto pdb = pdb::find_pdb({assembly->debug_directory()->pdb_id, "", cases_path()}, {});
   ASSERT_TRUE(pdb);
-  for (auto& [row, points] : counted.methods) {
-    const std::vector<pdb::SequencePoint> places = pdb->points(row);
-    counted.tests[row]["Tests.First"] = {{false, 0, 0, 1}};
+  counted.covered_tests = {{"Tests.First"}};
+  for (uint32_t i = 0; i < counted.covered_methods.size(); ++i) {
+    profile::CoveredMethod& method = counted.covered_methods[i];
+    std::vector<profile::CoverageHit> of_test = {{false, 0, 0, 1}};
     // Of each condition it went the first way.
     std::set<uint32_t> conditions;
-    for (const Counted& point : points)
-      if (point.is_outcome && conditions.insert(point.il).second) counted.tests[row]["Tests.First"].push_back(point);
-    for (const pdb::SequencePoint& place : places)
-      if (place.il != 0) points.push_back({false, place.il, 0, 1});
+    for (const profile::CoverageHit& hit : method.hits)
+      if (hit.is_outcome && conditions.insert(hit.il).second) of_test.push_back(hit);
+    for (const pdb::SequencePoint& place : pdb->points(method.row))
+      if (place.il != 0) method.hits.push_back({false, place.il, 0, 1});
+    table::unite_hits(method.hits);
+    counted.covered_by_tests.push_back({0, i, of_test});
   }
-  const Coverage coverage = cases_covered(std::move(counted));
+  const Coverage coverage = cases_covered(counted);
   const std::vector<std::pair<uint32_t, uint32_t>>& lines = coverage.tests.at(0).lines;
   const auto runs = [&](const std::string& name, const std::string& text) {
     const auto file = static_cast<uint32_t>(&file_of(coverage, name) - coverage.files.data());
@@ -169,10 +176,27 @@ TEST_F(OfCases, WhatStandsBehindABranchIsOnlyTheTestsThatWentThere) {
   EXPECT_EQ(branch->arms.size(), 2u);
 }
 
-TEST(PartOfARun, HasThePlacesOfTheWhole) {
-  const std::vector<Counted> whole = {{false, 0, 0, 4}, {false, 6, 0, 1}, {true, 4, 0, 1}, {false, 9, 0, 4}};
-  const std::vector<Counted> part = {{false, 0, 0, 2}, {false, 9, 0, 2}};
-  const Counts counts(part_of(whole, part));
+TEST(Counted, OfATestHasThePlacesOfTheWhole) {
+  profile::Tables counted;
+  counted.covered_images = {{.name = "Other.dll"}, {.name = "Shop.dll"}};
+  counted.covered_methods = {
+      {.image = 0, .row = 7, .hits = {{false, 0, 0, 5}}},
+      {.image = 1, .row = 7, .hits = {{false, 0, 0, 4}, {true, 4, 0, 1}, {false, 6, 0, 1}, {false, 9, 0, 4}}}};
+  counted.covered_tests = {{"First"}, {"Second"}};
+  counted.covered_by_tests = {
+      {0, 1, {{false, 0, 0, 1}}}, {1, 0, {{false, 0, 0, 5}}}, {1, 1, {{false, 0, 0, 2}, {false, 9, 0, 2}}}};
+  const CountedCode code(counted);
+  EXPECT_EQ(code.of_method(1, 7).at(6), 1u);
+  EXPECT_EQ(code.of_method(1, 7).of({4, 0}), 1u);
+  EXPECT_EQ(code.of_method(0, 7).at(6), 5u);
+  EXPECT_EQ(code.of_method(1, 8).at(0), 0u);
+  EXPECT_EQ(code.of_method(table::kNone, 7).at(0), 0u);
+  EXPECT_TRUE(code.of_tests(1, 8).empty());
+  const auto tests = code.of_tests(1, 7);
+  ASSERT_EQ(tests.size(), 2u);
+  EXPECT_EQ(tests[0].name, "First");
+  EXPECT_EQ(tests[1].name, "Second");
+  const Counts& counts = tests[1].counts;
   EXPECT_EQ(counts.at(3), 2u);
   EXPECT_EQ(counts.at(6), 0u);
   EXPECT_EQ(counts.at(8), 0u);
@@ -195,13 +219,11 @@ std::optional<Mark> mark_of(const std::string& line) {
 }
 
 Coverage marked(const std::string& name) {
-  CountedAssembly counted;
-  counted.name = name + ".dll";
-  counted.path = fs::path(TARGETS) / name / counted.name;
+  const AssemblyFile file{.name = name + ".dll", .path = fs::path(TARGETS) / name / (name + ".dll"), .image = 0};
   Choice choice;
   choice.files.push_back("*.g.cs");
   choice.files.push_back("*AssemblyInfo.cs");
-  return build({std::move(counted)}, true, choice, {});
+  return build({}, {file}, choice, {});
 }
 
 TEST_F(OfCases, LinesCountAsTheirMarksSayHoweverTheyAreCompiled) {
@@ -239,23 +261,24 @@ TEST_F(OfCases, WhatNobodyWroteIsNoMethod) {
 TEST_F(OfCases, WithoutAPdbItsMethodsAreTold) {
   const fs::path folder = fs::temp_directory_path() / ("oriel-coverage-" + std::to_string(getpid()));
   fs::create_directories(folder);
-  fs::copy_file(cases().path, folder / "covered.dll");
-  CountedAssembly counted = all_ran(1);
-  counted.path = folder / "covered.dll";
+  fs::copy_file(cases_path(), folder / "covered.dll");
+  profile::Tables counted = all_ran(1);
+  const std::string path = folder / "covered.dll";
+  counted.covered_images[0].path = path;
   // Where it was compiled its PDB is still to be found, so that this one is another build's.
   std::string bytes;
   {
-    std::ifstream in(counted.path, std::ios::binary);
+    std::ifstream in(path, std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(in), {});
   }
   bytes[bytes.find("RSDS") + 4] ^= 1;
-  std::ofstream(counted.path, std::ios::binary) << bytes;
+  std::ofstream(path, std::ios::binary) << bytes;
   const Coverage alone = cases_covered(counted);
   ASSERT_EQ(alone.problems.size(), 1u);
   EXPECT_NE(alone.problems[0].find("the PDB of covered.dll was not found"), std::string::npos) << alone.problems[0];
   EXPECT_EQ(totals_of(alone).lines, 0u);
   EXPECT_GT(totals_of(alone).methods, 50u);
-  fs::copy_file(fs::path(cases().path).replace_extension("pdb"), folder / "covered.pdb");
+  fs::copy_file(fs::path(cases_path()).replace_extension("pdb"), folder / "covered.pdb");
   EXPECT_NE(cases_covered(counted).problems.at(0).find("covered.pdb is of another build"), std::string::npos);
   fs::remove_all(folder);
 }
@@ -332,10 +355,8 @@ TEST(Sources, ThatMovedAreSaidOnce) {
 }
 
 TEST(Build, WhatIsNotThereIsSaid) {
-  CountedAssembly counted;
-  counted.name = "Shop.dll";
-  counted.path = "/nowhere/Shop.dll";
-  const Coverage coverage = build({counted}, false, {}, {});
+  const AssemblyFile file{.name = "Shop.dll", .path = "/nowhere/Shop.dll", .image = 0};
+  const Coverage coverage = build({}, {file}, {}, {});
   EXPECT_EQ(coverage.problems, std::vector<std::string>{"nothing of Shop.dll is shown: it is not on this machine"});
   EXPECT_TRUE(coverage.methods.empty());
 }

@@ -17,30 +17,32 @@ const fs::path kAssembly = fs::path(TARGETS) / "covered/covered.dll";
 
 bool has_cases() { return fs::exists(kAssembly); }
 
-CountedAssembly cases() {
-  CountedAssembly counted;
-  counted.name = "covered.dll";
-  counted.path = kAssembly;
+std::string cases_path() { return kAssembly; }
+
+profile::Tables cases() {
+  profile::Tables counted;
+  counted.covered_images = {{.name = "covered.dll", .path = kAssembly}};
   return counted;
 }
 
-Coverage cases_covered(CountedAssembly counted, Choice choice) {
+Coverage cases_covered(const profile::Tables& counted, Choice choice) {
   choice.files.push_back("*.g.cs");
-  return build({std::move(counted)}, true, choice, {});
+  return build(counted, files_of(counted.covered_images), choice, {});
 }
 
-CountedAssembly all_ran(uint64_t count) {
-  CountedAssembly counted = cases();
-  const Result<assembly::Assembly> assembly = assembly::Assembly::open(counted.path);
+profile::Tables all_ran(uint64_t count) {
+  profile::Tables counted = cases();
+  const Result<assembly::Assembly> assembly = assembly::Assembly::open(kAssembly);
   for (uint32_t row = 1; row <= assembly->method_count(); ++row) {
     Result<il::Body> body = il::decode(assembly->body(row));
     if (!body) continue;
-    std::vector<Counted>& points = counted.methods[row];
-    points.push_back({false, 0, 0, count});
+    std::vector<profile::CoverageHit>& hits = counted.covered_methods.emplace_back().hits;
+    counted.covered_methods.back().row = row;
+    hits.push_back({false, 0, 0, count});
     for (const il::Instruction* at : body->number()) {
       if (at->info().flow != il::Flow::CondBranch) continue;
       for (uint32_t which = 0; which <= std::max<size_t>(1, at->cases().size()); ++which)
-        points.push_back({true, at->original_offset(), which, count});
+        hits.push_back({true, at->original_offset(), which, count});
     }
   }
   return counted;

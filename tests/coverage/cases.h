@@ -9,11 +9,13 @@
 namespace oriel::coverage::test {
 
 bool has_cases();
-CountedAssembly cases();
+std::string cases_path();
+// The cases, of which nothing ran.
+profile::Tables cases();
 // Of the cases alone, without the files that generators made.
-Coverage cases_covered(CountedAssembly counted, Choice choice = {});
+Coverage cases_covered(const profile::Tables& counted, Choice choice = {});
 // Every method ran, each of its places `count` times.
-CountedAssembly all_ran(uint64_t count);
+profile::Tables all_ran(uint64_t count);
 const File& file_of(const Coverage& coverage, const std::string& name);
 const FileLine* line_of(const File& file, uint32_t number);
 // The line of a source file of the cases that has this text, from 1; 0: none has.

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "assembly/assembly.h"
+#include "coverage/build.h"
 #include "coverage/cases.h"
-#include "coverage/counted.h"
 #include "log/writer.h"
-#include "profile/build/coverage_sums.h"
-#include "profile/profile.h"
+#include "profile/build/coverage_blocks.h"
+#include "profile/merge.h"
 
 namespace oriel::coverage::test {
 namespace {
@@ -24,27 +24,20 @@ struct Logs : ::testing::Test {
   }
   void TearDown() override { fs::remove_all(folder); }
 
-  profile::Coverage all(uint64_t count) const {
-    const CountedAssembly counted = all_ran(count);
-    const auto assembly = assembly::Assembly::open(counted.path);
-    profile::Coverage made;
-    made.counts = true;
+  profile::Tables all(uint64_t count) const {
+    profile::Tables made = all_ran(count);
+    const auto assembly = assembly::Assembly::open(cases_path());
     const auto directory = assembly->debug_directory();
-    made.images = {{counted.name, counted.path, assembly->mvid(), directory->pdb_id, directory->pdb_path}};
-    for (const auto& [row, points] : counted.methods) {
-      profile::CoveredMethod& method = made.methods.emplace_back(profile::CoveredMethod{0, row, "", {}});
-      for (const Counted& point : points)
-        method.points.push_back({point.is_outcome, point.il, point.which, point.count});
-    }
+    made.covered_images = {{"covered.dll", cases_path(), assembly->mvid(), directory->pdb_id, directory->pdb_path}};
     return made;
   }
 
-  std::string written(const std::string& name, const profile::Coverage& coverage) const {
+  std::string written(const std::string& name, const profile::Tables& tables) const {
     const std::string path = folder / name;
     const auto writer = log::Writer::create(path);
     EXPECT_TRUE(writer);
     (*writer)->intro({});
-    for (const log::Coverage& block : profile::blocks_of(coverage)) (*writer)->coverage(block);
+    for (const log::Coverage& block : profile::blocks_of(tables)) (*writer)->coverage(block);
     (*writer)->end({});
     EXPECT_TRUE((*writer)->flush({}));
     return path;
@@ -54,38 +47,43 @@ struct Logs : ::testing::Test {
 };
 
 TEST_F(Logs, OfSeveralProcessesAddUpExactly) {
-  profile::CoverageSums sums;
+  std::vector<profile::Profile> parts;
   for (uint64_t i = 1; i <= 8; ++i) {
-    const auto profile = profile::load(written("host-" + std::to_string(i) + ".oriel", all(i)));
+    auto profile = profile::load(written("host-" + std::to_string(i) + ".oriel", all(i)));
     ASSERT_TRUE(profile) << profile.message();
-    sums.add(profile->coverage);
+    parts.push_back(std::move(*profile));
   }
   Choice choice;
-  const Coverage coverage = coverage_of(sums.finish(), choice);
+  const Coverage coverage = coverage_of(profile::merge(std::move(parts)), choice);
   ASSERT_GT(totals_of(coverage).lines, 300u);
   for (const File& file : coverage.files)
     for (const FileLine& line : file.lines) EXPECT_EQ(line.count, 36u) << file.path << ":" << line.number;
 }
 
 TEST_F(Logs, KeepTestsApartAndTheWholeWhole) {
-  profile::Coverage counted = all(5);
-  counted.tests = {{"First", counted.methods}, {"Second", counted.methods}};
-  for (profile::CoveredMethod& method : counted.tests[0].methods)
-    for (profile::CoverageHit& point : method.points) point.count = 2;
-  for (profile::CoveredMethod& method : counted.tests[1].methods)
-    for (profile::CoverageHit& point : method.points) point.count = 1;
+  profile::Tables counted = all(5);
+  counted.covered_tests = {{"First"}, {"Second"}};
+  for (uint32_t test = 0; test < 2; ++test) {
+    for (uint32_t i = 0; i < counted.covered_methods.size(); ++i) {
+      counted.covered_by_tests.push_back({test, i, counted.covered_methods[i].hits});
+      for (profile::CoverageHit& hit : counted.covered_by_tests.back().hits) hit.count = 2 - test;
+    }
+  }
   const auto profile = profile::load(written("tests.oriel", counted));
   ASSERT_TRUE(profile) << profile.message();
-  ASSERT_EQ(profile->coverage.tests.size(), 2u);
-  EXPECT_EQ(profile->coverage.tests[0].methods[0].points[0].count, 2u);
-  for (const profile::CoveredMethod& method : profile->coverage.methods)
-    for (const profile::CoverageHit& point : method.points) ASSERT_EQ(point.count, 5u);
+  ASSERT_EQ(profile->covered_tests.size(), 2u);
+  EXPECT_EQ(profile->covered_by_tests.size(), counted.covered_by_tests.size());
+  EXPECT_EQ(profile->covered_by_tests[0].hits[0].count, 2u);
+  EXPECT_EQ(profile->covered_by_tests.back().hits[0].count, 1u);
+  for (const profile::CoveredMethod& method : profile->covered_methods)
+    for (const profile::CoverageHit& hit : method.hits) ASSERT_EQ(hit.count, 5u);
 }
 
 TEST_F(Logs, WhatStandsBesideAndWasNotLoadedDidNotRun) {
-  profile::Coverage counted;
-  counted.images = {
-      {"Program.dll", (fs::path(cases().path).parent_path() / "Program.dll"), std::string(32, 'a'), "", ""}};
+  profile::Tables counted;
+  counted.covered_images = {{.name = "Program.dll",
+                             .path = fs::path(cases_path()).parent_path() / "Program.dll",
+                             .mvid = std::string(32, 'a')}};
   Choice choice;
   const Coverage coverage = coverage_of(counted, choice);
   ASSERT_EQ(coverage.assemblies.size(), 1u);

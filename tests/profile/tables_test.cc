@@ -159,6 +159,28 @@ TEST(Tables, RowsThatDifferInWhatTheyCountAreAddedUp) {
   EXPECT_THAT(waits, SizeIs(2)) << "of most tables no two rows are one";
 }
 
+TEST(Tables, RowsThatOthersReferToMayMove) {
+  const std::vector<uint32_t> none;
+  std::vector<CoveredTest> tests;
+  std::vector<CoveredByTest> parts;
+  for (const char* name : {"B", "A", "B"}) {
+    table::Renumbering by{.function_of = none, .node_of = none};
+    by.first_rows[kTableOf<CoveredTest>] = static_cast<uint32_t>(tests.size());
+    table::append(by, tests, {{name}});
+    table::append(by, parts, {{0, 0, {{false, 0, 0, 1}}}});
+  }
+  ASSERT_THAT(tests, SizeIs(2));
+  ASSERT_THAT(parts, SizeIs(2)) << "of one test";
+  EXPECT_EQ(parts[0].hits[0].count, 2u);
+  table::MovedRows moved;
+  table::put_in_order(moved, tests);
+  table::put_in_order(moved, parts);
+  EXPECT_EQ(tests[0].name, "A");
+  EXPECT_EQ(parts[0].test, 0u);
+  EXPECT_EQ(parts[0].hits[0].count, 1u);
+  EXPECT_EQ(parts[1].hits[0].count, 2u);
+}
+
 TEST(Tables, OfSeveralLogsTheSumIsOneRow) {
   EXPECT_EQ(table::sum_of(std::vector<CallTotal>()).enters, 0u);
   const CallTotal sum = table::sum_of<CallTotal>({{.enters = 1}, {.aggregated = true, .enters = 2}});

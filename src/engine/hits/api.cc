@@ -60,11 +60,31 @@ bool has_ended(const Table& all, oriel_profiler_handle handle) {
   return std::ranges::find(all.ending, handle) != all.ending.end();
 }
 
+// The value of a counter for the profiler, or its value in the period that the profiler ended.
+uint64_t count_of(const Table& all, oriel_profiler_handle handle, uint64_t counter, bool ended) {
+  if (!all.counting)
+    return (ended ? all.hits.ran_in_ended_period(handle, counter) : all.hits.ran(handle, counter)) ? 1 : 0;
+  const auto count = [&](uint64_t at) {
+    return ended ? all.counts.count_in_ended_period(handle, at) : all.counts.count(handle, at);
+  };
+  const auto sum = all.sums.find(counter);
+  if (sum == all.sums.end()) return count(counter);
+  uint64_t added = 0;
+  for (const uint64_t term : sum->second) added += count(term);
+  return added;
+}
+
+// Whether anything of the method ran in the period that the profiler ended.
+bool any_ran_in_ended_period(const Table& all, oriel_profiler_handle handle, const CountedMethod& method) {
+  return all.counting ? all.counts.any_had_count(handle, method.first, method.counters)
+                      : all.hits.any_ran_in_ended_period(handle, method.first, method.counters);
+}
+
 // `ended`: from the period that the profiler ended.
 void add_data(const Table& all, oriel_profiler_handle handle, bool ended, oriel_method* method,
               const CountedMethod& covered, Which which, std::vector<oriel_coverage_data>& data) {
   for (const il::CoveragePoint& point : covered.places.points) {
-    const uint64_t count = all.count_of(handle, covered.first + point.counter, ended);
+    const uint64_t count = count_of(all, handle, covered.first + point.counter, ended);
     if (count == 0 && which == Which::kThoseThatRan) continue;
     const bool is_outcome = point.kind == il::CoveragePoint::Kind::kOutcome;
     data.push_back({method, point.il, is_outcome ? point.outcome : ORIEL_NO_OUTCOME, count});
@@ -89,7 +109,7 @@ std::vector<oriel_coverage_data> data_of_all_that_ran(oriel_profiler_handle hand
   const std::lock_guard guard(table().lock);
   const bool ended = has_ended(all, handle);
   for (const auto& covered : all.methods) {
-    if (ended && !all.any_ran_in_ended_period(handle, *covered)) continue;
+    if (ended && !any_ran_in_ended_period(all, handle, *covered)) continue;
     add_data(all, handle, ended, covered->method, *covered, Which::kThoseThatRan, data);
   }
   return data;

@@ -109,25 +109,6 @@ void add_sums(Table& all, CountedMethod& method) {
 
 }  // namespace
 
-uint64_t Table::count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const {
-  const auto count = [&](uint64_t at) {
-    return ended ? counts.count_in_ended_period(profiler, at) : counts.count(profiler, at);
-  };
-  if (counting) {
-    const auto sum = sums.find(counter);
-    if (sum == sums.end()) return count(counter);
-    uint64_t added = 0;
-    for (const uint64_t term : sum->second) added += count(term);
-    return added;
-  }
-  return (ended ? hits.ran_in_ended_period(profiler, counter) : hits.ran(profiler, counter)) ? 1 : 0;
-}
-
-bool Table::any_ran_in_ended_period(const oriel_profiler_desc* profiler, const CountedMethod& method) const {
-  return counting ? counts.any_had_count(profiler, method.first, method.counters)
-                  : hits.any_ran_in_ended_period(profiler, method.first, method.counters);
-}
-
 Table& table() {
   static auto* const made = new Table;
   return *made;

@@ -25,11 +25,6 @@ struct Table {
   std::unordered_map<uint64_t, std::vector<uint64_t>> sums;           // for counts: terms of a counter without a probe
   std::vector<const oriel_image*> images;                             // images whose records are in the file
   std::vector<const oriel_profiler_desc*> ending;                     // whose callbacks for ended periods run
-
-  // The value of a counter for the profiler, or its value in the period that the profiler ended.
-  uint64_t count_of(const oriel_profiler_desc* profiler, uint64_t counter, bool ended) const;
-  // Whether anything of the method ran in the period that the profiler ended.
-  bool any_ran_in_ended_period(const oriel_profiler_desc* profiler, const CountedMethod& method) const;
 };
 
 // Never destroyed.

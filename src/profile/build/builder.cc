@@ -51,15 +51,6 @@ constexpr bool are_in_order(const Step (&steps)[Count]) {
 
 }  // namespace
 
-void Builder::add_counters(std::vector<log::Coverage> periods) {
-  for (log::Coverage& block : periods) {
-    const auto known = covered_periods_.find(block.period);
-    if (known != covered_periods_.end() && !known->second.is_announced) continue;
-    if (known != covered_periods_.end()) block.label = known->second.label;
-    coverage_.add(std::move(block), &memory_limit_);
-  }
-}
-
 void Builder::on_intro(const log::Intro& intro) {
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);
@@ -287,7 +278,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
       {"collections", "", [](Builder& b, Finishing&) { b.collections_.finish(b.clock_, b.profile_); }},
       {"followed", "async, collections",
        [](Builder& b, Finishing& f) { b.followed_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_); }},
-      {"coverage", "", [](Builder& b, Finishing&) { b.profile_.coverage = b.coverage_.finish(); }},
+      {"coverage", "", [](Builder& b, Finishing&) { b.coverage_.finish(b.profile_); }},
       {"exceptions", "async",
        [](Builder& b, Finishing& f) { b.exceptions_.finish(b.names_, b.clock_, *f.stacks, b.profile_); }},
   };

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "log/sink.h"
@@ -11,7 +12,7 @@
 #include "profile/build/calls.h"
 #include "profile/build/clock_map.h"
 #include "profile/build/code_counts.h"
-#include "profile/build/coverage_sums.h"
+#include "profile/build/coverage_blocks.h"
 #include "profile/build/exception_counts.h"
 #include "profile/build/from_events.h"
 #include "profile/build/lock_waits.h"
@@ -71,12 +72,11 @@ class Builder : public log::EventSink {
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
-  void on_coverage(const log::Coverage& block) override {
-    coverage_.add(block, &memory_limit_);
-    covered_periods_[block.period] = {block.label, block.methods.empty()};
+  void on_coverage(const log::Coverage& block) override { coverage_.add(block, memory_limit_, profile_); }
+  // As CoverageBlocks::add_counters.
+  void add_counters(std::vector<log::Coverage> periods) {
+    coverage_.add_counters(std::move(periods), memory_limit_, profile_);
   }
-  // Adds coverage that the program counted but did not write into the log, except periods that are already there.
-  void add_counters(std::vector<log::Coverage> periods);
   void on_options(const log::OptionChange& change) override;
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
@@ -112,12 +112,7 @@ class Builder : public log::EventSink {
   SampledAllocations sampled_allocations_;
   Followed followed_;
   CallGraphs call_graphs_;
-  CoverageSums coverage_;
-  struct CoveredPeriod {
-    std::string label;
-    bool is_announced = false;  // the log does not have what ran in it
-  };
-  std::map<uint64_t, CoveredPeriod> covered_periods_;
+  CoverageBlocks coverage_;
   Threads threads_;
   Collections collections_;
   ExceptionCounts exceptions_;

@@ -1,53 +1,99 @@
-// Coverage as blocks of a log that add up to it.
-#include <algorithm>
-#include <map>
+#include "profile/build/coverage_blocks.h"
 
-#include "profile/build/coverage_sums.h"
+#include <algorithm>
+#include <utility>
+
+#include "profile/table/hits.h"
+#include "profile/table/renumber.h"
 
 namespace oriel::profile {
+
+void CoverageBlocks::add(log::Coverage block, MemoryLimit& limit, Tables& tables) {
+  periods_[block.period] = {block.label, block.methods.empty()};
+  add_rows(std::move(block), limit, tables);
+}
+
+void CoverageBlocks::add_counters(std::vector<log::Coverage> periods, MemoryLimit& limit, Tables& tables) {
+  for (log::Coverage& block : periods) {
+    const auto known = periods_.find(block.period);
+    if (known != periods_.end() && !known->second.is_announced) continue;
+    if (known != periods_.end()) block.label = known->second.label;
+    add_rows(std::move(block), limit, tables);
+  }
+}
+
+// Method by method: a block may have millions of hits, which are not to be there twice.
+void CoverageBlocks::add_rows(log::Coverage block, MemoryLimit& limit, Tables& tables) {
+  if (block.images.empty()) return;
+  std::map<uint64_t, uint32_t> images;  // by number
+  for (const log::CoverageImage& one : block.images) {
+    if (!limit.for_record()) continue;
+    CoveredImage image{one.name, one.path, one.mvid, one.pdb_id, one.pdb_path, !block.counts};
+    images[one.number] = images_.add(std::move(image), tables.covered_images);
+  }
+  const uint32_t test = block.label.empty() ? table::kNone : tests_.add({block.label}, tables.covered_tests);
+  for (log::MethodHits& one : block.methods) {
+    const auto image = images.find(one.image);
+    if (image == images.end() || !limit.for_record()) continue;  // the first: a block that was made up
+    table::unite_hits(one.points);
+    std::vector<CoverageHit> of_test;
+    if (test != table::kNone) of_test = one.points;
+    const uint32_t method = methods_.add(
+        {image->second, log::fitting(one.row), std::move(one.name), std::move(one.points)}, tables.covered_methods);
+    if (test != table::kNone) by_tests_.add({test, method, std::move(of_test)}, tables.covered_by_tests);
+  }
+}
+
+void CoverageBlocks::finish(Tables& tables) {
+  *this = {};
+  table::MovedRows moved;
+  table::put_in_order(moved, tables.covered_images);
+  table::put_in_order(moved, tables.covered_methods);
+  table::put_in_order(moved, tables.covered_tests);
+  table::put_in_order(moved, tables.covered_by_tests);
+  drop_counts_beside_hits(tables);
+}
+
+void drop_counts_beside_hits(Tables& tables) {
+  if (has_counts(tables.covered_images)) return;
+  const auto drop = [](std::vector<CoverageHit>& hits) {
+    for (CoverageHit& hit : hits) hit.count = std::min<uint64_t>(hit.count, 1);
+  };
+  for (CoveredMethod& method : tables.covered_methods) drop(method.hits);
+  for (CoveredByTest& part : tables.covered_by_tests) drop(part.hits);
+}
+
 namespace {
 
-using PlaceInImage = std::pair<uint32_t, uint32_t>;  // image and row
-
-log::Coverage block_of(const Coverage& coverage, const std::string& label, const std::vector<CoveredMethod>& methods) {
-  log::Coverage block{label, 0, coverage.counts, {}, {}};
-  for (const CoverageImage& image : coverage.images)
+log::Coverage block_of(const Tables& tables, const std::string& label) {
+  log::Coverage block{label, 0, has_counts(tables.covered_images), {}, {}};
+  for (const CoveredImage& image : tables.covered_images)
     block.images.push_back({block.images.size() + 1, image.name, image.path, image.mvid, image.pdb_id, image.pdb_path});
-  for (const CoveredMethod& method : methods) {
-    log::MethodHits& made = block.methods.emplace_back();
-    made.image = method.image + 1;
-    made.row = method.row;
-    made.name = method.name;
-    made.points = method.points;
-  }
   return block;
 }
 
-// The total includes a test's counts. They are subtracted here because the test's own block adds them again.
-void take_away(const std::vector<CoveredMethod>& part, std::vector<CoveredMethod>& whole) {
-  std::map<PlaceInImage, CoveredMethod*> by_place;
-  for (CoveredMethod& method : whole) by_place[{method.image, method.row}] = &method;
-  for (const CoveredMethod& method : part) {
-    const auto found = by_place.find({method.image, method.row});
-    if (found == by_place.end()) continue;
-    std::map<std::tuple<uint32_t, bool, uint32_t>, CoverageHit*> points;
-    for (CoverageHit& point : found->second->points) points[place_of(point)] = &point;
-    for (const CoverageHit& point : method.points)
-      if (const auto at = points.find(place_of(point)); at != points.end())
-        at->second->count -= std::min(at->second->count, point.count);
+log::MethodHits hits_of(const CoveredMethod& method, const std::vector<CoverageHit>& hits) {
+  return {uint64_t{method.image} + 1, method.row, method.name, hits};
+}
+
+// A test's counts are part of the whole's, and come to it with the test's own block.
+void take_away(const std::vector<CoverageHit>& part, std::vector<CoverageHit>& whole) {
+  for (const CoverageHit& hit : part) {
+    const auto at = std::ranges::lower_bound(whole, table::place_of(hit), {}, table::place_of);
+    if (at != whole.end() && table::place_of(*at) == table::place_of(hit)) at->count -= std::min(at->count, hit.count);
   }
 }
 
 }  // namespace
 
-std::vector<log::Coverage> blocks_of(const Coverage& coverage) {
-  std::vector<log::Coverage> blocks;
-  std::vector<CoveredMethod> rest = coverage.methods;
-  for (const Coverage::Test& test : coverage.tests) {
-    blocks.push_back(block_of(coverage, test.name, test.methods));
-    if (coverage.counts) take_away(test.methods, rest);
+std::vector<log::Coverage> blocks_of(const Tables& tables) {
+  std::vector<log::Coverage> blocks = {block_of(tables, "")};
+  for (const CoveredMethod& method : tables.covered_methods) blocks[0].methods.push_back(hits_of(method, method.hits));
+  for (const CoveredTest& test : tables.covered_tests) blocks.push_back(block_of(tables, test.name));
+  for (const CoveredByTest& part : tables.covered_by_tests) {
+    blocks[1 + part.test].methods.push_back(hits_of(tables.covered_methods[part.method], part.hits));
+    if (blocks[0].counts) take_away(part.hits, blocks[0].methods[part.method].points);
   }
-  blocks.insert(blocks.begin(), block_of(coverage, "", rest));
   return blocks;
 }
 

@@ -40,6 +40,8 @@ const char* kind_name(Kind kind) {
       return "list of texts";
     case Kind::kPoints:
       return "list of times, ns, and values";
+    case Kind::kHits:
+      return "counts of code, each as offset:count, or offset/outcome:count of a branch or switch";
   }
   return "";
 }

@@ -32,6 +32,7 @@ enum class Kind : uint8_t {
   kText,
   kTexts,
   kPoints,  // values over time: structs with `ns` and `value`
+  kHits,    // of a method's code: which places ran, or how often
 };
 // "duration, ns"
 const char* kind_name(Kind kind);
@@ -55,7 +56,7 @@ struct Field {
   const auto& of(const Row& row) const { return row.*member; }
   // The same, and rows are, or are not, kept by it.
   constexpr Field choosing(bool is) const { return {name, member, help, is, is_key}; }
-  // The same, and of rows that are added up the first one's stays.
+  // The same, and of rows that are added up the first one's stays; of texts the first that is not empty.
   constexpr Field beside_key() const { return {name, member, help, chooses, false}; }
 };
 
@@ -136,5 +137,12 @@ void each_stored_field(Visit visit) {
     if constexpr (kIsField<std::remove_cvref_t<decltype(field)>>) visit(field);
   });
 }
+
+template <Kind K, typename... Fields>
+constexpr bool has_stored(const Table<Fields...>&) {
+  return ((kIsField<Fields> && Fields::kKind == K) || ...);
+}
+template <typename Row, Kind K>
+inline constexpr bool kHasField = has_stored<K>(Row::described());
 
 }  // namespace oriel::table

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -18,7 +19,10 @@ namespace oriel::table {
 // overflow.
 inline int64_t later(int64_t ns, int64_t by_ns) { return ns < 0 ? ns : ns + std::min(by_ns, INT64_MAX - ns); }
 
-// What stands in the whole for what a part has. All are views.
+// By table and number of a row: its new number. Of a table whose rows keep their numbers it is empty.
+using MovedRows = std::array<std::vector<uint32_t>, profile::kTables>;
+
+// What stands in the whole for what a part has. References are views.
 struct Renumbering {
   int64_t later_ns = 0;
   uint32_t first_thread = 0;
@@ -27,6 +31,11 @@ struct Renumbering {
   const std::vector<uint32_t>& function_of;
   const std::vector<uint32_t>& node_of;
   std::array<uint32_t, profile::kTables> first_rows = {};  // by table
+  MovedRows moved = {};                                    // of tables that are added up, instead of first_rows
+
+  uint32_t row(uint32_t table, uint32_t number) const {
+    return moved[table].empty() ? first_rows[table] + number : moved[table][number];
+  }
 };
 
 template <typename Row>
@@ -48,17 +57,26 @@ void renumber(const Renumbering& by, Row& row) {
     } else if constexpr (kKind == Kind::kCallNode) {
       if (value != 0) value += by.call_nodes;
     } else if constexpr (kKind == Kind::kRow) {
-      if (value != kNone) value += by.first_rows[profile::kTableOf<typename Described::TargetRow>];
+      if (value != kNone) value = by.row(profile::kTableOf<typename Described::TargetRow>, value);
     } else if constexpr (kKind == Kind::kPoints) {
       for (auto& point : value) point.ns = later(point.ns, by.later_ns);
     }
   });
 }
 
-// Adds a part's rows to the whole's. Of call nodes the root's row is one.
+// Adds a part's rows to the whole's, after those of tables that they refer to. Of call nodes the root's row is one.
 template <typename Row>
-void append(const Renumbering& by, std::vector<Row>& whole, const auto& part) {
-  for (size_t i = kFirstRow<Row>; i < part.size(); ++i) renumber(by, whole.emplace_back(part[i]));
+void append(Renumbering& by, std::vector<Row>& whole, std::vector<Row> part) {
+  if constexpr (Row::described().adds_up) {
+    RowIndex<Row> known;
+    std::vector<uint32_t>& numbers = by.moved[profile::kTableOf<Row>];
+    for (Row& row : part) {
+      renumber(by, row);
+      numbers.push_back(known.add(std::move(row), whole));
+    }
+  } else {
+    for (size_t i = kFirstRow<Row>; i < part.size(); ++i) renumber(by, whole.emplace_back(std::move(part[i])));
+  }
 }
 
 // Stacks become those that `to` answers.
@@ -69,24 +87,56 @@ void move_nodes(Row& row, To& to) {
   });
 }
 
-// In the table's order, if it has one.
-template <typename Row>
-void sort(std::vector<Row>& rows) {
-  constexpr Order kOrder = Row::described().order;
-  if constexpr (kOrder == Order::kByTime) {
-    each_stored_field<Row>([&](const auto& field) {
-      if constexpr (std::remove_cvref_t<decltype(field)>::kKind == Kind::kTime)
-        std::ranges::stable_sort(rows, {}, field.member);
-    });
-  } else if constexpr (kOrder == Order::kByKey) {
-    std::ranges::stable_sort(rows, is_before<Row>);
-  } else if constexpr (kOrder == Order::kMostFirst) {
-    bool is_first = true;
-    each_stored_field<Row>([&](const auto& field) {
-      if constexpr (std::remove_cvref_t<decltype(field)>::kKind == Kind::kCount)
-        if (std::exchange(is_first, false)) std::ranges::stable_sort(rows, std::greater<>(), field.member);
-    });
+// Returns the rows' new numbers by their old ones, empty if they were in order.
+template <typename Row, typename IsBefore>
+std::vector<uint32_t> sort_by(IsBefore is_before, std::vector<Row>& rows) {
+  if (std::ranges::is_sorted(rows, is_before)) return {};
+  std::vector<uint32_t> order(rows.size()), numbers(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return is_before(rows[a], rows[b]); });
+  std::vector<Row> sorted;
+  sorted.reserve(rows.size());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    numbers[order[i]] = i;
+    sorted.push_back(std::move(rows[order[i]]));
   }
+  rows = std::move(sorted);
+  return numbers;
+}
+
+// In the table's order, if it has one: by the first field of its kind. Returns as sort_by.
+template <typename Row>
+std::vector<uint32_t> sort(std::vector<Row>& rows) {
+  constexpr Order kOrder = Row::described().order;
+  std::vector<uint32_t> numbers;
+  if constexpr (kOrder == Order::kByKey) numbers = sort_by(is_before<Row>, rows);
+  bool is_first = true;
+  each_stored_field<Row>([&](const auto& field) {
+    constexpr Kind kKind = std::remove_cvref_t<decltype(field)>::kKind;
+    if constexpr (kOrder == Order::kByTime && kKind == Kind::kTime) {
+      if (std::exchange(is_first, false))
+        numbers = sort_by([&](const Row& a, const Row& b) { return field.of(a) < field.of(b); }, rows);
+    } else if constexpr (kOrder == Order::kMostFirst && kKind == Kind::kCount) {
+      if (std::exchange(is_first, false))
+        numbers = sort_by([&](const Row& a, const Row& b) { return field.of(a) > field.of(b); }, rows);
+    }
+  });
+  return numbers;
+}
+
+// Puts a table in its order, after those that it refers to. `moved` tells where their rows went, and then this one's.
+template <typename Row>
+void put_in_order(MovedRows& moved, std::vector<Row>& rows) {
+  each_stored_field<Row>([&](const auto& field) {
+    using Described = std::remove_cvref_t<decltype(field)>;
+    if constexpr (Described::kKind == Kind::kRow) {
+      const std::vector<uint32_t>& numbers = moved[profile::kTableOf<typename Described::TargetRow>];
+      if (numbers.empty()) return;
+      for (Row& row : rows)
+        if (field.of(row) != kNone) field.of(row) = numbers[field.of(row)];
+    }
+  });
+  moved[profile::kTableOf<Row>] = sort(rows);
 }
 
 }  // namespace oriel::table

@@ -1,5 +1,5 @@
 // The coverage report: least covered code first.
-#include "coverage/counted.h"
+#include "coverage/build.h"
 #include "report/coverage/coverage_tests.h"
 #include "report/coverage/coverage_text.h"
 #include "report/words/json.h"
@@ -29,13 +29,13 @@ constexpr Option kCoverageOptions[] = {
 };
 
 Status write_report_of_coverage(const Profile& profile, const CoverageOptions& options, std::ostream& out) {
-  if (profile.coverage.images.empty()) {
+  if (profile.covered_images.empty()) {
     out << Style(options.color).bold("Coverage")
         << "\nThis log has no coverage; oriel cover -- dotnet test writes one that does.\n";
     return Status::ok();
   }
   coverage::Choice all;
-  const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
+  const coverage::Coverage covered = coverage::coverage_of(profile, all);
   const bool about_tests = !options.tests_of.empty() || options.by == "test";
   if (const std::string why = why_no_tests(covered); about_tests && !why.empty()) return Status::error(why);
   if (!options.tests_of.empty()) {
@@ -81,7 +81,7 @@ Json rows_json(const coverage::Coverage& covered, CoverageGroup group) {
 
 void coverage_json(const Profile& profile, const CoverageOptions& options, Json& json) {
   coverage::Choice all;
-  const coverage::Coverage covered = coverage::coverage_of(profile.coverage, all);
+  const coverage::Coverage covered = coverage::coverage_of(profile, all);
   json["mode"] = covered.counts ? "count" : "hit";
   json["totals"] = coverage_totals_json(totals_of(covered));
   json["problems"] = covered.problems;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "report/words/function_name.h"
+#include "report/words/hits_text.h"
 
 namespace oriel::report {
 
@@ -126,14 +127,7 @@ void DumpFields::list(const char*, const std::vector<std::pair<std::string, std:
 
 void DumpFields::list(const char* name, const std::vector<log::CoverageHit>& points, log::Ending, const char*,
                       FieldKind) {
-  std::string text;
-  for (const log::CoverageHit& point : points) {
-    if (!text.empty()) text += ' ';
-    text += std::to_string(point.il);
-    if (point.is_outcome) text += "/" + std::to_string(point.outcome);
-    text += ":" + std::to_string(point.count);
-  }
-  line_->add(name, std::move(text));
+  line_->add(name, hits_text(points));
 }
 
 void DumpFields::list(const char* name, const std::vector<log::CallAllocation>& allocations, log::Ending, const char*,

@@ -8,6 +8,7 @@
 
 #include "profile/build/process.h"
 #include "profile/table/field.h"
+#include "report/words/hits_text.h"
 #include "report/words/json.h"
 #include "report/words/text.h"
 
@@ -35,6 +36,8 @@ Json cell(const Value& value, const profile::Profile& profile) {
     Json points = Json::array();
     for (const auto& point : value) points.push_back({point.ns, point.value});
     return points;
+  } else if constexpr (K == Kind::kHits) {
+    return hits_text(value);
   } else {
     return Json(value);
   }
