@@ -105,7 +105,7 @@ void write_text(const std::vector<Words>& lines, std::ostream& out) {
 }
 
 void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
-  Json whole{{"pid", pid}, {"modules", Json::array()}};
+  Json whole{{"pid", pid}, {"modules", Json::array()}, {"guests", Json::array()}};
   for (const Words& line : lines) {
     if (line[0] == "engine")
       whole["version"] = at(line, 1);

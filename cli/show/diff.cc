@@ -118,9 +118,11 @@ Result<report::DiffSide> read_side(const Runs& runs, const profile::Filter& filt
   for (const std::vector<std::string>& files : runs) {
     Result<profile::Profile> profile = read_logs(files, of_all);
     if (!profile) return profile.status();
-    const Status has_method = profile::check_matches(filter, *profile);
+    profile::Filter of_method = profile->filter;  // with the times of the log's own marks
+    of_method.method = filter.method;
+    const Status has_method = profile::check_matches(of_method, *profile);
     if (!any_method) any_method = has_method;
-    if (!filter.method.empty()) profile::apply(filter, *profile);
+    if (!filter.method.empty()) profile::apply(of_method, *profile);
     report::add_run(*profile, options, side);
     side.files.insert(side.files.end(), files.begin(), files.end());
   }

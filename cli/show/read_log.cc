@@ -59,10 +59,14 @@ void add_selection(CLI::App& command, Selection& selection) {
   command.add_option("--thread", selection.thread, "Threads whose name contains this, or with this OS id")
       ->type_name("THREAD")
       ->group(kGroup);
-  command.add_option("--from", selection.from, "From this time after the start: 1.5, 1.5s, 300ms")
+  command
+      .add_option("--from", selection.from,
+                  "From this time after the start: 1.5, 1.5s, 300ms; or from a mark: mark:TEXT")
       ->type_name("TIME")
       ->group(kGroup);
-  command.add_option("--to", selection.to, "Up to this time after the start")->type_name("TIME")->group(kGroup);
+  command.add_option("--to", selection.to, "Up to this time after the start, or a mark")
+      ->type_name("TIME")
+      ->group(kGroup);
   command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
       ->type_name("NAME")
       ->group(kGroup);
@@ -89,22 +93,29 @@ Result<int64_t> parse_duration(const std::string& text, const std::string& optio
   return static_cast<int64_t>(std::llround(nanoseconds));
 }
 
+// A time, or "mark:TEXT".
+Status read_time(const std::string& text, const std::string& option, int64_t& ns, std::string& mark) {
+  constexpr std::string_view kMark = "mark:";
+  if (text.empty()) return Status::ok();
+  if (text.starts_with(kMark)) {
+    mark = text.substr(kMark.size());
+    return mark.empty() ? Status::error(option + " mark: names no mark") : Status::ok();
+  }
+  const Result<int64_t> time = parse_duration(text, option);
+  if (!time) return time.status();
+  ns = *time;
+  return Status::ok();
+}
+
 Result<profile::Filter> to_filter(const Selection& selection) {
   profile::Filter filter;
   filter.thread = selection.thread;
   filter.method = selection.method;
   filter.idle = selection.idle;
   filter.physical = selection.physical;
-  if (!selection.from.empty()) {
-    const Result<int64_t> from = parse_duration(selection.from, "--from");
-    if (!from) return from.status();
-    filter.from_ns = *from;
-  }
-  if (!selection.to.empty()) {
-    const Result<int64_t> to = parse_duration(selection.to, "--to");
-    if (!to) return to.status();
-    filter.to_ns = *to;
-  }
+  Status status = read_time(selection.from, "--from", filter.from_ns, filter.from_mark);
+  if (status) status = read_time(selection.to, "--to", filter.to_ns, filter.to_mark);
+  if (!status) return status;
   if (filter.from_ns > filter.to_ns) return Status::error("--from is after --to: no time is left; swap them");
   return filter;
 }

@@ -226,10 +226,10 @@ std::vector<ModuleState> module_states() {
 }
 
 Status change_module(const std::string& name, const std::string& set, const std::string& dropped) {
-  if (void* const library = registry().library(name)) return change_loaded(library, {name, "", ""}, set, dropped);
   const std::optional<ModuleSpec> waiting = waiting_module(name);
   const Result<ModuleSpec> spec = waiting ? Result<ModuleSpec>(*waiting) : parse_module(name);
   if (!spec) return spec.status();
+  if (void* const library = registry().library(spec->name)) return change_loaded(library, *spec, set, dropped);
   Status status = load(*spec, [&](const OpenedModule& opened) { return start_opened(opened, *spec, set, dropped); });
   if (!status) return status;
   const std::lock_guard guard(registry().lock);

@@ -13,6 +13,7 @@
 #include "report/aborts.h"
 #include "report/call_sums.h"
 #include "report/hints/hints.h"
+#include "report/marks.h"
 #include "report/option_changes.h"
 #include "report/processes.h"
 #include "report/processors.h"
@@ -359,6 +360,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["counters"] = Json::object();
   for (const profile::Counter& counter : profile.counters) json["counters"][counter.name] = counter.count;
   json["lost"] = losses_json(profile);
+  if (!profile.marks.empty()) json["marks"] = marks_json(profile);
   if (Json changes = option_changes_json(profile); !changes.empty()) json["option_changes"] = std::move(changes);
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
@@ -408,6 +410,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Heap", heap_text(profile), kText, "oriel report gc"},
       {"GC pauses", pauses_text(profile), kText, "oriel report gc"},
       {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},
+      {"Marks", marks_text(profile), kText, "oriel report rows marks"},
       {"Options", option_changes_text(profile), kText, "oriel report rows option_changes"},
       {"Shown", filter_sentence(profile), kWarning},
   };

@@ -79,8 +79,9 @@ class Client {
     request_.append(bytes, static_cast<size_t>(size));
     const size_t end = request_.find('\n');
     if (end == std::string::npos) return request_.size() < kMostRequest;
+    if (end + 1 < request_.size()) return false;  // more than a request
     answer(std::string_view(request_).substr(0, end));
-    request_.erase(0, end + 1);
+    request_.clear();
     return write_more();
   }
 
@@ -182,18 +183,19 @@ void tidy(int folder) {
   closedir(list);
 }
 
-// The socket that clients connect to, or -1. The name of this process may be left over from another of its number.
-// Another process that ends may remove the folder between the two steps.
+// The socket that clients connect to, or -1. It gets its name once it listens: other processes remove those that do not
+// (tidy). Another process that ends may remove the folder meanwhile.
 int try_to_listen(const std::string& folder_path, const std::string& name) {
   const Result<int> folder = open_socket_folder(folder_path, geteuid(), true);
   if (!folder) return -1;
   tidy(*folder);
-  unlinkat(*folder, name.c_str(), 0);
+  const std::string new_name = name + ".new";
+  unlinkat(*folder, new_name.c_str(), 0);
   const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  const sockaddr_un address = address_of(socket_path(*folder, name));
+  const sockaddr_un address = address_of(socket_path(*folder, new_name));
   const bool listens = listener >= 0 &&
                        bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-                       listen(listener, 16) == 0;
+                       listen(listener, 16) == 0 && renameat(*folder, new_name.c_str(), *folder, name.c_str()) == 0;
   close(*folder);
   if (listens) return listener;
   if (listener >= 0) close(listener);

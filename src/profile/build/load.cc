@@ -135,6 +135,29 @@ Result<Profile> load_with(Builder& builder, const std::string& path, const Progr
   return read_once(fresh, path, progress);
 }
 
+// When the first mark with this text was made.
+Result<int64_t> time_of_mark(const std::string& text, const Profile& profile) {
+  const auto found = std::ranges::find(profile.marks, text, &Mark::text);
+  if (found != profile.marks.end()) return found->ns;
+  return Status::error("no mark has the text \"" + text + "\"; oriel report rows marks FILE lists those of the log");
+}
+
+// The filter with times instead of marks, which are known only after the logs were read.
+Result<Filter> with_times(const std::vector<std::string>& paths, Filter filter, const Progress& progress) {
+  const Result<Profile> whole = load(paths, Filter(), progress);
+  if (!whole) return whole.status();
+  const std::pair<const std::string*, int64_t*> marks[] = {{&filter.from_mark, &filter.from_ns},
+                                                           {&filter.to_mark, &filter.to_ns}};
+  for (const auto& [text, ns] : marks) {
+    if (text->empty()) continue;
+    const Result<int64_t> time = time_of_mark(*text, *whole);
+    if (!time) return time.status();
+    *ns = *time;
+  }
+  if (filter.from_ns > filter.to_ns) return Status::error("--from is after --to: no time is left; swap them");
+  return filter;
+}
+
 }  // namespace
 
 Result<Profile> load(const std::string& path, const Progress& progress) {
@@ -146,7 +169,11 @@ Result<Profile> load(const std::string& path, const Filter& filter, const Progre
   return load(std::vector<std::string>{path}, filter, progress);
 }
 
-Result<Profile> load(const std::vector<std::string>& paths, const Filter& filter, const Progress& progress) {
+Result<Profile> load(const std::vector<std::string>& paths, const Filter& wanted, const Progress& progress) {
+  const bool has_marks = !wanted.from_mark.empty() || !wanted.to_mark.empty();
+  const Result<Filter> timed = has_marks ? with_times(paths, wanted, progress) : wanted;
+  if (!timed) return timed.status();
+  const Filter& filter = *timed;
   std::vector<Builder> builders(paths.size());
   if (filter.has_time()) {
     if (Status status = limit_calls(paths, filter, builders, progress); !status) return status;

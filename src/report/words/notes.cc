@@ -19,8 +19,11 @@ std::string filter_sentence(const Profile& profile, profile::Unit unit) {
   std::vector<std::string> parts;
   if (!filter.thread.empty()) parts.push_back(fmt::format("thread \"{}\"", clean(filter.thread)));
   if (!filter.method.empty()) parts.push_back(fmt::format("stacks with \"{}\"", clean(filter.method)));
-  if (filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns));
-  if (filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns));
+  const auto of_mark = [](const std::string& mark) {
+    return mark.empty() ? "" : fmt::format(" (mark \"{}\")", clean(mark));
+  };
+  if (filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns) + of_mark(filter.from_mark));
+  if (filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns) + of_mark(filter.to_mark));
   if (parts.empty()) return "";
   if (unit != profile::Unit::kPeriods) return fmt::format("Only {}.", fmt::join(parts, ", "));
   const uint64_t kept = profile.total_periods();

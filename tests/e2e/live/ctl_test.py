@@ -67,7 +67,12 @@ class Ctl(harness.OrielTest):
         self.end(run, port)
         calls = {method["name"]: method["calls"] for method in self.report("calls")["methods"]}
         self.assertEqual([count for name, count in calls.items() if "Work(" in name], [5])
-        self.assertEqual([row["mark"] for row in self.rows("marks")], ["deploy 2"])
+        mark, = self.rows("marks")
+        self.assertEqual(mark["mark"], "deploy 2")
+        self.assertRegex(self.oriel("report", "run.oriel").out, r'(?m)^Marks +"deploy 2" at \d')
+        since = self.report("summary", "--from", "mark:deploy 2")
+        self.assertEqual(since["filter"]["from_ns"], mark["time"])
+        self.assertIn("no mark has the text \"deploy 3\"", self.oriel("report", "--to", "mark:deploy 3", "run.oriel").err)
 
     def test_paused_until_it_is_started(self):
         run, pid, port = self.begin("--paused", "--sample=500")
