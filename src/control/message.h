@@ -1,6 +1,7 @@
 // What `oriel ctl` and the engine of a running program say to each other. Both directions are lines of UTF-8, whose
 // words have tabs between them; in a word \t, \n and \\ stand for a tab, a line's end and a backslash. A request is one
-// line; the next one may come once it is answered. An answer is "ok", or "error" and a message; then any lines; then an empty line. Pure functions.
+// line; the next one may come once it is answered. An answer is "ok", or "error" and a message; then any lines; then an
+// empty line. Pure functions.
 #pragma once
 
 #include <cstddef>

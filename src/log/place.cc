@@ -51,12 +51,13 @@ bool is_at(int file, const std::string& path) {
   return fstat(file, &open) == 0 && lstat(path.c_str(), &named) == 0 && same_file(open, named);
 }
 
-// The files of the process's output; zeros for closed ones.
+// The files of the process's output; zeros for closed ones. The calling thread may have descriptors of its own
+// (base/files/own_files.h): /proc has those of the first thread.
 using Output = std::array<struct stat, 2>;
 Output output_now() {
   Output output{};
-  fstat(STDOUT_FILENO, &output[0]);
-  fstat(STDERR_FILENO, &output[1]);
+  stat("/proc/self/fd/1", &output[0]);
+  stat("/proc/self/fd/2", &output[1]);
   return output;
 }
 

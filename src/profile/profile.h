@@ -21,7 +21,7 @@ struct Filter {
   int64_t from_ns = 0;  // since the start of the log
   int64_t to_ns = INT64_MAX;
   std::string from_mark, to_mark;  // instead, the first mark with this text (tables/marks.h); "": none
-  std::string method;     // keep only stacks with a frame whose name contains this; "" keeps all
+  std::string method;              // keep only stacks with a frame whose name contains this; "" keeps all
   bool physical = false;  // physical stacks: async methods under the frames of their threads, not under the methods
                           // that await them
   bool idle = false;      // in samples of real time, keep also threads that wait for work

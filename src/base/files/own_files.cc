@@ -42,6 +42,15 @@ bool take_own_files_one_by_one(int keep) {
 
 }  // namespace internal
 
+// Not by open(2): ThreadSanitizer takes the numbers for those of the program's streams.
+void open_standard_streams() {
+  while (true) {
+    const long file = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
+    if (file > STDERR_FILENO) close(static_cast<int>(file));
+    if (file < 0 || file >= STDERR_FILENO) return;
+  }
+}
+
 // The first call copies only what is below its range: a copied pipe would keep the program's pipe open.
 bool unshare_descriptors(int keep) {
   const auto first = static_cast<unsigned>(keep + 1);

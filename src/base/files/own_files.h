@@ -11,6 +11,10 @@ namespace oriel {
 // the thread's files are then in the program's table.
 bool unshare_descriptors(int keep = -1);
 
+// For a thread with such a table on which other code runs: gives it standard streams that lead nowhere. Otherwise what
+// that code prints would go into whatever file got their numbers.
+void open_standard_streams();
+
 namespace internal {
 // Without close_range(2). For a moment it holds copies of the program's files.
 bool take_own_files_one_by_one(int keep);

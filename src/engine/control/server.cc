@@ -216,6 +216,7 @@ void* run(void*) {
   // process where a module asks it for names.
   const std::optional<int> keep = descriptor_to_keep();
   if (!keep || !unshare_descriptors(*keep)) return nullptr;
+  open_standard_streams();
   attempt([] {
     const size_t slash = path().rfind('/');
     const int listener = listen_at(path().substr(0, slash), path().substr(slash + 1));
