@@ -89,7 +89,11 @@ struct Builder::Takers {
   using Take = void (*)(Builder& builder, const Incoming& told);
   static constexpr size_t kNumbers = 1024;  // greater than the numbers of packed_events.def
   static constexpr size_t kMost = 2;        // takers of one event
-  using Table = std::array<std::array<Take, kMost>, kNumbers>;
+  struct OfEvent {
+    std::array<Take, kMost> takes{};
+    size_t count = 0;
+  };
+  using Table = std::array<OfEvent, kNumbers>;
 
   static constexpr Table made() {
     Table table{};
@@ -112,9 +116,9 @@ struct Builder::Takers {
 
  private:
   static constexpr void add(uint32_t event, Take take, Table& table) {
-    Take* free = table[event].data();
-    while (*free) ++free;  // out of bounds, so no constant and an error of compilation, if there are more takers
-    *free = take;
+    OfEvent& of_event = table[event];
+    // Out of bounds, so no constant and an error of compilation, if there are more takers.
+    of_event.takes[of_event.count++] = take;
   }
   template <auto Processor>
   static constexpr void add(Table& table) {
@@ -144,10 +148,8 @@ void Builder::on_event(const log::Event& event) {
   const uint32_t stack = event.stack != 0 ? stacks_.node_of(event.stack) : 0;
   if (event.number >= kTakers.size()) return;
   const Incoming told{event, thread, stack, threads_, memory_limit_};
-  for (const Takers::Take take : kTakers[event.number]) {
-    if (take == nullptr) return;
-    take(*this, told);
-  }
+  const Takers::OfEvent& takers = kTakers[event.number];
+  for (size_t i = 0; i < takers.count; ++i) takers.takes[i](*this, told);
 }
 
 void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
