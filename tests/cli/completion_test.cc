@@ -24,8 +24,10 @@ TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
   std::set<std::string> names;
   for (const CompletedCommand& command : completed_commands(app)) {
     names.insert(command.name);
-    for (const CompletedOption& option : command.options)
-      if (option.has_value) EXPECT_TRUE(completed_value(option.type)) << command.name << " " << option.names[0];
+    for (const CompletedOption& option : command.options) {
+      if (!option.has_value) continue;
+      EXPECT_TRUE(completed_value(option.type)) << command.name << " " << option.names[0];
+    }
   }
   EXPECT_TRUE(names.contains("cover merge"));
   EXPECT_FALSE(names.contains("completion")) << "it is hidden";

@@ -178,10 +178,9 @@ TEST_F(OfCases, WhatStandsBehindABranchIsOnlyTheTestsThatWentThere) {
 
 TEST(Counted, OfATestHasThePlacesOfTheWhole) {
   profile::Tables counted;
-  counted.covered_images = {{.name = "Other.dll"}, {.name = "Shop.dll"}};
-  counted.covered_methods = {
-      {.image = 0, .row = 7, .hits = {{false, 0, 0, 5}}},
-      {.image = 1, .row = 7, .hits = {{false, 0, 0, 4}, {true, 4, 0, 1}, {false, 6, 0, 1}, {false, 9, 0, 4}}}};
+  counted.covered_images = {{"Other.dll", "", "", "", ""}, {"Shop.dll", "", "", "", ""}};
+  counted.covered_methods = {{0, 7, "", {{false, 0, 0, 5}}},
+                             {1, 7, "", {{false, 0, 0, 4}, {true, 4, 0, 1}, {false, 6, 0, 1}, {false, 9, 0, 4}}}};
   counted.covered_tests = {{"First"}, {"Second"}};
   counted.covered_by_tests = {
       {0, 1, {{false, 0, 0, 1}}}, {1, 0, {{false, 0, 0, 5}}}, {1, 1, {{false, 0, 0, 2}, {false, 9, 0, 2}}}};
@@ -219,7 +218,7 @@ std::optional<Mark> mark_of(const std::string& line) {
 }
 
 Coverage marked(const std::string& name) {
-  const AssemblyFile file{.name = name + ".dll", .path = fs::path(TARGETS) / name / (name + ".dll"), .image = 0};
+  const AssemblyFile file{name + ".dll", fs::path(TARGETS) / name / (name + ".dll"), "", "", 0};
   Choice choice;
   choice.files.push_back("*.g.cs");
   choice.files.push_back("*AssemblyInfo.cs");
@@ -355,7 +354,7 @@ TEST(Sources, ThatMovedAreSaidOnce) {
 }
 
 TEST(Build, WhatIsNotThereIsSaid) {
-  const AssemblyFile file{.name = "Shop.dll", .path = "/nowhere/Shop.dll", .image = 0};
+  const AssemblyFile file{"Shop.dll", "/nowhere/Shop.dll", "", "", 0};
   const Coverage coverage = build({}, {file}, {}, {});
   EXPECT_EQ(coverage.problems, std::vector<std::string>{"nothing of Shop.dll is shown: it is not on this machine"});
   EXPECT_TRUE(coverage.methods.empty());

@@ -21,7 +21,7 @@ std::string cases_path() { return kAssembly; }
 
 profile::Tables cases() {
   profile::Tables counted;
-  counted.covered_images = {{.name = "covered.dll", .path = kAssembly}};
+  counted.covered_images = {{"covered.dll", kAssembly, "", "", ""}};
   return counted;
 }
 

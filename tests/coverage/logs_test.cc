@@ -81,9 +81,8 @@ TEST_F(Logs, KeepTestsApartAndTheWholeWhole) {
 
 TEST_F(Logs, WhatStandsBesideAndWasNotLoadedDidNotRun) {
   profile::Tables counted;
-  counted.covered_images = {{.name = "Program.dll",
-                             .path = fs::path(cases_path()).parent_path() / "Program.dll",
-                             .mvid = std::string(32, 'a')}};
+  counted.covered_images = {
+      {"Program.dll", fs::path(cases_path()).parent_path() / "Program.dll", std::string(32, 'a'), "", ""}};
   Choice choice;
   const Coverage coverage = coverage_of(counted, choice);
   ASSERT_EQ(coverage.assemblies.size(), 1u);

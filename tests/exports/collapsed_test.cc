@@ -15,7 +15,9 @@ std::string collapsed(const profile::Profile& profile, bool per_thread = false) 
   std::ostringstream out;
   const Export& format = **find_export("collapsed");
   const std::unique_ptr<Options> options = format.own({});
-  if (per_thread) EXPECT_TRUE(set_own_option("format", all_exports(), format, *options, "--per-thread", ""));
+  if (per_thread) {
+    EXPECT_TRUE(set_own_option("format", all_exports(), format, *options, "--per-thread", ""));
+  }
   const Status status = write_export(format, profile, out, *options);
   EXPECT_TRUE(status) << status.message();
   return out.str();

@@ -123,9 +123,9 @@ TEST_F(Dump, RecordsHaveTheFieldsOfTheFormatByTheirNames) {
   std::map<std::string, json> records;
   for (const json& line : lines()) records.emplace(line["kind"], line);
   const auto keys = [&](const char* kind) {
-    std::string keys;
-    for (const auto& [key, value] : records[kind].items()) keys += (keys.empty() ? "" : " ") + key;
-    return keys;
+    std::string all;
+    for (const auto& [key, value] : records[kind].items()) all += (all.empty() ? "" : " ") + key;
+    return all;
   };
   EXPECT_EQ(keys("class"), "id image instance_size kind name");
   EXPECT_EQ(keys("thread"), "kind managed name os_id thread thread_id");
