@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "control/place.h"
@@ -36,13 +36,6 @@ Status why_not(const diagnostics::Process& process, const std::string& folder) {
       fmt::format("its Oriel has no socket in {}; is that folder missing, or this Oriel another version?", folder));
 }
 
-// Who listens there: its process, as this one sees it.
-pid_t listener_of(int socket) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
-}
-
 }  // namespace
 
 Result<ControlClient> ControlClient::connect(const diagnostics::Process& process) {
@@ -53,16 +46,15 @@ Result<ControlClient> ControlClient::connect(const diagnostics::Process& process
   const Result<int> opened = control::open_socket_folder(folder, process.user, false);
   if (!opened) return cannot(process.pid, opened.message());
   ControlClient client(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), process.pid);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
   const std::string path = control::socket_path(*opened, control::socket_name(process.own_pid));
-  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  const sockaddr_un address = control::socket_address(path);
   const bool connected = ::connect(client.socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   close(*opened);
   if (!connected) return why_not(process, own_folder);
-  const pid_t listener = listener_of(client.socket_);
-  if (listener != process.pid && listener != 0)
-    return cannot(process.pid, fmt::format("another process ({}) listens at its socket in {}", listener, own_folder));
+  const std::optional<ucred> listener = control::peer_of(client.socket_);
+  if (listener && listener->pid != process.pid && listener->pid != 0)
+    return cannot(process.pid,
+                  fmt::format("another process ({}) listens at its socket in {}", listener->pid, own_folder));
   return client;
 }
 

@@ -26,6 +26,20 @@ std::string socket_path(int folder, const std::string& name) {
   return "/proc/thread-self/fd/" + std::to_string(folder) + "/" + name;
 }
 
+sockaddr_un socket_address(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  return address;
+}
+
+std::optional<ucred> peer_of(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+  return peer;
+}
+
 Result<int> open_socket_folder(const std::string& folder, uid_t user, bool make) {
   constexpr mode_t kOwnOnly = 0700;
   if (make && mkdir(folder.c_str(), kOwnOnly) != 0 && errno != EEXIST)

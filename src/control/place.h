@@ -1,8 +1,11 @@
 // Where the control socket of a process is: TMPDIR/oriel-UID/PID, in a folder that nobody else may enter.
 #pragma once
 
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/un.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,5 +25,11 @@ Result<int> open_socket_folder(const std::string& folder, uid_t user, bool make)
 // The socket by the folder's descriptor: such a path is always short enough for an address, and what others do to the
 // folders above does not matter.
 std::string socket_path(int folder, const std::string& name);
+
+// The address of such a path.
+sockaddr_un socket_address(const std::string& path);
+
+// Who is at the other end of a connected socket, as the kernel tells; nullopt if it does not.
+std::optional<ucred> peer_of(int socket);
 
 }  // namespace oriel::control

@@ -197,7 +197,7 @@ ModuleState state_of(const LoadedModule& module) {
 // Starts a module that has just been opened. One without the functions of src/modules/module.h has its arguments alone.
 Status start_opened(const OpenedModule& opened, const ModuleSpec& spec, const std::string& set,
                     const std::string& dropped) {
-  const bool is_plain = dlsym(opened.library, ("oriel_module_change_" + spec.name).c_str()) == nullptr;
+  const bool is_plain = function_of<void()>(opened.library, "change", spec.name) == nullptr;
   if (is_plain && set.empty() && dropped.empty()) return init_module(opened.library, spec, opened.path);
   return change_loaded(opened.library, spec, set, dropped);
 }

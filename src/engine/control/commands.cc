@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <span>
 
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,8 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -29,7 +26,6 @@
 #include "control/message.h"
 #include "control/place.h"
 #include "engine/control/commands.h"
-#include "engine/messages.h"
 #include "engine/or_else.h"
 #include "oriel/oriel.h"
 
@@ -52,10 +48,8 @@ std::string& path() {
 constinit std::atomic<bool> serving{false};
 
 bool is_allowed(int client) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  if (getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
-  return peer.uid == geteuid() || peer.uid == 0;
+  const std::optional<ucred> peer = peer_of(client);
+  return peer && (peer->uid == geteuid() || peer->uid == 0);
 }
 
 class Client {
@@ -150,18 +144,11 @@ class Server {
   std::vector<std::unique_ptr<Client>> clients_;
 };
 
-sockaddr_un address_of(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  path.copy(address.sun_path, sizeof address.sun_path - 1);
-  return address;
-}
-
 // Whether nobody listens there any more: its process was killed.
 bool is_left_over(const std::string& path) {
   const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (probe < 0) return false;
-  const sockaddr_un address = address_of(path);
+  const sockaddr_un address = socket_address(path);
   const bool refused =
       connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 && errno == ECONNREFUSED;
   close(probe);
@@ -192,7 +179,7 @@ int try_to_listen(const std::string& folder_path, const std::string& name) {
   const std::string new_name = name + ".new";
   unlinkat(*folder, new_name.c_str(), 0);
   const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  const sockaddr_un address = address_of(socket_path(*folder, new_name));
+  const sockaddr_un address = socket_address(socket_path(*folder, new_name));
   const bool listens = listener >= 0 &&
                        bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
                        listen(listener, 16) == 0 && renameat(*folder, new_name.c_str(), *folder, name.c_str()) == 0;
