@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <vector>
 
 namespace oriel::coreclr {
@@ -47,6 +48,28 @@ TEST(QuietEnds, ABodyOfAnotherShapeStaysAsItIs) {
   EXPECT_TRUE(without_last_call(tiny({0x2a}), 0, is_join).empty());
   EXPECT_TRUE(without_last_call(tiny({0x02, 0x28, 1, 0}), 1, is_join).empty());
   EXPECT_TRUE(without_last_call({}, 1, is_join).empty());
+}
+
+constexpr Token kBoundedJoin = 0x0a000003;
+
+std::optional<il::StackEffect> effect_of_join(il::Opcode, uint32_t token) {
+  return is_join(token) ? std::optional(il::StackEffect{.pops = 1, .pushes = 0}) : std::nullopt;
+}
+
+std::vector<uint8_t> bounded(const std::vector<uint8_t>& body) {
+  il::MethodFacts facts;
+  facts.call_effect = effect_of_join;
+  facts.returns_value = false;
+  return with_bounded_wait(body, facts, kBoundedJoin, is_join);
+}
+
+TEST(QuietEnds, AWaitWithABoundEndsTheMethodWhenItHasPassed) {
+  // ldarg.0, callvirt, ret; ldarg.0, ldc.i4 500, callvirt, brtrue.s +1, ret, ret
+  EXPECT_EQ(bounded(tiny({0x02, 0x6f, 1, 0, 0, 0x0a, 0x2a})),
+            tiny({0x02, 0x20, 0xf4, 1, 0, 0, 0x6f, 3, 0, 0, 0x0a, 0x2d, 1, 0x2a, 0x2a}));
+  EXPECT_TRUE(bounded(tiny(kTwoCalls)).empty());
+  EXPECT_TRUE(bounded(tiny({0x2a})).empty());
+  EXPECT_TRUE(bounded({}).empty());
 }
 
 TEST(QuietEnds, OnlySourcesOfTheRuntimesOwnEndWithoutManagedCode) {

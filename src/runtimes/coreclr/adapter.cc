@@ -43,7 +43,7 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers)
       object_fields_(*info_.get(), modules_),
       weak_handles_(*info_.get()),
       followed_(weak_handles_),
-      quiet_ends_(names(), other_profilers),
+      quiet_ends_(names(), instrumenter_.bodies.tokens(), other_profilers),
       runtime_events_(*info_.get(), major_version_, [this] { remove_exit_waits(); }) {}
 
 // The signal by which CoreCLR's PAL interrupts a thread for a suspension. The PAL's fault handler masks it while it

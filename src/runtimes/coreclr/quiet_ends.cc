@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "il/decode.h"
+#include "il/encode.h"
 #include "runtimes/coreclr/com/body_memory.h"
 #include "runtimes/coreclr/instrument/body_check.h"
 #include "runtimes/coreclr/instrument/sites.h"
@@ -14,7 +15,9 @@ namespace oriel::coreclr {
 namespace {
 
 constexpr uint8_t kPop = 0x26, kNop = 0x00;
-constexpr uint8_t kOfNoArguments[] = {0x20, 0x00, 0x01};  // a signature (II.23.2.2): instance void ()
+constexpr int kLongestWait = 500;                                  // milliseconds
+constexpr uint8_t kWithMilliseconds[] = {0x20, 0x01, 0x02, 0x08};  // instance bool (int32)
+constexpr uint8_t kOfNoArguments[] = {0x20, 0x00, 0x01};           // a signature (II.23.2.2): instance void ()
 
 // The last of so many calls in a method, to a callee that may wait when the process exits.
 struct Wait {
@@ -23,9 +26,10 @@ struct Wait {
   size_t calls;
   std::u16string_view called_type;
   std::u16string_view called;
+  bool is_bounded = false;  // rather than removed
 };
 constexpr Wait kWaits[] = {
-    {u"System.Diagnostics.Metrics.AggregationManager", "Dispose", 1, u"System.Threading.Thread", u"Join"},
+    {u"System.Diagnostics.Metrics.AggregationManager", "Dispose", 1, u"System.Threading.Thread", u"Join", true},
     // The first of the two calls is made when a new session begins.
     {u"System.Diagnostics.DiagnosticSourceEventSource", "OnEventCommand", 2, u"System.IDisposable", u"Dispose"},
 };
@@ -48,6 +52,14 @@ bool calls_it(const ModuleMetadata& metadata, const Wait& wait, Token token) {
 
 }  // namespace
 
+namespace {
+
+bool is_call_of(const il::Instruction& each, const std::function<bool(Token)>& is_it) {
+  return (each.opcode() == il::Opcode::Call || each.opcode() == il::Opcode::Callvirt) && is_it(each.token());
+}
+
+}  // namespace
+
 std::vector<uint8_t> without_last_call(std::span<const uint8_t> body, size_t calls,
                                        const std::function<bool(Token)>& is_it) {
   constexpr uint8_t kFormatMask = 0x3, kFat = 0x3;
@@ -55,16 +67,37 @@ std::vector<uint8_t> without_last_call(std::span<const uint8_t> body, size_t cal
   const Result<il::Body> decoded = il::decode(body);
   if (!decoded) return {};
   size_t found = 0, at = 0;
-  for (const il::Instruction* each = decoded->first(); !each->is_end(); each = each->next()) {
-    if (each->opcode() != il::Opcode::Call && each->opcode() != il::Opcode::Callvirt) continue;
-    if (is_it(each->token())) ++found, at = each->original_offset();
-  }
+  for (const il::Instruction* each = decoded->first(); !each->is_end(); each = each->next())
+    if (is_call_of(*each, is_it)) ++found, at = each->original_offset();
   if (found != calls || calls == 0) return {};
   std::vector<uint8_t> changed(body.begin(), body.begin() + decoded->encoded_bytes);
   at += (body[0] & kFormatMask) == kFat ? kFatHeader : kTinyHeader;
   changed[at] = kPop;
   std::fill_n(changed.begin() + static_cast<ptrdiff_t>(at) + 1, kCallBytes - 1, kNop);
   return changed;
+}
+
+// In a region with a handler, a return would have to be a jump out of it.
+std::vector<uint8_t> with_bounded_wait(std::span<const uint8_t> body, const il::MethodFacts& facts, Token bounded,
+                                       const std::function<bool(Token)>& is_it) {
+  constexpr il::StackEffect kEffect{.pops = 2, .pushes = 1};
+  Result<il::Body> decoded = il::decode(body);
+  if (!decoded || !decoded->clauses.empty()) return {};
+  il::Instruction* call = nullptr;
+  size_t found = 0;
+  for (il::Instruction* each = decoded->first(); !each->is_end(); each = each->next())
+    if (is_call_of(*each, is_it)) ++found, call = each;
+  if (found != 1 || call->next()->is_end()) return {};
+  il::Instruction* const next = call->next();
+  il::Instruction* const waits = decoded->make_call(call->opcode(), bounded, kEffect);
+  decoded->insert_before(call, decoded->make(il::Opcode::Ldc_I4, kLongestWait), il::Branches::kMove,
+                         il::Regions::kOfPrevious);
+  decoded->replace(call, waits);
+  il::Instruction* const over = decoded->make_branch(il::Opcode::Brtrue, next);
+  decoded->insert_after(waits, over);
+  decoded->insert_after(over, decoded->make(il::Opcode::Ret));
+  const Result<il::Encoded> encoded = il::encode(*decoded, facts);
+  return encoded ? encoded->bytes : std::vector<uint8_t>();
 }
 
 bool is_managed_source(const char16_t* name) {
@@ -95,12 +128,43 @@ void QuietEnds::look_at(ModuleID module) {
   for (const Token method : metadata.methods_named(type, caller().method)) compile({module, method});
 }
 
+bool QuietEnds::has_changed() {
+  const std::lock_guard guard(lock_);
+  return !changed_.empty();
+}
+
+std::vector<MethodKey> QuietEnds::take_changed() {
+  const std::lock_guard guard(lock_);
+  return std::exchange(changed_, {});
+}
+
+std::vector<uint8_t> QuietEnds::changed_body(const ModuleMetadata& metadata, const MethodKey& key, size_t index) {
+  const Wait& wait = kWaits[index];
+  const std::span<const uint8_t> body = body_of(names_.info, key);
+  Token called = 0;
+  const auto is_it = [&](Token token) {
+    if (!calls_it(metadata, wait, token)) return false;
+    called = token;
+    return true;
+  };
+  std::vector<uint8_t> changed = without_last_call(body, wait.calls, is_it);
+  if (changed.empty() || !wait.is_bounded) return changed;
+  const auto definition = metadata.definition(key.token);
+  const Result<il::Body> decoded = il::decode(body);
+  if (!definition || !decoded) return {};
+  const Result<BodyFacts> facts = learn_facts(metadata, *definition, *decoded);
+  const Result<Token> bounded =
+      tokens_.member_ref(key.module, metadata.owner_of(called), wait.called, kWithMilliseconds);
+  return facts && bounded ? with_bounded_wait(body, facts->facts, *bounded, is_it) : std::vector<uint8_t>();
+}
+
 // Below the changes of all others, who see the method without the wait. A method of another shape stays as it is.
 bool QuietEnds::take_wait_out(const ModuleMetadata& metadata, const MethodKey& key, size_t wait) {
-  const auto is_it = [&](Token token) { return calls_it(metadata, kWaits[wait], token); };
-  const std::vector<uint8_t> changed = without_last_call(body_of(names_.info, key), kWaits[wait].calls, is_it);
-  const auto definition = metadata.definition(key.token);
-  if (changed.empty() || !definition || !check_body(metadata, *definition, changed)) return false;
+  const std::vector<uint8_t> changed = changed_body(metadata, key, wait);
+  if (changed.empty()) return false;
+  const ModuleMetadata newest = tokens_.newest(key.module, names_.modules);
+  const auto definition = newest.definition(key.token);
+  if (!definition || !check_body(newest, *definition, changed)) return false;
   const uint8_t* const copy = copy_into_module(Held(), names_.info, key.module, changed);
   if (copy == nullptr || failed(other_profilers_.set_body_for_all(key, copy))) return false;
   compile(key);
@@ -110,6 +174,7 @@ bool QuietEnds::take_wait_out(const ModuleMetadata& metadata, const MethodKey& k
 void QuietEnds::compile(const MethodKey& key) {
   const std::lock_guard guard(lock_);
   compiled_.push_back(key);
+  changed_.push_back(key);
   any_.store(true, std::memory_order_release);
 }
 
@@ -124,7 +189,8 @@ bool QuietEnds::refuses_precompiled(FunctionID function) {
 
 void QuietEnds::module_unloading(ModuleID module) {
   const std::lock_guard guard(lock_);
-  std::erase_if(compiled_, [&](const MethodKey& key) { return key.module == module; });
+  for (std::vector<MethodKey>* keys : {&compiled_, &changed_})
+    std::erase_if(*keys, [&](const MethodKey& key) { return key.module == module; });
 }
 
 }  // namespace oriel::coreclr
