@@ -99,6 +99,12 @@ class ComPtr {
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
+  // Gives up the reference without releasing it.
+  T* detach() {
+    T* mine = object_;
+    object_ = nullptr;
+    return mine;
+  }
   // Out parameter for functions that return a counted reference; only while empty.
   T** receive() { return &object_; }
 

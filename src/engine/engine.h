@@ -64,15 +64,24 @@ void after_unload(oriel_image* image);
 void after_unload(oriel_class* klass);
 void after_unload(oriel_method* method);
 
+// The runtime has let go of the engine. Things that no image's unload takes along may go without notice from now on:
+// forgets their runtime ids (dynamic methods, arrays).
+void forget_without_image();
+
 // Managed threads. Call `thread_attached` on or for the thread once its OS id is known (starts sampling it); an
 // existing record for that live OS thread becomes managed. Call `thread_detached` when it ends.
 oriel_thread* thread_attached(uintptr_t runtime_id, uint32_t os_id);
 void thread_renamed(oriel_thread* thread, const char* utf8_name);
 void thread_detached(oriel_thread* thread);
 
+// The runtime has let go of the engine: threads may be renamed from now on without notice.
+void forget_names_of_threads();
+
 // A method's code appears, or is freed (all of it). Freed code stays resolvable for the time when it existed.
 void code_added(oriel_method* method, uintptr_t start, size_t size);
 void code_removed(oriel_method* method);
+// A method's code is found that was there before anybody listened.
+void code_found(oriel_method* method, uintptr_t start, size_t size);
 
 // Describes the thing on first use; see oriel.h. If another thread is asking the runtime, waits for it, up to 2 s (it
 // may itself wait for a runtime lock that the caller holds). Afterwards names are known unless that failed: check

@@ -165,6 +165,26 @@ void stop() {
   pthread_timedjoin_np(thread, nullptr, &until);
 }
 
+bool close() {
+  is_open.store(false);
+  stopping.store(true);
+  {
+    const std::lock_guard guard(start_lock);
+    wake();
+    timespec until{};
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 10;
+    if (started && pthread_timedjoin_np(thread, nullptr, &until) != 0) return false;
+    started = false;
+  }
+  code_map_wanted.store(false);
+  frame_tables_wanted.store(false);
+  apply_needs();
+  told() = {};
+  stopping.store(false);
+  return true;
+}
+
 void want_frame_tables() {
   if (!frame_tables_wanted.load(std::memory_order_relaxed) && !frame_tables_wanted.exchange(true)) wake();
 }

@@ -25,6 +25,9 @@ void stop();
 // Waits until everything that was set or removed before the call has taken effect in the runtime. False if that takes
 // longer than `milliseconds`, or there is no such thread. Any thread but this one; not async-safe.
 bool wait_until_applied(int milliseconds);
+// Ends the thread, after which the runtime does nothing for the engine until open() is called again. False if that
+// takes more than 10 s; then it is not called again.
+bool close();
 
 // From now on the runtime keeps the code map up to date, for resolving addresses. Async-safe.
 void want_code_map();

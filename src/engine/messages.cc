@@ -42,6 +42,7 @@ struct Stderr {
   std::atomic<dev_t> terminal{0};
 };
 constinit Stderr first_stderr;
+constinit std::atomic<bool> keeps_messages{false};
 
 // A program may close stderr and open another file, which then gets its number.
 bool has_stderr() {
@@ -119,21 +120,30 @@ Waiting& waiting() {
 }
 
 void defer_message(const char* message) {
+  constexpr size_t kMost = 1000;  // if nobody takes them
   Waiting& all = waiting();
   {
     const std::lock_guard guard(all.lock);
-    all.messages.emplace_back(message);
+    if (all.messages.size() < kMost) all.messages.emplace_back(message);
   }
   engine_thread::wake();
 }
 
-std::vector<std::string> take_deferred_messages() {
+}  // namespace
+
+void keep_messages() { keeps_messages.store(true); }
+
+std::vector<std::string> take_messages() {
   Waiting& all = waiting();
   const std::lock_guard guard(all.lock);
   return std::exchange(all.messages, {});
 }
 
-}  // namespace
+bool has_messages() {
+  Waiting& all = waiting();
+  const std::lock_guard guard(all.lock);
+  return !all.messages.empty();
+}
 
 void remember_stderr() {
   struct stat file {};
@@ -145,8 +155,9 @@ void remember_stderr() {
 }
 
 void print_deferred_messages() {
+  if (keeps_messages.load()) return;
   attempt([] {
-    for (const std::string& message : take_deferred_messages()) tell(message.c_str());
+    for (const std::string& message : take_messages()) tell(message.c_str());
   });
 }
 
@@ -159,9 +170,10 @@ void print_orphaned_messages() {
 
 void warn(const char* message) {
   const char* const text = message ? message : "";
-  const bool left =
-      first_stderr.known.load() && is_tool_thread() && or_else(false, [&] { return defer_message(text), true; });
-  if (!left) tell(text);
+  const bool keeps = keeps_messages.load();
+  const bool defers = keeps || (first_stderr.known.load() && is_tool_thread());
+  const bool left = defers && or_else(false, [&] { return defer_message(text), true; });
+  if (!left && !keeps) tell(text);
 }
 
 }  // namespace oriel

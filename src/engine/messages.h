@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/engine.h"
 
@@ -16,6 +17,12 @@ void remember_stderr();
 // Prints the messages of profilers' own threads, which may have no stderr and leave them to the engine's thread. On the
 // engine's thread, and after its end on the thread that ends the process.
 void print_deferred_messages();
+
+// From now on messages are kept for take_messages: a tool has attached the engine and shows them, because the program's
+// stderr is not Oriel's.
+void keep_messages();
+std::vector<std::string> take_messages();
+bool has_messages();
 
 // Whether the calling thread is a profiler's own (oriel_thread_attach_tools). Async-safe.
 bool is_tool_thread();

@@ -31,6 +31,10 @@ struct LoadedModule {
 // Modules that are loaded or being loaded, and those that wait to be. Never destroyed: modules may load others while
 // the process ends.
 struct Registry {
+  struct Module {
+    void* library = nullptr;  // nullptr: not loaded yet
+    bool running = false;     // as far as the engine starts and stops it
+  };
   std::mutex lock;
   std::vector<LoadedModule> modules;
   std::vector<ModuleSpec> waiting;
@@ -171,6 +175,15 @@ Status without_function(const std::string& name, std::string_view action) {
                        "; it cannot be controlled from outside");
 }
 
+// With these arguments, whatever it had before.
+Status start_loaded(void* library, const ModuleSpec& spec) {
+  using Start = int(const char*, char*, size_t);
+  Start* const start = function_of<Start>(library, "start", spec.name);
+  if (!start) return without_function(spec.name, "start");
+  char message[kMessage] = "";
+  return start(spec.args.c_str(), message, sizeof message) == 0 ? Status::ok() : Status::error(message);
+}
+
 Status change_loaded(void* library, const ModuleSpec& base, const std::string& set, const std::string& dropped) {
   using Change = int(const char*, const char*, const char*, char*, size_t);
   Change* const change = function_of<Change>(library, "change", base.name);
@@ -257,6 +270,23 @@ void load_modules_of_environment() {
       continue;
     }
     if (Status status = load_module(description); !status) warn(status.message().c_str());
+  }
+}
+
+Status start_modules(const std::string& descriptions) {
+  for (const std::string& description : split(descriptions, ';')) {
+    const Result<ModuleSpec> spec = parse_module(description);
+    void* const library = spec ? registry().library(spec->name) : nullptr;
+    const Status status = library ? start_loaded(library, *spec) : load_module(description);
+    if (!status) return status;
+  }
+  return Status::ok();
+}
+
+void stop_modules() {
+  for (const ModuleState& module : module_states()) {
+    if (module.is != ModuleState::Is::kRunning) continue;
+    if (Status status = call_module(module.name, "stop"); !status) warn(status.message().c_str());
   }
 }
 

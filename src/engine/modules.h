@@ -32,6 +32,12 @@ Status change_module(const std::string& name, const std::string& set, const std:
 // Calls oriel_module_ACTION_NAME, one of those without options. Errors say if there is no such module, or function.
 Status call_module(const std::string& name, std::string_view action);
 
+// Starts these modules, joined by ';', for a tool that has attached the engine: loads those that are not loaded yet.
+// The first that cannot be started is the error.
+Status start_modules(const std::string& descriptions);
+// Stops all that run; warns of what goes wrong.
+void stop_modules();
+
 // Identifies the load in progress on the calling thread; nullptr if none.
 const void* current_load();
 

@@ -73,6 +73,8 @@ void update_probe_cells() {
   if (closed.load()) close_probe_cells();
 }
 
+void open_probe_cells() { closed.store(false); }
+
 void close_probe_cells() {
   closed.store(true);
   for (ProbeCell& cell : probe_cells) cell.store(nullptr);

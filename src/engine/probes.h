@@ -41,7 +41,8 @@ inline const ProbeCell& probe_cell(uint32_t event_number) { return probe_cells[e
 // Points each cell to the present listeners: to a single callback itself, or to a loop over several. Only on the
 // engine's thread, or the one that starts the engine.
 void update_probe_cells();
-// Sets all cells to nullptr for good. Async-safe.
+// Sets all cells to nullptr until they are opened again. Async-safe.
 void close_probe_cells();
+void open_probe_cells();
 
 }  // namespace oriel

@@ -51,6 +51,12 @@ void stop_raising() {
   close_probe_cells();
 }
 
+void resume_raising() {
+  shutdown_end_raised.store(false);
+  open_probe_cells();
+  stopped.store(false);
+}
+
 void wait_for_callbacks() {
   const timespec pause{0, 1'000'000};
   for (int i = 0; i < 100 && any_thread_in_callback(); ++i) nanosleep(&pause, nullptr);

@@ -29,6 +29,9 @@ inline bool is_wanted(uint32_t event_number) {
 // No callback is called from now on. Async-safe.
 void stop_raising();
 
+// Callbacks are called again: the engine begins anew.
+void resume_raising();
+
 // After stop_raising: waits until no other thread is in a callback, up to 100 ms (one may itself be ending the
 // process).
 void wait_for_callbacks();

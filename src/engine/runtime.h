@@ -55,6 +55,16 @@ class Runtime {
   // the thread that starts the runtime), never concurrently. Ignores what this runtime cannot raise.
   virtual void apply(const RuntimeNeeds& needs) = 0;
 
+  // Why the program's code stays as it is, whatever filters and rewriters say; nullptr if it does not.
+  virtual const char* code_obstacle() const { return nullptr; }
+
+  // For an engine that was attached to a running program, once after the first `apply`: takes in what exists already,
+  // as far as it cannot be asked for later. On the thread that called `apply`.
+  virtual void catch_up() {}
+  // The engine asks nothing any more: has the runtime let go of it, which ends with engine_detached. An error if the
+  // runtime keeps it.
+  virtual Status leave() { return Status::error("this runtime keeps it"); }
+
   // Why an event cannot reach a callback that is set now, as in oriel_event_obstacle; nullptr without an obstacle. The
   // text lives as long as the process. Any thread; async-safe.
   virtual const char* obstacle(uint32_t /*event*/) const { return nullptr; }

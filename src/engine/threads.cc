@@ -125,6 +125,11 @@ void thread_renamed(oriel_thread* thread, const char* utf8_name) {
   if (utf8_name && *utf8_name) thread->name.store(interned(utf8_name), std::memory_order_release);
 }
 
+void forget_names_of_threads() {
+  const auto& all = things().threads.ids;
+  for (uint32_t id = 1; id <= all.count(); ++id) all.get(id)->name.store(nullptr, std::memory_order_release);
+}
+
 void thread_detached(oriel_thread* thread) {
   if (!thread->name.load() && first_profiler()) read_comm(*thread);
   if (thread->unloaded.exchange(true, std::memory_order_acq_rel)) return;

@@ -22,6 +22,7 @@
 #include "base/files/input_file.h"
 #include "base/redact/redact.h"
 #include "base/text/shell_word.h"
+#include "base/text/whole_number.h"
 #include "log/properties.h"
 #include "modules/control_group.h"
 #include "modules/runtime_settings.h"
@@ -83,12 +84,25 @@ std::string runtimeconfig(const std::vector<std::string>& command) {
   return program.empty() || !text ? "" : *text;
 }
 
-// A process's parent; "" if unknown.
-std::string parent_of(const std::string& pid) {
+// Fields of /proc/PID/stat by their numbers in proc(5), from 3 on; "" if unknown.
+std::string stat_field(const std::string& pid, int number) {
   const std::string stat = system_text("/proc/" + pid + "/stat");
-  const size_t state = stat.rfind(')');  // the name before it may contain anything; proc(5): then state and parent
-  if (state == std::string::npos || state + 4 >= stat.size()) return "";
-  return stat.substr(state + 4, stat.find(' ', state + 4) - state - 4);
+  size_t at = stat.rfind(')');  // the name before it may contain anything
+  for (int field = 2; field < number && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
+  if (at == std::string::npos) return "";
+  return stat.substr(at + 1, stat.find_first_of(" \n", at + 1) - at - 1);
+}
+
+// A process's parent; "" if unknown.
+std::string parent_of(const std::string& pid) { return stat_field(pid, 4); }
+
+// For how long this process has run, in milliseconds; "" if unknown.
+std::string age() {
+  const auto start = whole_number(stat_field("self", 22));
+  timespec now{};
+  if (!start || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return "";
+  const int64_t began = static_cast<int64_t>(*start) * 1000 / sysconf(_SC_CLK_TCK);
+  return std::to_string(std::max<int64_t>(now.tv_sec * 1000 + now.tv_nsec / 1'000'000 - began, 0));
 }
 
 // The ids of the processes between this one and `first`, and `first`, nearest first. "" for `first` itself, and for a
@@ -163,6 +177,8 @@ log::Intro new_intro() {
                       {log::property::kCpuBefore, std::to_string(used.user_us + used.system_us)},
                       {log::property::kOriel, oriel_version()},
                       {log::property::kCounter, clock_counter_name()}};
+  if (std::string had_run = age(); !had_run.empty())
+    intro.properties.emplace_back(log::property::kAge, std::move(had_run));
   if (const double limit = CpuGroup().limit(); limit > 0)
     intro.properties.emplace_back(log::property::kCpuLimit, number_text(limit));
   if (const uint64_t limit = memory_limit())

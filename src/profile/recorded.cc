@@ -132,6 +132,26 @@ std::string why_nothing_sampled(const Profile& profile) {
   return none + "oriel report FILE says why";
 }
 
+namespace {
+
+constexpr uint64_t kLateMs = 2000;  // a runtime that starts with Oriel begins its log sooner
+
+// How much of it was user time is not known; it is taken to be the same part as of all.
+void leave_out_before(CpuTime& time) {
+  const auto part = static_cast<double>(time.before_us) / static_cast<double>(time.user_us + time.system_us);
+  const auto user = static_cast<uint64_t>(part * static_cast<double>(time.user_us));
+  time.user_us -= std::min(time.user_us, user);
+  time.system_us -= std::min(time.system_us, time.before_us - std::min(time.before_us, user));
+  time.before_us = 0;
+}
+
+}  // namespace
+
+uint64_t began_late_ms(const Profile& profile) {
+  const uint64_t age = number_property(profile.intro, log::property::kAge);
+  return age > kLateMs ? age : 0;
+}
+
 std::optional<CpuTime> cpu_time(const Profile& profile) {
   const log::ProcessUsage& usage = profile.usage;
   // Caps values of a corrupt log, so that sums do not overflow.
@@ -144,6 +164,7 @@ std::optional<CpuTime> cpu_time(const Profile& profile) {
   for (const Counter& counter : profile.counters)
     if (counter.name == log::counter::kOwnCpu) time.oriel_us = std::min(counter.count, all);
   time.before_us = std::min(number_property(profile.intro, log::property::kCpuBefore), all - time.oriel_us);
+  if (began_late_ms(profile) > 0) leave_out_before(time);
   return time;
 }
 

@@ -47,11 +47,16 @@ std::string why_no_calls(const Profile& profile, std::string_view option);
 std::string why_no_allocations(const Profile& profile);
 std::string why_nothing_sampled(const Profile& profile);
 
+// How long the program had run when a log began that did not begin with it, in milliseconds; 0 for other logs.
+uint64_t began_late_ms(const Profile& profile);
+
+// A log that began with the process counts all that it used, from its start on; one that began later, because Oriel was
+// attached, only what was used since.
 struct CpuTime {
   uint64_t user_us = 0;  // of the process, including Oriel's threads
   uint64_t system_us = 0;
   uint64_t oriel_us = 0;   // of Oriel's own threads, the log's writer and the engine's; 0 if not logged
-  uint64_t before_us = 0;  // used by the process before the log began
+  uint64_t before_us = 0;  // of this, used by the process before the log began
 
   uint64_t program_us() const { return user_us + system_us - oriel_us; }
 };

@@ -30,15 +30,16 @@ std::string change_text(const OptionChange& change, const Profile& profile) {
   std::string when = moment(change.ns);
   if (profile.processes.size() > 1 && change.process < profile.processes.size())
     when += " in " + clean(profile::process_label(profile.processes[change.process]));
-  if (!change.running) return "stopped at " + when;
   return fmt::format("changed at {}: {}", when, change.options.empty() ? "the defaults" : clean(change.options));
 }
 
 }  // namespace
 
+// A stop is not told: the log ends there.
 std::string option_changes_text(const Profile& profile) {
   constexpr size_t kShown = 3;
-  const std::vector<const OptionChange*> changes = changes_in(profile);
+  std::vector<const OptionChange*> changes = changes_in(profile);
+  std::erase_if(changes, [](const OptionChange* change) { return !change->running; });
   std::string text;
   for (size_t i = 0; i < std::min(kShown, changes.size()); ++i)
     text += (i > 0 ? "; " : "") + change_text(*changes[i], profile);

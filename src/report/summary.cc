@@ -34,6 +34,7 @@
 
 namespace oriel::report {
 
+using profile::began_late_ms;
 using profile::counter_of;
 using profile::FunctionTotals;
 using profile::Profile;
@@ -378,6 +379,14 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   if (profile.total_periods() == 0) json["note"] = why_no_samples(profile);
 }
 
+std::string began_text(const Profile& profile) {
+  const std::string when = date(profile.start_unix_us);
+  const uint64_t late = began_late_ms(profile);
+  return late == 0 ? when
+                   : fmt::format("from {}, {} after the program's start", when,
+                                 duration(static_cast<int64_t>(late) * 1'000'000));
+}
+
 }  // namespace
 
 std::vector<Fact> wait_facts(const Profile& profile, const Options& options) {
@@ -397,7 +406,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Command", command_text(profile), kLine},
       {"Runtime", runtime_text(profile), kLine},
       {"Processes", processes_text(profile), kText, "oriel report processes"},
-      {"Started", date(profile.start_unix_us), kLine},
+      {began_late_ms(profile) > 0 ? "Recorded" : "Started", began_text(profile), kLine},
       {"Time", time_text(profile)},
       {"Ready", ready_text(profile)},
       {"Memory", memory_text(profile)},

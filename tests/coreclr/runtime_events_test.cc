@@ -66,7 +66,8 @@ struct SessionsRuntime : FakeInfo<SessionsRuntime> {
 
 class Sessions : public testing::Test {
  protected:
-  explicit Sessions(uint16_t major = 10) : all(*reinterpret_cast<ProfilerInfo*>(&runtime), major, [] {}) {}
+  explicit Sessions(uint16_t major = 10)
+      : all(*reinterpret_cast<ProfilerInfo*>(&runtime), major, [] { return nullptr; }) {}
   void want(std::initializer_list<uint32_t> numbers) { all.apply(events(numbers), {"A.Meter", "A.Source"}, false); }
 
   SessionsRuntime runtime;
@@ -146,16 +147,25 @@ TEST_P(SessionsOf, SampleAllocations) {
   }
 }
 
+TEST(RuntimeEvents, OfManagedSourcesDoNotBeginWhereThatWouldHarm) {
+  SessionsRuntime runtime;
+  RuntimeEvents events_of_it(*reinterpret_cast<ProfilerInfo*>(&runtime), 10, [] { return "it would hang"; });
+  testing::internal::CaptureStderr();
+  events_of_it.apply(events({oriel_event_counter_value, oriel_event_gc_finalizing_object}), {"A.Meter", ""}, false);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("it would hang"));
+  EXPECT_THAT(runtime.sessions, testing::SizeIs(1)) << "the runtime's own source";
+}
+
 TEST(RuntimeEvents, OfARuntimeThatIsTooOldAreToldAsSuch) {
   SessionsRuntime runtime;
-  RuntimeEvents old(*reinterpret_cast<ProfilerInfo*>(&runtime), 7, [] {});
+  RuntimeEvents old(*reinterpret_cast<ProfilerInfo*>(&runtime), 7, [] { return nullptr; });
   testing::internal::CaptureStderr();
   old.apply(events({oriel_event_counter_value}), {"A.Meter", ""}, false);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("does not report counters (.NET 8 and later do)"));
   EXPECT_THAT(runtime.sessions, IsEmpty());
   EXPECT_THAT(old.obstacle(oriel_event_counter_value), HasSubstr(".NET 8 and later do"));
   EXPECT_EQ(old.obstacle(oriel_event_gc_finalizing_object), nullptr);
-  RuntimeEvents later(*reinterpret_cast<ProfilerInfo*>(&runtime), 8, [] {});
+  RuntimeEvents later(*reinterpret_cast<ProfilerInfo*>(&runtime), 8, [] { return nullptr; });
   EXPECT_EQ(later.obstacle(oriel_event_counter_value), nullptr);
 }
 

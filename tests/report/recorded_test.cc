@@ -137,7 +137,7 @@ TEST(OptionChanges, AreInTheSummaryIfThereAreAny) {
   EXPECT_THAT(text_of("summary", run_of({"hz=100"})), Not(HasSubstr("Options")));
   EXPECT_FALSE(json_of("summary", run_of({"hz=100"})).contains("option_changes"));
   EXPECT_THAT(text_of("summary", run_of({"", "calls=Shop.*", "", "stop"})),
-              HasSubstr("Options     changed at 0.001 s: calls=Shop.*; changed at 0.002 s: the defaults; stopped at"));
+              HasSubstr("Options     changed at 0.001 s: calls=Shop.*; changed at 0.002 s: the defaults\n"));
   EXPECT_THAT(text_of("summary", run_of({"", "locks", "", "locks", "", "locks"})), HasSubstr("2 more"));
   const json changes = json_of("summary", run_of({"", "calls=Shop.*", "stop"}))["option_changes"];
   ASSERT_EQ(changes.size(), 2u);

@@ -18,6 +18,11 @@ class OpenFile {
   OpenFile& operator=(const OpenFile&) = delete;
 
   int number() const { return number_; }
+  // Closes it and owns another.
+  void replace(int number) {
+    if (number_ >= 0) close(number_);
+    number_ = number;
+  }
   // Passes ownership to the caller.
   int release() { return std::exchange(number_, -1); }
 

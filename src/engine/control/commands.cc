@@ -6,8 +6,11 @@
 #include <chrono>
 #include <mutex>
 
+#include "engine/attached.h"
 #include "engine/engine_thread.h"
+#include "engine/filters.h"
 #include "engine/lifecycle.h"
+#include "engine/messages.h"
 #include "engine/modules.h"
 #include "engine/profilers.h"
 #include "oriel/oriel.h"
@@ -47,6 +50,9 @@ Words line_of_module(const ModuleState& module) {
 
 // Ok where the runtime does what is asked of it. Without profilers there is nothing to ask.
 Status applied() {
+  Runtime* const runtime = current_runtime();
+  const char* const why = runtime && has_filters() ? runtime->code_obstacle() : nullptr;
+  if (why) return Status::error(why);
   if (!first_profiler() || engine_thread::wait_until_applied(kMostMilliseconds)) return Status::ok();
   return Status::error("the runtime has not done so within 20 seconds; it will once it can");
 }
@@ -79,7 +85,7 @@ Answer for_modules(const std::string& name, Is is, Action action) {
 
 Answer status(const Words&) {
   Answer answer;
-  answer.lines.push_back({"engine", oriel_version(), std::to_string(getpid())});
+  answer.lines.push_back({"engine", oriel_version(), std::to_string(getpid()), attached::is_asleep() ? "asleep" : ""});
   for (const ModuleState& module : module_states()) answer.lines.push_back(line_of_module(module));
   std::vector<oriel_guest> guests(oriel_guests(nullptr, 0));
   guests.resize(std::min(guests.size(), oriel_guests(guests.data(), guests.size())));
@@ -123,14 +129,27 @@ Answer load_a_guest(const Words& words) {
                                                                                    : Status::error(message));
 }
 
+Answer watch(const Words&) {
+  Answer answer = answer_of(attached::watch());
+  if (attached::number() == 0) return answer;
+  for (const std::string& message : take_messages()) answer.lines.push_back({"said", message});
+  return answer;
+}
+
+Answer attach(const Words& words) { return answer_of(attached::again(words[1])); }
+
+Answer detach(const Words&) { return answer_of(attached::detach()); }
+
 struct Command {
   std::string_view name;
   size_t least, most;  // words behind it
   Answer (*run)(const Words& words);
+  bool always = false;        // beside others, and while the process ends
+  bool while_asleep = false;  // also of an engine that has stayed and does nothing
 };
 
 constexpr Command kCommands[] = {
-    {"status", 0, 0, status},
+    {"status", 0, 0, status, false, true},
     {"start", 0, 3, start},
     {"set", 2, 3, set},
     {"stop", 0, 1, call_in_modules},
@@ -139,6 +158,9 @@ constexpr Command kCommands[] = {
     {"mark", 1, 1, mark},
     {"load-module", 1, 1, load_a_module},
     {"load-guest", 1, 1, load_a_guest},
+    {"watch", 0, 0, watch, true, true},
+    {"attach", 1, 1, attach, false, true},
+    {"detach", 0, 0, detach, false, true},
 };
 
 }  // namespace
@@ -149,9 +171,12 @@ Answer execute(const Words& words) {
     return answer_of(Status::error("the engine knows no command '" + word(words, 0) + "'"));
   if (words.size() - 1 < command->least || words.size() - 1 > command->most)
     return answer_of(Status::error("the command '" + words[0] + "' has too few words, or too many"));
+  if (command->always) return command->run(words);
   const std::unique_lock guard(one_at_a_time(), std::chrono::milliseconds(kMostMilliseconds));
   if (!guard) return answer_of(Status::error("another command takes its time; try again"));
   if (is_ending()) return answer_of(Status::error("the process is ending"));
+  if (attached::is_asleep() && !command->while_asleep)
+    return answer_of(Status::error("its Oriel was attached and has ended; oriel attach begins anew"));
   return command->run(words);
 }
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -25,7 +26,9 @@
 #include "base/process/own_thread.h"
 #include "control/message.h"
 #include "control/place.h"
+#include "engine/attached.h"
 #include "engine/control/commands.h"
+#include "engine/messages.h"
 #include "engine/or_else.h"
 #include "oriel/oriel.h"
 
@@ -36,16 +39,32 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr size_t kMostClients = 8;
+constexpr milliseconds kLastWords{500};    // until a tool has taken the last messages
 constexpr milliseconds kPatience{10'000};  // with a client that does not send all of its request, or read its answer
 // Whatever clients do, the thread takes one part in so many of a processor. Commands themselves count not.
 constexpr int kShare = 100;
 
+constinit std::mutex place_lock;  // guards the next two, where they change
 // The socket's path, for who removes it. Never destroyed.
 std::string& path() {
   static auto* const made = new std::string;
   return *made;
 }
 constinit std::atomic<bool> serving{false};
+
+// Under place_lock.
+void remove_socket() {
+  unlink(path().c_str());
+  rmdir(path().substr(0, path().rfind('/')).c_str());  // where it was the last
+}
+
+// An attached engine has left, and no other has come since.
+bool ends_with_attachment() {
+  const std::lock_guard guard(place_lock);
+  if (!attached::has_left() || !serving.exchange(false)) return false;
+  remove_socket();
+  return true;
+}
 
 bool is_allowed(int client) {
   const std::optional<ucred> peer = peer_of(client);
@@ -55,12 +74,16 @@ bool is_allowed(int client) {
 class Client {
  public:
   explicit Client(int socket) : socket_(socket), until_(steady_clock::now() + kPatience) {}
-  ~Client() { close(socket_); }
+  ~Client() {
+    close(socket_);
+    if (tool_of_ != 0) attached::tool_is_gone(tool_of_);
+  }
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
   pollfd wanted() const { return {socket_, static_cast<short>(answer_.empty() ? POLLIN : POLLOUT), 0}; }
-  bool is_late() const { return steady_clock::now() >= until_; }
+  bool is_late() const { return tool_of_ == 0 && steady_clock::now() >= until_; }
+  bool is_answered() const { return answer_.empty(); }
 
   // Reads or writes what there is. False if it is to be closed.
   bool go_on() { return answer_.empty() ? read_more() : write_more(); }
@@ -83,6 +106,7 @@ class Client {
     const Result<Words> words = words_of(line);
     // What cannot be read is not talked with any further.
     is_last_ = !words;
+    if (words && words->front() == "watch") tool_of_ = attached::number();
     answer_ = text_of(words ? execute(*words) : Answer{words.status(), {}});
     until_ = steady_clock::now() + kPatience;
   }
@@ -98,6 +122,7 @@ class Client {
   steady_clock::time_point until_;
   std::string request_, answer_;
   bool is_last_ = false;
+  uint32_t tool_of_ = 0;  // the attachment whose tool it is
 };
 
 class Server {
@@ -108,6 +133,9 @@ class Server {
     while (serving.load(std::memory_order_acquire)) {
       const uint64_t before = clock_thread_cpu_ns();
       attempt([this] { once(); });
+      const bool answered = std::ranges::all_of(clients_, [](const auto& client) { return client->is_answered(); });
+      const bool may_end = answered && (!has_messages() || attached::left_ago() >= kLastWords);
+      if (may_end && ends_with_attachment()) return;
       const std::chrono::nanoseconds cost(clock_thread_cpu_ns() - before);
       std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(kShare * cost, milliseconds(20)));
     }
@@ -122,13 +150,18 @@ class Server {
     for (const auto& client : clients_) wanted[count++] = client->wanted();
     const bool is_full = clients_.size() == kMostClients;
     if (!is_full) wanted[count++] = {listener_, POLLIN, 0};
-    const int most = clients_.empty() ? -1 : static_cast<int>(milliseconds(1'000).count());
-    if (poll(wanted.data(), count, most) < 0) return;
+    if (poll(wanted.data(), count, longest_wait()) < 0) return;
     for (size_t i = clients_.size(); i-- > 0;) {
       const bool goes_on = wanted[i].revents == 0 ? !clients_[i]->is_late() : clients_[i]->go_on();
       if (!goes_on) clients_.erase(clients_.begin() + static_cast<ptrdiff_t>(i));
     }
     if (!is_full && (wanted[count - 1].revents & POLLIN) != 0) take_client();
+  }
+
+  // Milliseconds. Clients may be late, and an attached engine may leave.
+  int longest_wait() const {
+    if (attached::is_here() || attached::has_left()) return 200;
+    return clients_.empty() ? -1 : 1'000;
   }
 
   void take_client() {
@@ -220,16 +253,23 @@ void start_server() {
   const char* const wish = std::getenv("ORIEL_CONTROL");
   if (wish && std::strcmp(wish, "off") == 0) return;
   const char* const temporary = std::getenv("TMPDIR");
+  const std::lock_guard guard(place_lock);
+  if (serving.load()) return;  // an attached engine has left and come again meanwhile
   path() = socket_folder(temporary ? temporary : "", geteuid()) + "/" + socket_name(getpid());
   pthread_t thread{};
   if (start_own_thread(thread, run, nullptr) == 0) pthread_detach(thread);
 }
 
+bool serves_within(milliseconds most) {
+  const auto until = steady_clock::now() + most;
+  while (!serving.load(std::memory_order_acquire) && steady_clock::now() < until)
+    std::this_thread::sleep_for(milliseconds(1));
+  return serving.load();
+}
+
 void stop_server() {
-  stop_executing();
-  if (!serving.exchange(false)) return;
-  unlink(path().c_str());
-  rmdir(path().substr(0, path().rfind('/')).c_str());  // where it was the last
+  const std::lock_guard guard(place_lock);
+  if (serving.exchange(false)) remove_socket();
 }
 
 }  // namespace oriel::control

@@ -141,6 +141,11 @@ void code_added(oriel_method* method, uintptr_t start, size_t size) {
   code_map().add(method, start, size, clock_counter());
 }
 
+void code_found(oriel_method* method, uintptr_t start, size_t size) {
+  CodeRange range;
+  code_map().learn(method, start, size, code_map().removals(), range);
+}
+
 void code_removed(oriel_method* method) { code_map().remove(method, clock_counter()); }
 
 }  // namespace oriel

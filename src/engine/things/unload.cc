@@ -60,4 +60,15 @@ void after_unload(oriel_image* image) {
   if (forget(things().images, *image)) forget_reverts_in(*image);
 }
 
+void forget_without_image() {
+  const auto forget_all = [](const auto& ids) {
+    for (uint32_t id = 1; id <= ids.count(); ++id) {
+      auto* const record = ids.get(id);
+      if (record->runtime_id && !record->image && !record->unloaded.load()) after_unload(record);
+    }
+  };
+  forget_all(things().methods.ids);
+  forget_all(things().classes.ids);
+}
+
 }  // namespace oriel

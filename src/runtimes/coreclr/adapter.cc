@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 #include <utility>
 
 #include "engine/engine.h"
@@ -11,7 +12,9 @@
 #include "il/probes/boxes.h"
 #include "il/trivial.h"
 #include "runtimes/coreclr/code_purpose.h"
+#include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/com/module_flags.h"
+#include "runtimes/coreclr/exceptions_in_flight.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
 #include "runtimes/coreclr/object_pins.h"
@@ -31,8 +34,9 @@ std::string runtime_name(ProfilerInfo& info) {
 
 }  // namespace
 
-Adapter::Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers)
-    : other_profilers_(other_profilers),
+Adapter::Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers, Coming coming)
+    : coming_(coming),
+      other_profilers_(other_profilers),
       info_(std::move(info)),
       major_version_(coreclr::major_version(*info_.get())),
       name_(runtime_name(*info_.get())),
@@ -44,7 +48,7 @@ Adapter::Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers)
       weak_handles_(*info_.get()),
       followed_(weak_handles_),
       quiet_ends_(names(), instrumenter_.bodies.tokens(), other_profilers),
-      runtime_events_(*info_.get(), major_version_, [this] { remove_exit_waits(); }) {}
+      runtime_events_(*info_.get(), major_version_, [this] { return remove_exit_waits(); }) {}
 
 // The signal by which CoreCLR's PAL interrupts a thread for a suspension. The PAL's fault handler masks it while it
 // runs on the alternate stack.
@@ -57,12 +61,13 @@ void Adapter::apply(const RuntimeNeeds& needs) {
     needs_ = needs;
   }
   code_map_wanted_.store(needs.code_map, std::memory_order_relaxed);
-  if (!needs.filters) {
+  const bool changes_code = needs.filters && !only_watches();
+  if (!changes_code) {
     instrumenter_.compilations.stop();
     any_selected_.store(false, std::memory_order_release);
   }
   set_mask();
-  if (needs.filters) {
+  if (changes_code) {
     // After the mask is set, because images that are loaded from now on report themselves.
     if (!follows_compilations() && may_choose_in_loaded()) follow_compilations();
     instrumenter_.compilations.start();
@@ -72,14 +77,72 @@ void Adapter::apply(const RuntimeNeeds& needs) {
                  needs.events.test(oriel_event_gc_followed_gone));
   runtime_events_.apply(needs.events, needs.watched, running);
   // Covers code that runs already. Repeated at each call until it succeeds, because it may fail for lack of memory.
-  if (running && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
+  if (running && !only_watches() && needs.filter_generation != refiltered_) instrumenter_.refilter.run();
+  compile_quiet_ends();
   refiltered_ = needs.filter_generation;
+}
+
+void Adapter::catch_up() {
+  set_mask();  // unloads are reported, even if nothing is wanted
+  learn_code_that_can_go();
+}
+
+// Names of code are asked for when they are needed. Code that can be unloaded may be gone by then.
+void Adapter::learn_code_that_can_go() {
+  std::set<ModuleID> can_go;
+  for (const ModuleID module : modules_.all())
+    modules_.while_loaded(module, [&] {
+      if (can_be_unloaded(info(), module)) can_go.insert(module);
+    });
+  if (can_go.empty()) return;
+  const Held held;  // so that the functions in the list are there
+  ComPtr<FunctionEnum> functions;
+  if (failed(info_->EnumJITedFunctions2(reinterpret_cast<void**>(functions.receive())))) return;
+  JitedFunction jited{};
+  uint32_t fetched = 0;
+  while (functions->Next(1, &jited, &fetched) == kOk && fetched == 1) {
+    const FunctionFacts facts = function_facts(info(), jited.function);
+    bool goes = can_go.contains(facts.module);
+    for_each_module(info(), facts, [&](ModuleID module) { goes = goes || can_go.contains(module); });
+    if (!goes || !is_alive(held, jited.function)) continue;
+    oriel_method* const method = method_of(info(), jited.function);
+    for (const CodeRegion& region : code_regions(info(), jited.function, jited.version))
+      code_found(method, region.code.start, region.code.size);
+  }
+}
+
+// Unloads are reported until the mask is empty, so the runtime can be asked until then.
+Status Adapter::leave() {
+  if (!only_watches()) return Status::error("its runtime keeps a profiler that may have changed code");
+  followed_.turn(false);
+  for (const ModuleID module : modules_.all())
+    modules_.while_loaded(module, [&] {
+      if (oriel_image* const image = find_image(module); image && can_be_unloaded(info(), module))
+        can_go_.push_back(image);
+    });
+  constexpr uint32_t kSoon = 1;  // milliseconds; the runtime waits for 300 at least
+  info_->SetEventMask2(0, 0);
+  const HResult asked = info_->RequestProfilerDetach(kSoon);
+  return succeeded(asked) ? Status::ok() : Status::error("the runtime keeps it (" + hresult_text(asked) + ")");
+}
+
+void Adapter::left() {
+  for (oriel_image* const image : can_go_) after_unload(image);
+  forget_without_image();
+  forget_exceptions_in_flight();
+  forget_pins();
 }
 
 void Adapter::started() {
   const std::lock_guard guard(mask_lock_);
   gc_requested_too_late_.store((ever_in_force_.low & kMonitorGc) == 0, std::memory_order_relaxed);
   started_.store(true, std::memory_order_relaxed);
+}
+
+const char* Adapter::code_obstacle() const {
+  return only_watches() ? "Oriel was attached only to watch this program, so its code gets no probes; end that, and "
+                          "attach it with what needs probes, such as oriel attach PID --calls"
+                        : nullptr;
 }
 
 const char* Adapter::obstacle(uint32_t event) const {
@@ -94,11 +157,7 @@ void Adapter::set_mask() {
   bool threads_are_new = false;
   {
     const std::lock_guard guard(mask_lock_);
-    EventMask wanted = event_mask(needs_) | standing_mask() | lasting_mask(ever_in_force_);
-    if (needs_.filters && follows_compilations()) wanted = wanted | compilation_mask();
-    if (instrumenter_.bodies.needs_exception_callbacks()) wanted = wanted | exception_mask();
-    if (quiet_ends_.is_wanted()) wanted = wanted | unload_mask();
-    wanted = without_late_gc(wanted);
+    const EventMask wanted = wanted_mask();
     if (wanted == in_force_) return;
     if (failed(info_->SetEventMask2(wanted.low, wanted.high))) {
       warn("the runtime refused to turn events on or off; some will be missing, the program runs on");
@@ -111,6 +170,20 @@ void Adapter::set_mask() {
   if (threads_are_new && started_.load(std::memory_order_relaxed)) attach_known_threads();
 }
 
+// Under mask_lock_.
+EventMask Adapter::wanted_mask() {
+  EventMask wanted = event_mask(needs_) | lasting_mask(ever_in_force_);
+  if (!only_watches()) {
+    wanted = wanted | standing_mask();
+    if (needs_.filters && follows_compilations()) wanted = wanted | compilation_mask();
+    if (instrumenter_.bodies.needs_exception_callbacks()) wanted = wanted | exception_mask();
+  }
+  if (quiet_ends_.is_wanted() || is_attached()) wanted = wanted | unload_mask();
+  if (coming_ == Coming::kToChangeCode) wanted.low |= kEnableReJit;
+  wanted = without_late_gc(wanted);
+  return is_attached() ? after_attach(wanted) : wanted;
+}
+
 void Adapter::follow_compilations() {
   any_selected_.store(true, std::memory_order_release);
   set_mask();
@@ -118,12 +191,30 @@ void Adapter::follow_compilations() {
 
 void Adapter::image_attached(ModuleID module) {
   if (has_filters() && !follows_compilations() && instrumenter_.sites.concerns(module)) follow_compilations();
+  // Precompiled code of new modules is not reported before it is used where Oriel was attached. So it is compiled anew
+  // (apply), for which the engine's thread must ask.
+  if (is_attached() && !only_watches() && (quiet_ends_.has_changed() || has_filters())) filters_changed();
 }
 
-void Adapter::remove_exit_waits() {
-  if (!quiet_ends_.want()) return;
+const char* Adapter::remove_exit_waits() {
+  if (only_watches())
+    return "values of counters and activities can hang the end of a program whose code stays as it is, and Oriel was "
+           "attached only to watch this one; they are missing";
+  if (!quiet_ends_.want()) return nullptr;
   set_mask();  // modules that are loaded from now on report themselves
   for (const ModuleID module : modules_.all()) modules_.while_loaded(module, [&] { quiet_ends_.look_at(module); });
+  compile_quiet_ends();
+  return nullptr;
+}
+
+// Code that existed before the attach, and precompiled code, which cannot be refused then.
+void Adapter::compile_quiet_ends() {
+  if (!is_attached()) return;
+  for (const MethodKey& key : quiet_ends_.take_changed()) {
+    ModuleID module = key.module;
+    Token method = key.token;
+    modules_.while_loaded(module, [&] { info_->RequestReJIT(Held(), 1, &module, &method); });
+  }
 }
 
 bool Adapter::may_choose_in_loaded() {
@@ -202,7 +293,8 @@ std::vector<IlPoint> Adapter::il_map(uintptr_t start) {
 bool Adapter::is_handed_out(uintptr_t address) {
   const ExecutableMapping mapping = executable_mapping(address);
   if (mapping.end == 0) return false;
-  return mapping.generated || precompiled_.reaches(info(), mapping.start, address);
+  if (mapping.generated || precompiled_.reaches(info(), mapping.start, address)) return true;
+  return is_attached() && precompiled_.search(info(), modules_, mapping.start, address);
 }
 
 // Code instantiated over types of an unloaded module goes with that module, even if its method belongs to another.

@@ -1,4 +1,5 @@
-// The engine's Runtime for CoreCLR. There is one per process; it is created in Initialize and never destroyed.
+// The engine's Runtime for CoreCLR. There is one at a time; it is created in Initialize or InitializeForAttach, and
+// destroyed only after the runtime has let go of it.
 #pragma once
 
 #include <atomic>
@@ -25,11 +26,21 @@ namespace oriel::coreclr {
 
 class Adapter final : public Runtime {
  public:
+  enum class Coming {
+    kAtStart,
+    // To a running program, which it only watches: code is not changed, so that the runtime lets go of it again.
+    kToWatch,
+    // To a running program whose code it may change. The runtime keeps it for good.
+    kToChangeCode,
+  };
   // `info` is at least an ICorProfilerInfo9. `other_profilers` lives as long as the process.
-  Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers);
+  Adapter(ComPtr<ProfilerInfo> info, OtherProfilers& other_profilers, Coming coming);
 
   const char* name() const override { return name_.c_str(); }
   void apply(const RuntimeNeeds& needs) override;
+  void catch_up() override;
+  Status leave() override;
+  const char* code_obstacle() const override;
   const char* obstacle(uint32_t event) const override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
   std::vector<IlPoint> il_map(uintptr_t start) override;
@@ -64,11 +75,15 @@ class Adapter final : public Runtime {
   void image_attached(ModuleID module);
 
   // Called before a session to a managed event source begins. Any thread.
-  void remove_exit_waits();
+  const char* remove_exit_waits();
   QuietEnds& quiet_ends() { return quiet_ends_; }
 
-  // Initialize has ended. From now on `apply` reports the threads that already exist.
+  // The program runs. From now on `apply` reports the threads that already exist.
   void started();
+  // The runtime has let go: forgets what may go away from now on without a report.
+  void left();
+  bool is_attached() const { return coming_ != Coming::kAtStart; }
+  bool only_watches() const { return coming_ == Coming::kToWatch; }
 
   ProfilerInfo& info() const { return *info_.get(); }
   LoadedModules& modules() { return modules_; }
@@ -93,7 +108,11 @@ class Adapter final : public Runtime {
   bool may_choose_in_loaded();
   void follow_objects(bool wanted);
   EventMask without_late_gc(EventMask wanted);
+  EventMask wanted_mask();
+  void learn_code_that_can_go();
+  void compile_quiet_ends();
 
+  const Coming coming_;
   OtherProfilers& other_profilers_;
   ComPtr<ProfilerInfo> info_;
   const uint16_t major_version_;
@@ -114,6 +133,7 @@ class Adapter final : public Runtime {
   EventMask in_force_;
   EventMask ever_in_force_;
   bool said_late_gc_ = false;
+  std::vector<oriel_image*> can_go_;  // when the runtime was asked to let go
   std::atomic<bool> started_{false};
   std::atomic<bool> gc_requested_too_late_{false};
   std::atomic<bool> code_map_wanted_{false};

@@ -99,6 +99,10 @@ EventMask compilation_mask() {
   return EventMask{kMonitorJitCompilation | kMonitorCacheSearches | kEnableReJit, 0} | kUnloads;
 }
 
+EventMask after_attach(const EventMask& mask) {
+  return {mask.low & kMonitorAfterAttach, mask.high & kHighMonitorAfterAttach};
+}
+
 EventMask unload_mask() { return kUnloads; }
 
 EventMask exception_mask() { return EventMask{kMonitorExceptions, 0} | kUnloads; }

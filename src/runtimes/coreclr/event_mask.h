@@ -32,6 +32,9 @@ EventMask compilation_mask();
 // The bits that are always on: which precompiled code is used cannot be asked for later.
 EventMask standing_mask();
 
+// Those of the bits that may be set when Oriel was attached to a running program.
+EventMask after_attach(const EventMask& mask);
+
 // The bits that report loads and unloads of code.
 EventMask unload_mask();
 

@@ -14,7 +14,7 @@ std::atomic<ProfilerInfo*> runtime_with_pins{nullptr};
 std::atomic<uint32_t> listening_generation{0};
 
 void release_pin(ExceptionStack::Handle handle) {
-  unpin_object(*runtime_with_pins.load(std::memory_order_relaxed), handle);
+  if (ProfilerInfo* const runtime = runtime_with_pins.load(std::memory_order_relaxed)) unpin_object(*runtime, handle);
 }
 
 // The calling thread's stack of exceptions; nullptr if there is no memory for it.
@@ -95,6 +95,8 @@ void exception_caught_from(uintptr_t place) {
 }
 
 void forget_exceptions_in_flight() { listening_generation.fetch_add(1, std::memory_order_acq_rel); }
+
+void forget_pins() { runtime_with_pins.store(nullptr, std::memory_order_relaxed); }
 
 oriel_object* innermost_exception() {
   // The runtime answers no questions from managed code.

@@ -89,6 +89,8 @@ ObjectID exception_called_from(uintptr_t place);
 void exception_caught_from(uintptr_t place);
 // Callbacks are about to begin again after a time without any: forgets the exceptions that threads had in flight.
 void forget_exceptions_in_flight();
+// The runtime that made the pins cannot be asked any more. They are released by the next one, if there is one.
+void forget_pins();
 
 // The exception that the calling thread threw last and has not caught; null if it is not known. May also be called from
 // managed code without a transition.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
+
 namespace oriel::coreclr {
 namespace {
 
@@ -101,6 +103,48 @@ bool PrecompiledCode::reaches(ProfilerInfo& info, uintptr_t low, uintptr_t addre
     learn(info, function);
   }
   return true;
+}
+
+// Stops at the first function that it was about, so that a search of a module of which much is used is short.
+bool PrecompiledCode::search_in(ProfilerInfo& info, LoadedModules& modules, ModuleID module, uintptr_t low,
+                                uintptr_t address) {
+  bool found = false;
+  modules.while_loaded(module, [&] {
+    const Held held;
+    const ModuleMetadata metadata = modules.metadata(module);
+    for (Token method = kMethodDefTable + 1; !found && metadata.is_open() && metadata.has(method); ++method) {
+      FunctionID function = 0;
+      if (failed(info.GetFunctionFromToken(held, module, method, &function)) || function == 0) continue;
+      learn(info, function);
+      found = knows(low, address);
+    }
+  });
+  return found;
+}
+
+// An address that is none of code in use, as a damaged stack may have it, costs a search of all modules. So its
+// neighbours are not searched for soon after.
+bool PrecompiledCode::search(ProfilerInfo& info, LoadedModules& modules, uintptr_t low, uintptr_t address) {
+  constexpr uint64_t kAgain = 1'000'000'000;  // nanoseconds
+  constexpr unsigned kPageBits = 12;
+  const std::lock_guard lock(asking_);
+  if (knows(low, address)) return true;
+  const auto before = in_vain_.find(address >> kPageBits);
+  if (before != in_vain_.end() && clock_monotonic_ns() - before->second < kAgain) return false;
+  std::vector<std::pair<uintptr_t, ModuleID>> nearest;  // by distance
+  for (const ModuleID module : modules.all()) {
+    const uint8_t* base = nullptr;
+    uint32_t length = 0;
+    AssemblyID assembly = 0;
+    const HResult told = info.GetModuleInfo(Held(), module, &base, 0u, &length, nullptr, &assembly);
+    const auto at = reinterpret_cast<uintptr_t>(base);
+    nearest.emplace_back(failed(told) || at > address ? UINTPTR_MAX : address - at, module);
+  }
+  std::ranges::sort(nearest);
+  for (const auto& [distance, module] : nearest)
+    if (search_in(info, modules, module, low, address)) return true;
+  in_vain_[address >> kPageBits] = clock_monotonic_ns();
+  return false;
 }
 
 void PrecompiledCode::resolve_all(ProfilerInfo& info) { reaches(info, UINTPTR_MAX, 0); }

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/loaded_modules.h"
 
 namespace oriel::coreclr {
 
@@ -54,16 +56,22 @@ class PrecompiledCode {
   // addresses: for each function once, and only where needed. Any thread that may ask the runtime.
   bool reaches(ProfilerInfo& info, uintptr_t low, uintptr_t address);
 
+  // The same in a program whose use of precompiled code was not reported, because Oriel was attached to it: looks for
+  // such a function among those of the loaded modules, the nearest module first.
+  bool search(ProfilerInfo& info, LoadedModules& modules, uintptr_t low, uintptr_t address);
+
   // Asks about all functions that are still waiting, before something is unloaded.
   void resolve_all(ProfilerInfo& info);
 
  private:
+  bool search_in(ProfilerInfo& info, LoadedModules& modules, ModuleID module, uintptr_t low, uintptr_t address);
   bool knows(uintptr_t low, uintptr_t address) const;
   void learn(ProfilerInfo& info, FunctionID function);
 
   std::mutex asking_;  // guards the next
   std::set<uintptr_t> starts_;
-  std::mutex waiting_lock_;  // guards the next; under no other but asking_
+  std::unordered_map<uintptr_t, uint64_t> in_vain_;  // when a page's addresses were searched for last
+  std::mutex waiting_lock_;                          // guards the next; under no other but asking_
   std::vector<FunctionID> waiting_;
 };
 

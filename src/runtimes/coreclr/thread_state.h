@@ -42,6 +42,7 @@ struct LockWait {
 };
 
 struct PerThreadState {
+  uint32_t attachment = 0;              // as of forget_thread_states
   bool is_pinning = false;              // object_pins.h
   bool may_be_asked_elsewhere = false;  // asked_elsewhere.h
   ExceptionsInFlight exceptions;
@@ -57,6 +58,8 @@ struct PerThreadState {
 // The calling thread's state, which is empty at first and deleted when the thread ends; nullptr if there is no memory
 // for it. Any thread, but not in a signal handler.
 PerThreadState* per_thread_state();
+// Oriel is attached to the program once more: what threads were doing when it left is over.
+void forget_thread_states();
 // Like per_thread_state, but nullptr if the thread has no state yet. Async-safe.
 PerThreadState* per_thread_state_if_any();
 

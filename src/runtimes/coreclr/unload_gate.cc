@@ -33,6 +33,8 @@ thread_local uint32_t gate_mine[2];
 thread_local uint32_t callbacks_of_mine = 0;
 thread_local uint32_t unloads_of_mine = 0;
 thread_local uintptr_t module_of_mine = 0;
+std::atomic<uint32_t> attachments_seen{0};
+thread_local uint32_t attachment_of_mine = 0;  // in which the two before were set
 
 std::atomic<uint32_t> unloads_under_way{0};
 std::atomic<uint64_t> unload_began_at{0};  // nanoseconds; the last unload's begin
@@ -44,7 +46,17 @@ std::unordered_set<uintptr_t>& gone_ids() {
 }
 std::atomic<size_t> gone_count{0};
 
+// An unload whose end came while Oriel was not attached is over.
+void forget_earlier_unloads_of_mine() {
+  const uint32_t now = attachments_seen.load(std::memory_order_relaxed);
+  if (attachment_of_mine == now) return;
+  attachment_of_mine = now;
+  unloads_of_mine = 0;
+  module_of_mine = 0;
+}
+
 bool is_closed_to_me() {
+  forget_earlier_unloads_of_mine();
   return unloads_under_way.load() != 0 && unloads_of_mine == 0 &&
          clock_monotonic_ns() - unload_began_at.load() < kLongestUnload;
 }
@@ -69,7 +81,10 @@ Held::~Held() {
   gate_asking[turn_].fetch_sub(1);
 }
 
-bool Held::is_gone(uintptr_t id) const { return id != module_of_mine && is_gone_for_others(id); }
+bool Held::is_gone(uintptr_t id) const {
+  forget_earlier_unloads_of_mine();
+  return id != module_of_mine && is_gone_for_others(id);
+}
 
 bool Held::is_gone_for_others(uintptr_t id) const {
   if (gone_count.load() == 0) return false;
@@ -86,6 +101,14 @@ bool may_use_answers() { return callbacks_of_mine + gate_mine[0] + gate_mine[1] 
 
 namespace unload {
 
+void begin_anew() {
+  const std::lock_guard lock(gone_ids_lock);
+  gone_ids().clear();
+  gone_count.store(0);
+  unloads_under_way.store(0);
+  attachments_seen.fetch_add(1, std::memory_order_relaxed);
+}
+
 void gone(uintptr_t id) {
   const std::lock_guard lock(gone_ids_lock);
   gone_ids().insert(id);
@@ -99,7 +122,10 @@ void back(uintptr_t id) {
   gone_count.store(gone_ids().size());
 }
 
-void unloads_here(uintptr_t module) { module_of_mine = module; }
+void unloads_here(uintptr_t module) {
+  forget_earlier_unloads_of_mine();
+  module_of_mine = module;
+}
 
 namespace {
 
@@ -133,6 +159,7 @@ bool wait_for_questions() {
 }
 
 void begins() {
+  forget_earlier_unloads_of_mine();
   unload_began_at.store(clock_monotonic_ns());
   unloads_under_way.fetch_add(1);
   ++unloads_of_mine;
@@ -140,6 +167,7 @@ void begins() {
 }
 
 void is_over() {
+  forget_earlier_unloads_of_mine();
   if (unloads_of_mine == 0) return;  // its begin was not reported
   --unloads_of_mine;
   unloads_under_way.fetch_sub(1);

@@ -51,6 +51,8 @@ class InCallback {
 
 namespace unload {
 
+// Oriel is attached to the program once more: unloads in between were not reported.
+void begin_anew();
 // From now on nobody asks about the id. The next wait_for_questions waits for those who are asking already.
 void gone(uintptr_t id);
 // The runtime reuses the id. Call it before anyone uses the id.

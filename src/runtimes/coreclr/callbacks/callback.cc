@@ -10,10 +10,12 @@
 
 #include "base/process/task_limit.h"
 #include "base/redact/redact.h"
+#include "engine/attached.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "runtimes/coreclr/object_pins.h"
 #include "runtimes/coreclr/own_environment.h"
+#include "runtimes/coreclr/thread_state.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -38,26 +40,20 @@ bool is_selected_process() {
 }
 
 // Older runtimes can be profiled too, but that was never tested.
-bool is_known_runtime(ProfilerInfo& info) {
+bool is_too_old(ProfilerInfo& info) {
   constexpr uint16_t kOldest = 8;
   const uint16_t version = major_version(info);
-  if (version == 0 || version >= kOldest) return true;
-  warn(("this is .NET " + std::to_string(version) +
-        ", and Oriel works with .NET 8 and later: the program runs without Oriel")
-           .c_str());
-  return false;
+  return version != 0 && version < kOldest;
 }
 
 // A runtime that cannot start a thread fails or aborts, so a process with few threads left keeps them for the program.
-bool has_room_for_threads() {
+// "": there are enough.
+std::string lack_of_threads() {
   const std::optional<TaskRoom> room = task_room();
   const auto missing = room ? tasks_missing(*room, static_cast<uint64_t>(sysconf(_SC_NPROCESSORS_ONLN))) : std::nullopt;
-  if (!missing) return true;
-  warn(("this process may have " + std::to_string(room->free) + " more tasks, but the runtime with Oriel needs " +
-        std::to_string(room->free + *missing) +
-        ": the program runs without Oriel; raise the limit (ulimit -u, or pids.max of its control group)")
-           .c_str());
-  return false;
+  if (!missing) return "";
+  return "this process may have " + std::to_string(room->free) + " more tasks, but the runtime with Oriel needs " +
+         std::to_string(room->free + *missing);
 }
 
 }  // namespace
@@ -75,7 +71,7 @@ HResult Callback::QueryInterface(const Guid& id, void** object) {
   return kNoInterface;
 }
 
-// Counted as COM requires but never freed: threads may be in a callback while the process exits.
+// Counted as COM requires but not freed by the last release: threads may be in a callback while the process exits.
 uint32_t Callback::AddRef() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
 uint32_t Callback::Release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
 
@@ -93,10 +89,19 @@ HResult Callback::initialize(IUnknown* info) {
     warn("this runtime is too old, and Oriel works with .NET 8 and later: the program runs without Oriel");
     return kCancelActivation;
   }
-  if (!is_known_runtime(*newest.get())) return kCancelActivation;
+  if (is_too_old(*newest.get())) {
+    warn(("this is .NET " + std::to_string(major_version(*newest.get())) +
+          ", and Oriel works with .NET 8 and later: the program runs without Oriel")
+             .c_str());
+    return kCancelActivation;
+  }
   redacts();  // reads the environment now, because it must not be read later
-  if (!has_room_for_threads()) return kCancelActivation;
-  adapter_ = new Adapter(std::move(newest), other_profilers_);
+  if (const std::string lack = lack_of_threads(); !lack.empty()) {
+    warn((lack + ": the program runs without Oriel; raise the limit (ulimit -u, or pids.max of its control group)")
+             .c_str());
+    return kCancelActivation;
+  }
+  adapter_ = new Adapter(std::move(newest), other_profilers_, Adapter::Coming::kAtStart);
   set_instrumentation_possible();
   engine_start(*adapter_);
   adapter_->started();
@@ -117,10 +122,44 @@ HResult Callback::LoadAsNotificationOnly(Bool* notification_only) {
   return kOk;
 }
 
-// The runtime passes this answer to the attaching tool, unloads the library and calls nothing else.
-HResult Callback::InitializeForAttach(IUnknown*, void*, uint32_t) {
-  guarded([] { warn("cannot attach to a running program; start it with oriel run"); });
-  return kNotAttachable;
+// If it is refused, the runtime passes that to the attaching tool, which says so, and calls nothing else. Another tool
+// would not know why.
+HResult Callback::InitializeForAttach(IUnknown* info, void* data, uint32_t size) {
+  HResult result = kNotAttachable;
+  guarded([&] {
+    const std::string_view text(static_cast<const char*>(data), data ? size : 0);
+    const Result<AttachData> from_tool = parse_attach_data(text);
+    if (!from_tool) warn(("cannot be attached: " + from_tool.message() + "; use oriel attach").c_str());
+    if (from_tool && attach(info, *from_tool)) result = kOk;
+  });
+  return result;
+}
+
+// The engine's own thread does the rest, once the runtime calls back.
+bool Callback::attach(IUnknown* info, const AttachData& data) {
+  ComPtr<ProfilerInfo> newest;
+  if (failed(info->QueryInterface(kICorProfilerInfo9Id, reinterpret_cast<void**>(newest.receive())))) return false;
+  if (is_too_old(*newest.get()) || !lack_of_threads().empty()) return false;
+  redacts();
+  unload::begin_anew();
+  forget_thread_states();
+  initialized_raised_ = true;
+  adapter_ = new Adapter(std::move(newest), other_profilers_,
+                         data.changes_code ? Adapter::Coming::kToChangeCode : Adapter::Coming::kToWatch);
+  if (data.changes_code) set_instrumentation_possible();
+  adapter_->started();
+  return engine_attach(*adapter_, data);
+}
+
+HResult Callback::ProfilerAttachComplete() {
+  return guarded([] { engine_attached(); });
+}
+
+HResult Callback::ProfilerDetachSucceeded() {
+  return guarded([&] {
+    adapter_->left();
+    engine_detached();
+  });
 }
 
 }  // namespace oriel::coreclr

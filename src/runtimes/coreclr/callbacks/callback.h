@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "base/process/attach_data.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/callbacks/callback_gc.h"
 #include "runtimes/coreclr/callbacks/callback_jit.h"
@@ -31,6 +32,10 @@ class Callback final : public ProfilerCallback {
  public:
   // `other_profilers` must live as long as the process.
   explicit Callback(OtherProfilers& other_profilers) : other_profilers_(other_profilers) {}
+  // When the runtime has let go of it, and the engine of the adapter.
+  ~Callback() { delete adapter_; }
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
 
   HResult QueryInterface(const Guid& id, void** object) override;
   uint32_t AddRef() override;
@@ -46,6 +51,8 @@ class Callback final : public ProfilerCallback {
   HResult Shutdown() override;
   HResult LoadAsNotificationOnly(Bool* notification_only) override;
   HResult InitializeForAttach(IUnknown* info, void* data, uint32_t size) override;
+  HResult ProfilerAttachComplete() override;
+  HResult ProfilerDetachSucceeded() override;
 
   // callback_loads.cc
   HResult AppDomainCreationStarted(AppDomainID domain) override;
@@ -118,19 +125,21 @@ class Callback final : public ProfilerCallback {
 
  private:
   HResult initialize(IUnknown* info);
+  bool attach(IUnknown* info, const AttachData& data);
   HResult clause_entered(FunctionID function, oriel_clause_kind kind);
   void raise_message(oriel_object* exception);
   void raise_heap(uint32_t collection);
   void raise_followed(uint32_t generation);
   void raise_clause(FunctionID function, oriel_clause_kind kind, ObjectID exception);
   bool reports_code() const;
+  bool had_code_before_attach(FunctionID function) const;
   void compilation_of(FunctionID function, oriel_method* method);
   void code_done(FunctionID function, ReJITID version, HResult status);
   ProfilerInfo& info() const { return adapter_->info(); }
 
   OtherProfilers& other_profilers_;
   std::atomic<uint32_t> references_{1};
-  Adapter* adapter_ = nullptr;  // set by Initialize; no other callback comes before
+  Adapter* adapter_ = nullptr;  // set by Initialize or InitializeForAttach; no other callback comes before
   std::atomic<bool> initialized_raised_{false};
   JitState jit_;
   EventSources event_sources_;

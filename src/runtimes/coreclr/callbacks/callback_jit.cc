@@ -33,7 +33,8 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
   return guarded([&] {
     unload::back(function);
     oriel_method* method = reports_code() ? method_of(info(), function) : nullptr;
-    ObservedCompilations::compilation_begins(method, method != nullptr && jit_.knows(method));
+    const bool had_code = method != nullptr && (jit_.knows(method) || had_code_before_attach(function));
+    ObservedCompilations::compilation_begins(method, had_code);
     if (method != nullptr) compilation_of(function, method);
     if (adapter_->instrumenter().compilations.is_observing())
       adapter_->instrumenter().bodies.before_compilation(function);
@@ -42,8 +43,7 @@ HResult Callback::JITCompilationStarted(FunctionID function, Bool) {
 
 HResult Callback::JITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
-    ObservedCompilations::compilation_ends();
-    if (reports_code()) code_done(function, 0, status);
+    if (ObservedCompilations::compilation_ends() && reports_code()) code_done(function, 0, status);
   });
 }
 
@@ -58,8 +58,7 @@ HResult Callback::ReJITCompilationStarted(FunctionID function, ReJITID, Bool) {
 
 HResult Callback::ReJITCompilationFinished(FunctionID function, ReJITID version, HResult status, Bool) {
   return guarded([&] {
-    ObservedCompilations::compilation_ends();
-    if (reports_code()) code_done(function, version, status);
+    if (ObservedCompilations::compilation_ends() && reports_code()) code_done(function, version, status);
   });
 }
 
@@ -73,8 +72,7 @@ HResult Callback::DynamicMethodJITCompilationStarted(FunctionID function, Bool, 
 
 HResult Callback::DynamicMethodJITCompilationFinished(FunctionID function, HResult status, Bool) {
   return guarded([&] {
-    ObservedCompilations::compilation_ends();
-    if (reports_code()) code_done(function, 0, status);
+    if (ObservedCompilations::compilation_ends() && reports_code()) code_done(function, 0, status);
   });
 }
 
@@ -142,6 +140,10 @@ HResult Callback::ReJITError(ModuleID module, Token method, FunctionID, HResult)
 bool Callback::reports_code() const {
   return adapter_->wants_code_map() || is_wanted(oriel_event_jit_begin) || is_wanted(oriel_event_jit_done) ||
          is_wanted(oriel_event_jit_failed) || is_wanted(oriel_event_method_free);
+}
+
+bool Callback::had_code_before_attach(FunctionID function) const {
+  return adapter_->is_attached() && !code_versions(info(), function, 0).empty();
 }
 
 void Callback::compilation_of(FunctionID function, oriel_method* method) {

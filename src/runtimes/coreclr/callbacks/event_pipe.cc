@@ -61,11 +61,10 @@ std::string refused_text(const EventGroup& kind, HResult answer) {
 
 // A managed source loads libraries of the runtime, each of which takes two descriptors for good. A program with a low
 // limit may need them all.
-bool has_few_descriptors(const std::vector<RuntimeEvents::Provider>& providers) {
+bool has_few_descriptors() {
   constexpr rlim_t kFew = 128;
-  const auto is_managed = [](const RuntimeEvents::Provider& one) { return is_managed_source(one.name.c_str()); };
   rlimit limit{};
-  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < kFew && std::ranges::any_of(providers, is_managed);
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < kFew;
 }
 
 std::string few_descriptors_text(const EventGroup& kind) {
@@ -107,7 +106,7 @@ HResult ask_apart(bool running, const std::function<HResult()>& ask) {
 
 }  // namespace
 
-RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed)
+RuntimeEvents::RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<const char*()> before_managed)
     : info_(info), major_(major), before_managed_(std::move(before_managed)) {
   const auto note = [&](uint32_t event, const EventGroup& kind) {
     if (event != 0 && is_too_old_for(kind)) too_old_.push_back({event, too_old_text(kind)});
@@ -159,8 +158,8 @@ void RuntimeEvents::turn(SessionRequest& request, Session& session, bool running
   if (!session.providers.empty()) ask_apart(running, [&] { return info_.EventPipeStopSession(session.id); });
   session.providers.clear();
   if (request.providers.empty()) return;
-  if (has_few_descriptors(request.providers)) {
-    if (!std::exchange(session.said_refused, true)) warn(few_descriptors_text(request.kind).c_str());
+  if (const std::string why = why_not(request); !why.empty()) {
+    if (!std::exchange(session.said_refused, true)) warn(why.c_str());
     return;
   }
   const bool too_old = is_too_old_for(request.kind);
@@ -173,13 +172,21 @@ void RuntimeEvents::turn(SessionRequest& request, Session& session, bool running
   }
 }
 
+// Why a session may not begin; "" if it may.
+std::string RuntimeEvents::why_not(const SessionRequest& request) const {
+  const auto is_managed = [](const Provider& one) { return is_managed_source(one.name.c_str()); };
+  if (std::ranges::none_of(request.providers, is_managed)) return "";
+  if (has_few_descriptors()) return few_descriptors_text(request.kind);
+  const char* const why = before_managed_();
+  return why ? why : "";
+}
+
 HResult RuntimeEvents::start(const std::vector<Provider>& providers, uint64_t& session, bool running) {
   std::vector<EventPipeProviderConfig> configs;
   for (const Provider& provider : providers) {
     const char16_t* const filter = provider.filter.empty() ? nullptr : provider.filter.c_str();
     configs.push_back({provider.name.c_str(), provider.keywords, provider.level, filter});
   }
-  if (std::ranges::any_of(configs, [](const auto& one) { return is_managed_source(one.name); })) before_managed_();
   return ask_apart(running, [&] {
     return info_.EventPipeStartSession(static_cast<uint32_t>(configs.size()), configs.data(), 0, &session);
   });

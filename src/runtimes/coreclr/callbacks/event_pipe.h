@@ -29,8 +29,8 @@ class RuntimeEvents {
   };
 
   // `major`: the runtime's version, 0 if it is not known. `before_managed` is called before a session to a managed
-  // source begins.
-  RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<void()> before_managed);
+  // source begins; it returns why there may be none, or nullptr.
+  RuntimeEvents(ProfilerInfo& info, uint16_t major, std::function<const char*()> before_managed);
 
   // Begins and ends sessions so that these events are delivered. Calls must not overlap. The first session in a running
   // process takes 30 ms, because the runtime initializes its managed part; others take less than 0.1 ms. Events that
@@ -59,12 +59,13 @@ class RuntimeEvents {
   std::vector<SessionRequest> session_requests(const std::bitset<oriel_event_number_end>& wanted,
                                                const Subscriptions& watched) const;
   void turn(SessionRequest& request, Session& session, bool running);
+  std::string why_not(const SessionRequest& request) const;
   HResult start(const std::vector<Provider>& providers, uint64_t& session, bool running);
   bool is_too_old_for(const EventGroup& kind) const { return major_ != 0 && major_ < kind.since; }
 
   ProfilerInfo& info_;
   const uint16_t major_;
-  const std::function<void()> before_managed_;
+  const std::function<const char*()> before_managed_;
   std::vector<TooOld> too_old_;
   std::vector<Session> sessions_;  // one for each request
 };

@@ -336,4 +336,11 @@ struct MethodOfModule {
 };
 using MethodEnum = IdEnum<MethodOfModule>;
 
+// A version of a function that was compiled (corprof.idl: COR_PRF_FUNCTION).
+struct JitedFunction {
+  FunctionID function;
+  ReJITID version;
+};
+using FunctionEnum = IdEnum<JitedFunction>;
+
 }  // namespace oriel::coreclr

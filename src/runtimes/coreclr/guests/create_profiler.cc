@@ -15,7 +15,11 @@ HResult create_profiler(const Guid& id, void** object) {
   const char* const wanted = std::getenv("ORIEL_GUESTS");
   Result<std::vector<GuestSpec>> guests = guests_of(wanted ? wanted : "");
   if (!guests) warn(("ORIEL_GUESTS, " + guests.message() + "; no other profiler is loaded").c_str());
-  return (new Switchboard(guests ? std::move(*guests) : std::vector<GuestSpec>()))->query(id, object);
+  // One that the runtime has let go of is called by nobody any more.
+  static Switchboard* latest = nullptr;
+  if (latest != nullptr && latest->is_released()) delete latest;
+  latest = new Switchboard(guests ? std::move(*guests) : std::vector<GuestSpec>());
+  return latest->query(id, object);
 }
 
 }  // namespace oriel::coreclr

@@ -1,4 +1,4 @@
-// What all guests of the process share. There is one per process; it is never destroyed.
+// What all guests of the process share. There is one; it is destroyed only when the runtime has let go of Oriel.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,18 @@ namespace oriel::coreclr {
 struct GuestHost {
   // `info` is the newest ICorProfilerInfo of the runtime.
   explicit GuestHost(ComPtr<ProfilerInfo> info)
-      : runtime(std::move(info)),
-        runtime_version(major_version(*runtime.get())),
-        has_pins(has_object_pins(*runtime.get())),
-        masks(*runtime.get()),
-        bodies(*runtime.get()),
-        rejits(*runtime.get()),
-        hooks(*runtime.get()),
-        events(*runtime.get()) {}
+      : runtime(info.detach()),
+        runtime_version(major_version(*runtime)),
+        has_pins(has_object_pins(*runtime)),
+        masks(*runtime),
+        bodies(*runtime),
+        rejits(*runtime),
+        hooks(*runtime),
+        events(*runtime) {}
+
+  ~GuestHost() { delete order.load(); }
+  GuestHost(const GuestHost&) = delete;
+  GuestHost& operator=(const GuestHost&) = delete;
 
   // In their order, Oriel last. Any thread; the returned list never changes.
   std::span<Guest* const> guests() const {
@@ -54,7 +58,9 @@ struct GuestHost {
     order.store(all, std::memory_order_release);  // the old one stays, because others may be reading it
   }
 
-  const ComPtr<ProfilerInfo> runtime;
+  // The runtime's own: it is gone when the runtime has let go of Oriel, whatever references there are to it, and must
+  // not be released then.
+  ProfilerInfo* const runtime;
   const uint16_t runtime_version;
   const bool has_pins;
   MaskUnion masks;

@@ -118,13 +118,13 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kSetILFunctionBody>, ModuleID module
   if (is_own) guest_host_.bodies.before_own(key);
   const size_t size = is_own || body == nullptr ? 0 : body_size(body);
   if (!is_own && body != nullptr && size == 0) {
-    say_no_body(*guest_host_.runtime.get(), guest_, key);
+    say_no_body(*guest_host_.runtime, guest_, key);
     return kInvalidArgument;
   }
   if (body != nullptr && il::has_clauses({body, sizeof(uint16_t)})) guest_host_.bodies.note_clauses(key);
   if (is_own || body == nullptr) return guest_host_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   const auto shown = guest_host_.bodies.shown(key);
-  const std::span<const uint8_t> before = shown ? *shown : body_of(*guest_host_.runtime.get(), key);
+  const std::span<const uint8_t> before = shown ? *shown : body_of(*guest_host_.runtime, key);
   const HResult result = guest_host_.runtime->at_own_risk().SetILFunctionBody(module, method, body);
   if (failed(result)) return result;
   guest_.note_irreversible();
@@ -174,6 +174,11 @@ HResult GuestInfo::answer(SlotTag<InfoSlot::kEventPipeAddProviderToSession>, uin
   return guest_host_.events.add(session, provider);
 }
 
-HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t) { return request_detach(guest_); }
+// Oriel itself leaves the runtime; others leave Oriel.
+HResult GuestInfo::answer(SlotTag<InfoSlot::kRequestProfilerDetach>, uint32_t milliseconds) {
+  if (!guest_.is_oriel()) return request_detach(guest_);
+  if (guest_host_.guests().size() > 1) return kIrreversiblePresent;
+  return guest_host_.runtime->RequestProfilerDetach(milliseconds);
+}
 
 }  // namespace oriel::coreclr

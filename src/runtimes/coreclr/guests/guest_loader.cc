@@ -37,6 +37,8 @@ void does_not_come(Guest& guest, const Status& fault) {
 
 }  // namespace
 
+GuestLoader::~GuestLoader() { delete own_; }
+
 Guest& GuestLoader::enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded) {
   const auto number = static_cast<uint32_t>(guest_host_.guests().size());
   auto* guest = new Guest(name_of(spec), number, std::move(loaded), kind);
@@ -58,17 +60,28 @@ bool GuestLoader::start(const GuestSpec& spec) {
   return false;
 }
 
-bool GuestLoader::start_own(bool alone) {
-  auto* callback = new Callback(*this);
+Guest& GuestLoader::enter_own() {
+  own_ = new Callback(*this);
   const auto number = static_cast<uint32_t>(guest_host_.guests().size());
-  LoadedGuest loaded{ComPtr<ProfilerCallback>(callback), std::size(kCallbackVersions)};
+  LoadedGuest loaded{ComPtr<ProfilerCallback>(own_), std::size(kCallbackVersions)};
   auto* own = new Guest("Oriel", number, std::move(loaded), Guest::Kind::kOwn);
   guest_host_.add(*own);
-  if (!initialize(*own)) return false;
-  guest_host_.default_changed = [callback](const MethodKey& key) { callback->default_changed(key); };
-  guest_host_.events.before_managed([callback] { callback->on_managed_session(); });
-  if (alone) guest_host_.only.store(callback, std::memory_order_release);
+  return *own;
+}
+
+bool GuestLoader::start_own(bool alone) {
+  if (!initialize(enter_own())) return false;
+  guest_host_.default_changed = [callback = own_](const MethodKey& key) { callback->default_changed(key); };
+  guest_host_.events.before_managed([callback = own_] { callback->on_managed_session(); });
+  if (alone) guest_host_.only.store(own_, std::memory_order_release);
   return true;
+}
+
+HResult GuestLoader::attach_own(void* data, uint32_t size) {
+  Guest& own = enter_own();
+  const HResult result = own.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(guest_host_, own), data, size);
+  if (succeeded(result)) guest_host_.only.store(own_, std::memory_order_release);
+  return result;
 }
 
 bool GuestLoader::initialize(Guest& guest) {

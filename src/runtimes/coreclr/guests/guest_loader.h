@@ -12,15 +12,20 @@
 
 namespace oriel::coreclr {
 
-// Never destroyed, because Oriel uses it until the process ends.
+class Callback;
+
+// Destroyed only when the runtime has let go of Oriel, which uses it until then.
 class GuestLoader final : public OtherProfilers {
  public:
   explicit GuestLoader(GuestHost& guest_host) : guest_host_(guest_host) {}
+  ~GuestLoader() override;
 
   // While the runtime starts. False: it could not be started, which was reported.
   bool start(const GuestSpec& spec);
   // Starts Oriel, as the last guest.
   bool start_own(bool alone);
+  // Starts Oriel, alone, in a program that runs already. Returns its answer to InitializeForAttach.
+  HResult attach_own(void* data, uint32_t size);
 
   std::vector<oriel_guest> guests() const override;
   Status add(const std::string& description) override;
@@ -30,6 +35,7 @@ class GuestLoader final : public OtherProfilers {
   }
 
  private:
+  Guest& enter_own();
   Guest& enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded);
   bool initialize(Guest& guest);
   Status begin_to_add(const GuestSpec& spec);
@@ -37,6 +43,7 @@ class GuestLoader final : public OtherProfilers {
   Status attach(Guest& guest);
 
   GuestHost& guest_host_;
+  Callback* own_ = nullptr;
   std::mutex adding_;                  // guards the next, and guests' late start; no guest is called under it
   std::set<std::string> being_added_;  // class ids
 };

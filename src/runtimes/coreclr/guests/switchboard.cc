@@ -36,6 +36,13 @@ std::vector<uint32_t> shortened(std::span<const size_t> sizes) {
 
 }  // namespace
 
+Switchboard::~Switchboard() {
+  if (guest_loader_ == nullptr) return;
+  for (Guest* guest : guest_host_->guests()) delete guest;
+  delete guest_loader_;  // and with it Oriel's own callbacks, which use the host
+  delete guest_host_;
+}
+
 HResult Switchboard::query(const Guid& id, void** object) {
   if (object == nullptr) return kPointerError;
   bool known = id == kIUnknownId;
@@ -50,8 +57,9 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
   if (!newest) return kCancelActivation;
   guest_host_ = new GuestHost(std::move(newest));
   guest_host_->left = [guest_host = guest_host_](const Guest& guest) { clean_up_after(*guest_host, guest); };
-  auto& guest_loader = *new GuestLoader(*guest_host_);
-  if (!wanted_.empty()) give_guests_their_environment(*guest_host_->runtime.get(), wanted_);
+  guest_loader_ = new GuestLoader(*guest_host_);
+  GuestLoader& guest_loader = *guest_loader_;
+  if (!wanted_.empty()) give_guests_their_environment(*guest_host_->runtime, wanted_);
   bool any = false;
   for (const GuestSpec& spec : wanted_) any |= guest_loader.start(spec);
   any |= guest_loader.start_own(wanted_.empty());
@@ -61,9 +69,13 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
   return any ? kOk : kCancelActivation;
 }
 
-HResult Switchboard::answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown*, void*, uint32_t) {
-  warn("cannot attach to a running program; start it with oriel run");
-  return kNotAttachable;
+// To a running program Oriel comes alone.
+HResult Switchboard::answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown* info, void* data, uint32_t size) {
+  ComPtr<ProfilerInfo> newest = newest_info(*info);
+  if (!newest) return kNotAttachable;
+  guest_host_ = new GuestHost(std::move(newest));
+  guest_loader_ = new GuestLoader(*guest_host_);
+  return guest_loader_->attach_own(data, size);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kLoadAsNotificationOnly>, Bool* notification_only) {
@@ -230,7 +242,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kRootReferences2>, uint32_t co
 
 // A guest that asked only for large or pinned objects must not receive others, which another guest enabled.
 HResult Switchboard::answer(SlotTag<CallbackSlot::kObjectAllocated>, ObjectID object, ClassID klass) {
-  const PinnedMeanwhile pinned(*guest_host_->runtime.get(), object_to_pin(CallbackSlot::kObjectAllocated, object));
+  const PinnedMeanwhile pinned(*guest_host_->runtime, object_to_pin(CallbackSlot::kObjectAllocated, object));
   std::optional<uint32_t> bits;
   for (Guest* guest : guest_host_->guests()) {
     if (!guest->receives(CallbackSlot::kObjectAllocated)) continue;
@@ -254,15 +266,15 @@ ObjectID Switchboard::object_to_pin(CallbackSlot slot, ObjectID object) {
 HResult Switchboard::answer(SlotTag<CallbackSlot::kExceptionThrown>, ObjectID exception) {
   constexpr auto kSlot = CallbackSlot::kExceptionThrown;
   const bool until_caught = leaves_exceptions_unprotected(guest_host_->runtime_version);
-  if (until_caught) exception_thrown(*guest_host_->runtime.get(), exception, this_place());
-  const PinnedMeanwhile pinned(*guest_host_->runtime.get(), until_caught ? 0 : object_to_pin(kSlot, exception));
+  if (until_caught) exception_thrown(*guest_host_->runtime, exception, this_place());
+  const PinnedMeanwhile pinned(*guest_host_->runtime, until_caught ? 0 : object_to_pin(kSlot, exception));
   return tell<kSlot>(exception);
 }
 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kExceptionCatcherEnter>, FunctionID function, ObjectID exception) {
   constexpr auto kSlot = CallbackSlot::kExceptionCatcherEnter;
   const bool until_caught = leaves_exceptions_unprotected(guest_host_->runtime_version);
-  const PinnedMeanwhile pinned(*guest_host_->runtime.get(), until_caught ? 0 : object_to_pin(kSlot, exception));
+  const PinnedMeanwhile pinned(*guest_host_->runtime, until_caught ? 0 : object_to_pin(kSlot, exception));
   tell<kSlot>(function, exception);
   if (until_caught) exception_caught_from(this_place());
   return kOk;

@@ -11,10 +11,17 @@
 
 namespace oriel::coreclr {
 
+class GuestLoader;
+
 class Switchboard {
  public:
   // `guests`: in their order; Oriel comes last. None: only Oriel, until a guest is added.
   explicit Switchboard(std::vector<GuestSpec> guests) : wanted_(std::move(guests)) {}
+
+  // After is_released, and then with the guests that it has made.
+  ~Switchboard();
+  Switchboard(const Switchboard&) = delete;
+  Switchboard& operator=(const Switchboard&) = delete;
 
   // For guests that exist already.
   explicit Switchboard(GuestHost& guest_host) : guest_host_(&guest_host) {}
@@ -22,9 +29,11 @@ class Switchboard {
   ProfilerCallback* interface() { return reinterpret_cast<ProfilerCallback*>(this); }
 
   HResult query(const Guid& id, void** object);
-  // Counted as COM requires but never freed: threads may be in a callback while the process exits.
+  // Counted as COM requires but not freed by the last release: threads may be in a callback while the process exits.
   uint32_t add_reference() { return references_.fetch_add(1, std::memory_order_relaxed) + 1; }
   uint32_t release() { return references_.fetch_sub(1, std::memory_order_relaxed) - 1; }
+  // Nobody but who made it has it.
+  bool is_released() const { return references_.load(std::memory_order_relaxed) == 1; }
 
   // While Oriel is alone, it is called directly, except in the slot that drops data kept by a module's id.
   static constexpr bool goes_straight(CallbackSlot slot) { return slot != CallbackSlot::kModuleUnloadFinished; }
@@ -104,6 +113,7 @@ class Switchboard {
   std::atomic<uint32_t> walkers_{0};  // bits of the guests that are held while they receive a collection's objects
   std::atomic<uint32_t> walked_enough_{0};  // bits of the guests that stopped this collection's heap walk
   GuestHost* guest_host_ = nullptr;         // set in Initialize; no other callback comes before
+  GuestLoader* guest_loader_ = nullptr;     // likewise; nullptr for guests that existed already
 };
 
 }  // namespace oriel::coreclr

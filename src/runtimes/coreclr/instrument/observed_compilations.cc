@@ -51,9 +51,9 @@ void ObservedCompilations::compilation_begins(oriel_method* method, bool again) 
   ++compilations.depth;
 }
 
-void ObservedCompilations::compilation_ends() {
+bool ObservedCompilations::compilation_ends() {
   PerThreadState* const own = per_thread_state();
-  if (own == nullptr) return;
+  if (own == nullptr || own->compilations.depth == 0) return false;
   Compilations& compilations = own->compilations;
   const auto stack = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const auto distance = [&](uint32_t at) {
@@ -63,7 +63,8 @@ void ObservedCompilations::compilation_ends() {
   // It ends at about the stack address where it began. Inner compilations without a reported end have failed.
   while (compilations.depth > 1 && distance(compilations.depth - 2) < distance(compilations.depth - 1))
     --compilations.depth;
-  if (compilations.depth > 0) --compilations.depth;
+  --compilations.depth;
+  return true;
 }
 
 uint64_t ObservedCompilations::compilation_began() {

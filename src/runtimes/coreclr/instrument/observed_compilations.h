@@ -30,7 +30,8 @@ class ObservedCompilations {
 
   // The thread begins to compile a method, or has finished. `again`: the method had code before.
   static void compilation_begins(oriel_method* method, bool again);
-  static void compilation_ends();
+  // Returns whether its begin was reported.
+  static bool compilation_ends();
   // When the calling thread's innermost compilation began, by base/clock; 0 if that was not reported.
   static uint64_t compilation_began();
   // The method that the calling thread is compiling; nullptr if there is none or it is not known. Async-safe.

@@ -9,7 +9,7 @@ namespace {
 // No compilation of the method was observed. If not all compilations were, the runtime must also have no code for it.
 bool never_had_code(GuestHost& guest_host, FunctionID function) {
   const bool all_heard = (guest_host.masks.always_in_force().low & kMonitorJitCompilation) != 0;
-  return all_heard || code_versions(*guest_host.runtime.get(), function, 0).empty();
+  return all_heard || code_versions(*guest_host.runtime, function, 0).empty();
 }
 
 template <CallbackSlot Slot, typename... Arguments>
@@ -26,7 +26,7 @@ void announce_compilation(GuestHost& guest_host, uint32_t asked, const MethodKey
   for (const Guest* guest : guest_host.guests())
     if (!guest->is_oriel() && (asked & guest->bit()) == 0 && guest->receives(CallbackSlot::kJITCompilationStarted))
       told.guests |= guest->bit();
-  if (told.guests != 0) told.function = any_function(*guest_host.runtime.get(), key);
+  if (told.guests != 0) told.function = any_function(*guest_host.runtime, key);
   if (told.function == 0 || !never_had_code(guest_host, told.function)) told = {};
   guest_host.firsts.told(key, told);
   constexpr Bool kSafeToBlock = 1;

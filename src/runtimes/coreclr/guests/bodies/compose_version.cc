@@ -77,7 +77,7 @@ class Version {
 
   // Whether the runtime could compile it. If not, this is reported, and later guests continue from the previous body.
   bool is_sound(std::span<const uint8_t> before, const MadeBody& made) {
-    ProfilerInfo& runtime = *guest_host_.runtime.get();
+    ProfilerInfo& runtime = *guest_host_.runtime;
     return count_valid(runtime, key_, before.empty() ? body_of(runtime, key_) : before, {&made, 1}) == 1;
   }
 

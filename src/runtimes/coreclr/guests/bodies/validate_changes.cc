@@ -10,7 +10,7 @@ void keep_valid(GuestHost& guest_host, const MethodKey& key) {
   if (!bodies || bodies->sound == bodies->made.size()) return;
   const auto body_before = [&](size_t index) { return index == 0 ? bodies->before : bodies->made[index - 1].body; };
   const std::span<const MadeBody> fresh = std::span(bodies->made).subspan(bodies->sound);
-  const size_t sound = bodies->sound + count_valid(*guest_host.runtime.get(), key, body_before(bodies->sound), fresh);
+  const size_t sound = bodies->sound + count_valid(*guest_host.runtime, key, body_before(bodies->sound), fresh);
   if (sound < bodies->made.size())
     guest_host.runtime->SetILFunctionBody(Held(), key.module, key.token, body_before(sound).data());
   guest_host.bodies.looked_at(key, bodies->made.size(), sound);
