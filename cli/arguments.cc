@@ -10,10 +10,10 @@
 namespace oriel::cli {
 namespace {
 
-// Options of `run` and `cover`, besides those of modules, whose value is the next argument.
-constexpr std::array<std::string_view, 13> kWithValue = {
-    "-o", "--output",  "--module",  "--clr-profiler",  "--clr-profiler-config", "--mode",      "--format",
-    "-f", "--include", "--exclude", "--exclude-files", "--exclude-attributes",  "--fail-under"};
+// Options of `run`, `attach` and `cover`, besides those of modules, whose value is the next argument.
+constexpr std::array<std::string_view, 14> kWithValue = {
+    "-o",       "--output", "--for",     "--module",  "--clr-profiler",  "--clr-profiler-config", "--mode",
+    "--format", "-f",       "--include", "--exclude", "--exclude-files", "--exclude-attributes",  "--fail-under"};
 
 // Where the option of a module has its value; nullptr if it is none, or has none.
 const modules::Option* row_of(const std::string& option) {
@@ -41,6 +41,23 @@ bool is_pattern_of(const std::string& option, const std::string& word) {
   return !word.starts_with('-') && word.find_first_of("*?[]!,") != std::string::npos;
 }
 
+// Words that are no options come first: an option that may have a value would take the next word for it.
+Arguments words_first(const std::vector<std::string>& arguments) {
+  Arguments split;
+  std::vector<std::string> options;
+  split.own.push_back(arguments[0]);
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    if (!arguments[i].starts_with('-')) {
+      split.own.push_back(arguments[i]);
+      continue;
+    }
+    options.push_back(arguments[i]);
+    if (needs_value(arguments[i]) && i + 1 < arguments.size()) options.push_back(arguments[++i]);
+  }
+  split.own.insert(split.own.end(), options.begin(), options.end());
+  return split;
+}
+
 bool runs_a_program(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return false;
   if (arguments[0] == "run") return true;
@@ -51,6 +68,7 @@ bool runs_a_program(const std::vector<std::string>& arguments) {
 }  // namespace
 
 Arguments split_arguments(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments[0] == "attach") return words_first(arguments);
   Arguments split;
   if (!runs_a_program(arguments)) {
     split.own = arguments;

@@ -23,6 +23,7 @@ constexpr const char* kFooter = R"(Examples:
   oriel export --format html -o shop.html Shop-4711.oriel
                                                        a flame graph for the browser
   oriel ps                                             the running .NET processes
+  oriel attach 4711 --for 30s                          record one of them for 30 seconds
 
 `oriel COMMAND --help` explains each command.)";
 
@@ -70,6 +71,7 @@ int run_main(const std::vector<std::string>& words) {
   add_report(app, exit_code);
   add_export(app, exit_code);
   add_ps(app, exit_code);
+  add_attach(app, exit_code);
   add_ctl(app, exit_code);
   add_version(app, exit_code);
   add_completion(app, exit_code);
@@ -89,9 +91,10 @@ int run_main(const std::vector<std::string>& words) {
     for (const CLI::App* command : app.get_subcommands({}))
       if (!command->get_group().empty()) names.push_back(command->get_name());
     const std::string nearest = nearest_name(words[0], names);
-    say(fmt::format(
-        "there is no command '{}'{}", words[0],
-        nearest.empty() ? "; there are run, cover, report, export, ps, ctl and version (see oriel --help)" : nearest));
+    say(fmt::format("there is no command '{}'{}", words[0],
+                    nearest.empty()
+                        ? "; there are run, attach, cover, report, export, ps, ctl and version (see oriel --help)"
+                        : nearest));
     return kUsage;
   }
   try {

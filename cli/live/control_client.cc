@@ -19,7 +19,13 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kMost{60'000};
+constexpr milliseconds kAnswerWait{60'000};
+constexpr const char* kNothingListens = "nothing listens at its socket";
+
+// As the process has it.
+std::string own_folder(const diagnostics::Process& process) {
+  return control::socket_folder(diagnostics::variable(process, "TMPDIR").value_or(""), process.user);
+}
 
 Status cannot(pid_t pid, const std::string& why) { return Status::error(fmt::format("process {}: {}", pid, why)); }
 
@@ -38,11 +44,17 @@ Status why_not(const diagnostics::Process& process, const std::string& folder) {
 
 }  // namespace
 
-Result<ControlClient> ControlClient::connect(const diagnostics::Process& process) {
-  const auto temporary = diagnostics::variable(process, "TMPDIR");
-  const std::string own_folder = control::socket_folder(temporary.value_or(""), process.user);
-  const std::string folder = diagnostics::seen_path(process, own_folder);
-  if (access(folder.c_str(), F_OK) != 0) return why_not(process, own_folder);
+Status ControlClient::check_place(const diagnostics::Process& process) {
+  const std::string folder = diagnostics::seen_path(process, own_folder(process));
+  if (access(folder.c_str(), F_OK) != 0) return Status::ok();
+  const Result<int> opened = control::open_socket_folder(folder, process.user, false);
+  if (!opened) return opened.status();
+  close(*opened);
+  return Status::ok();
+}
+
+Result<ControlClient> ControlClient::try_to_connect(const diagnostics::Process& process) {
+  const std::string folder = diagnostics::seen_path(process, own_folder(process));
   const Result<int> opened = control::open_socket_folder(folder, process.user, false);
   if (!opened) return cannot(process.pid, opened.message());
   ControlClient client(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), process.pid);
@@ -50,11 +62,19 @@ Result<ControlClient> ControlClient::connect(const diagnostics::Process& process
   const sockaddr_un address = control::socket_address(path);
   const bool connected = ::connect(client.socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   close(*opened);
-  if (!connected) return why_not(process, own_folder);
+  if (!connected) return cannot(process.pid, kNothingListens);
   const std::optional<ucred> listener = control::peer_of(client.socket_);
   if (listener && listener->pid != process.pid && listener->pid != 0)
     return cannot(process.pid,
-                  fmt::format("another process ({}) listens at its socket in {}", listener->pid, own_folder));
+                  fmt::format("another process ({}) listens at its socket in {}", listener->pid, own_folder(process)));
+  return client;
+}
+
+Result<ControlClient> ControlClient::connect(const diagnostics::Process& process) {
+  const std::string folder = own_folder(process);
+  if (access(diagnostics::seen_path(process, folder).c_str(), F_OK) != 0) return why_not(process, folder);
+  Result<ControlClient> client = try_to_connect(process);
+  if (!client && client.message().ends_with(kNothingListens)) return why_not(process, folder);
   return client;
 }
 
@@ -62,27 +82,41 @@ ControlClient::~ControlClient() {
   if (socket_ >= 0) close(socket_);
 }
 
-Result<control::Answer> ControlClient::ask(const control::Words& request) {
+Status ControlClient::send(const control::Words& request) {
   const std::string line = control::line_of(request);
   if (line.size() > control::kMostRequest) return cannot(pid_, "this is more than can be asked at once; ask for less");
+  received_.clear();
   for (size_t sent = 0; sent < line.size();) {
-    const ssize_t size = send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    const ssize_t size = ::send(socket_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
     if (size < 0 && errno != EINTR) return cannot(pid_, "it does not listen any more; has it ended?");
     if (size > 0) sent += static_cast<size_t>(size);
   }
-  std::string answer;
-  for (const auto until = steady_clock::now() + kMost; !control::is_whole_answer(answer);) {
+  return Status::ok();
+}
+
+Result<std::optional<control::Answer>> ControlClient::receive() {
+  char bytes[4096];
+  const ssize_t size = recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return std::optional<control::Answer>();
+  if (size <= 0 || received_.size() > control::kMostAnswer) return cannot(pid_, "it ended before it answered");
+  received_.append(bytes, static_cast<size_t>(size));
+  if (!control::is_whole_answer(received_)) return std::optional<control::Answer>();
+  Result<control::Answer> answer = control::read_answer(received_);
+  if (!answer) return answer.status();
+  return std::optional(std::move(*answer));
+}
+
+Result<control::Answer> ControlClient::ask(const control::Words& request) {
+  if (Status sent = send(request); !sent) return sent;
+  for (const auto until = steady_clock::now() + kAnswerWait;;) {
     const auto left = std::chrono::duration_cast<milliseconds>(until - steady_clock::now());
     pollfd wanted{socket_, POLLIN, 0};
     const int ready = left.count() > 0 ? poll(&wanted, 1, static_cast<int>(left.count())) : 0;
     if (ready == 0) return cannot(pid_, "it has not answered within a minute; is it stopped?");
-    char bytes[4096];
-    const ssize_t size = recv(socket_, bytes, sizeof bytes, 0);
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0 || answer.size() > control::kMostAnswer) return cannot(pid_, "it ended before it answered");
-    answer.append(bytes, static_cast<size_t>(size));
+    Result<std::optional<control::Answer>> answer = receive();
+    if (!answer) return answer.status();
+    if (*answer) return std::move(**answer);
   }
-  return control::read_answer(answer);
 }
 
 }  // namespace oriel::cli

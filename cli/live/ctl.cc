@@ -34,6 +34,7 @@ constexpr const char* kFooter =
   rotate [MODULE]          end the file, and begin the next one
   load-module NAME[:ARGS]  load a profiler module
   load-guest {CLSID}=PATH  load another profiler beside Oriel
+  detach                   end what oriel attach has begun
 
 A FEATURE is an option of oriel run without its dashes. A command answers when it is so.
 
@@ -69,6 +70,7 @@ constexpr CtlCommand kCtlCommands[] = {
     {"rotate", 0, 1, "rotate [MODULE]"},
     {"load-module", 1, 1, "load-module NAME[:ARGS]"},
     {"load-guest", 1, 1, "load-guest {CLSID}=PATH"},
+    {"detach", 0, 0, "detach"},
 };
 
 Status check_words(const Words& words) {
@@ -92,7 +94,9 @@ std::string at(const Words& words, size_t index) { return index < words.size() ?
 void write_text(const std::vector<Words>& lines, std::ostream& out) {
   for (const Words& line : lines) {
     if (line[0] == "engine") {
-      out << fmt::format("Oriel {} in process {}\n", at(line, 1), at(line, 2));
+      const bool asleep = at(line, 3) == "asleep";
+      out << fmt::format("Oriel {} in process {}{}\n", at(line, 1), at(line, 2),
+                         asleep ? ", switched off; oriel attach begins anew" : "");
     } else if (line[0] == "module") {
       out << report::clean(
                  fmt::format("{:<10} {:<8} {}", at(line, 1), at(line, 2), without_file(at(line, 1), at(line, 3))))

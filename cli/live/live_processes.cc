@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <span>
 
 #include "base/text/path.h"
 #include "diagnostics/process_info.h"
@@ -13,7 +14,7 @@ namespace {
 using diagnostics::PortState;
 using diagnostics::RuntimeKind;
 
-constexpr std::chrono::milliseconds kMostWait{300};
+constexpr std::chrono::milliseconds kMostWait{300}, kMostWaitForOne{3000};
 
 // Whether it is started by the `dotnet` command, which is all that is seen of one that may not be looked into.
 bool is_called_dotnet(const diagnostics::Process& process) {
@@ -39,7 +40,7 @@ std::optional<LiveProcess> look_at_process(pid_t pid, bool all) {
   return live;
 }
 
-void ask_all(std::vector<LiveProcess>& processes) {
+void ask_all(std::span<LiveProcess> processes, std::chrono::milliseconds wait) {
   std::vector<diagnostics::Port> ports;
   std::vector<LiveProcess*> asked;
   for (LiveProcess& live : processes) {
@@ -47,7 +48,7 @@ void ask_all(std::vector<LiveProcess>& processes) {
     ports.push_back(live.place.port);
     asked.push_back(&live);
   }
-  std::vector<Result<diagnostics::ProcessInfo>> infos = diagnostics::ask_process_info(ports, kMostWait);
+  std::vector<Result<diagnostics::ProcessInfo>> infos = diagnostics::ask_process_info(ports, wait);
   for (size_t i = 0; i < asked.size(); ++i) asked[i]->info = std::move(infos[i]);
 }
 
@@ -57,12 +58,18 @@ std::string LiveProcess::version() const {
   return info && *info && !(*info)->version.empty() ? (*info)->version : runtime.version;
 }
 
+std::optional<LiveProcess> live_process(pid_t pid) {
+  std::optional<LiveProcess> live = look_at_process(pid, true);
+  if (live) ask_all({&*live, 1}, kMostWaitForOne);
+  return live;
+}
+
 std::vector<LiveProcess> live_processes(bool all) {
   std::vector<LiveProcess> processes;
   for (const pid_t pid : diagnostics::process_ids())
     if (std::optional<LiveProcess> live = look_at_process(pid, all || geteuid() == 0))
       processes.push_back(std::move(*live));
-  ask_all(processes);
+  ask_all(processes, kMostWait);
   return processes;
 }
 

@@ -24,6 +24,9 @@ struct LiveProcess {
   std::string version() const;
 };
 
+// One of any user; nullopt if there is none of .NET with this pid. Keeps it waiting for 3 s at most.
+std::optional<LiveProcess> live_process(pid_t pid);
+
 // Those of this user, by pid; with `all`, and for root, of all users: of processes that may not be looked into, those
 // that can be recognized. Processes that do not answer keep it waiting for 0.3 s in all.
 std::vector<LiveProcess> live_processes(bool all);

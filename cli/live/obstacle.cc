@@ -64,14 +64,17 @@ std::string profiler_of_environment(const Process& process) {
 
 std::string obstacle_of_other_profiler(const Process& process) {
   std::string name = profiler_of_environment(process);
-  if (name.empty())
-    if (const std::vector<std::string> loaded = profilers_in(process); !loaded.empty()) name = file_name(loaded[0]);
+  // An engine that has left stays mapped.
+  std::vector<std::string> loaded = profilers_in(process);
+  std::erase_if(loaded, [](const std::string& path) { return file_name(path).starts_with(kEngineLibrary); });
+  if (name.empty() && !loaded.empty()) name = file_name(loaded[0]);
   return name.empty() ? "" : "profiler " + name;
 }
 
 std::string obstacle_in_settings(const Process& process) {
   for (const char* name : {"EnableDiagnostics", "EnableDiagnostics_IPC"})
     if (const std::string setting = clr_setting(process, name); !setting.empty() && !is_on(setting)) return setting;
+  if (variable(process, "ORIEL_CONTROL") == "off") return "ORIEL_CONTROL=off";
   return "";
 }
 
@@ -117,7 +120,7 @@ std::string obstacle_at_port(const LiveProcess& live) {
       break;
   }
   if (!live.runtime.started) return waits_for_a_tool(live.process) ? "suspended at start" : "still starting";
-  if (live.place.state == PortState::kNone) return "no diagnostics socket";
+  if (live.place.state == PortState::kNone) return kNoSocket;
   if (live.info && !*live.info) return (*live.info).message();
   return "";
 }
@@ -128,7 +131,7 @@ std::string obstacle_to_attaching(const LiveProcess& live, const Presence& oriel
   const Process& process = live.process;
   if (!process.readable) return process.user == geteuid() ? "it may not be looked into" : "another user";
   if (std::string in_runtime = obstacle_in_runtime(live); !in_runtime.empty()) return in_runtime;
-  if (oriel.inside) return "Oriel is in it";
+  if (oriel.inside) return kOrielInside;
   for (const std::string& obstacle :
        {obstacle_of_other_profiler(process), obstacle_in_settings(process), obstacle_at_engine(process, engine)})
     if (!obstacle.empty()) return obstacle;

@@ -26,18 +26,24 @@ std::vector<std::string> open_files(const fs::path& thread) {
   return files;
 }
 
+fs::path tasks_of(pid_t pid) { return "/proc/" + std::to_string(pid) + "/task"; }
+
+std::vector<fs::path> threads_of_oriel(pid_t pid) {
+  std::vector<fs::path> threads;
+  std::error_code error;
+  for (const fs::directory_entry& thread : fs::directory_iterator(tasks_of(pid), error))
+    if (system_text(thread.path() / "comm").starts_with("oriel-")) threads.push_back(thread.path());
+  return threads;
+}
+
 // Oriel's threads have tables of descriptors of their own (base/files/own_files.h), and what they write in these. Where
 // the system refuses them such tables, their files are told by the extension.
 std::vector<std::string> files_of_oriel(pid_t pid) {
-  const fs::path threads = "/proc/" + std::to_string(pid) + "/task";
-  const std::vector<std::string> of_program = open_files(threads / std::to_string(pid));
+  const std::vector<std::string> of_program = open_files(tasks_of(pid) / std::to_string(pid));
   std::vector<std::string> files;
-  std::error_code error;
-  for (const fs::directory_entry& thread : fs::directory_iterator(threads, error)) {
-    if (!system_text(thread.path() / "comm").starts_with("oriel-")) continue;
-    for (const std::string& path : open_files(thread.path()))
+  for (const fs::path& thread : threads_of_oriel(pid))
+    for (const std::string& path : open_files(thread))
       if (path.ends_with(".oriel") || std::ranges::find(of_program, path) == of_program.end()) add_once(files, path);
-  }
   return files;
 }
 
@@ -45,9 +51,13 @@ std::vector<std::string> files_of_oriel(pid_t pid) {
 
 Presence presence_in(const diagnostics::Process& process) {
   Presence presence;
-  presence.inside = std::ranges::any_of(
-      process.files, [](std::string_view path) { return file_name(path).starts_with("liboriel.so"); });
+  const bool is_loaded = std::ranges::any_of(
+      process.files, [](std::string_view path) { return file_name(path).starts_with(kEngineLibrary); });
+  const std::vector<fs::path> threads = threads_of_oriel(process.pid);
+  presence.inside = is_loaded && !threads.empty();
   if (!presence.inside) return presence;
+  presence.off = std::ranges::all_of(
+      threads, [](const fs::path& thread) { return system_text(thread / "comm") == "oriel-control\n"; });
   for (const std::string& path : process.files) add_once(presence.modules, module_of_library(path));
   presence.files = files_of_oriel(process.pid);
   return presence;

@@ -41,6 +41,7 @@ std::string runtime_cell(const LiveProcess& live) {
 
 // What Oriel writes there: "Shop-4711.oriel, 1 more"; else what it has loaded.
 std::string work_of(const Presence& oriel) {
+  if (oriel.off) return "switched off";
   if (oriel.files.empty()) return oriel.modules.empty() ? "idle" : join(oriel.modules, ", ");
   const size_t more = oriel.files.size() - 1;
   return file_name(oriel.files[0]) + (more == 0 ? "" : fmt::format(", {} more", more));

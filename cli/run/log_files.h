@@ -43,6 +43,8 @@ struct FileState {
 };
 using LogFiles = std::map<std::string, FileState>;  // by path
 LogFiles find_logs(const LogTemplate& pattern);
+// A file, and what a process writes after it: "shop.oriel", "shop-2.oriel", … (modules::next_file).
+LogFiles find_numbered(const std::string& path);
 
 // The path relative to the working directory, if it is inside.
 std::string short_path(const std::string& path);

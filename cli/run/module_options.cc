@@ -80,6 +80,13 @@ void ModuleOptions::add_to(CLI::App& command) {
   }
 }
 
+std::vector<std::string> ModuleOptions::typed() const {
+  std::vector<std::string> typed;
+  for (const Use& use : uses_)
+    if (use.parsed->count() > 0) typed.emplace_back(use.of.front().second->option);
+  return typed;
+}
+
 std::string ModuleOptions::option_for_pattern() const {
   std::string first;
   bool any_bare = false;

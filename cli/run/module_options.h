@@ -51,6 +51,9 @@ class ModuleOptions {
   // Adds the options. The object must not move until they are parsed.
   void add_to(CLI::App& command);
 
+  // The options that were typed, as they are written: "--alloc".
+  std::vector<std::string> typed() const;
+
   // If a pattern is in the program's place: the option about calls or allocations that was given without a value, for
   // which it was meant. Else "".
   std::string option_for_pattern() const;

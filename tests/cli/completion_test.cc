@@ -19,6 +19,7 @@ TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
   add_export(app, code);
   add_ps(app, code);
   add_ctl(app, code);
+  add_attach(app, code);
   add_version(app, code);
   add_completion(app, code);
   std::set<std::string> names;

@@ -85,14 +85,15 @@ class BeforeTheStart(harness.OrielTest):
 
 class Help(harness.OrielTest):
     def test_fits_a_terminal_of_100_columns(self):
-        for command in ([], ["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["ps"], ["version"]):
+        for command in ([], ["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["ps"], ["attach"],
+                        ["version"]):
             lines = self.oriel(*command, "--help").out.splitlines()
             self.assertGreater(len(lines), 4, command)
             self.assertEqual([line for line in lines if len(line) > 100], [], command)
 
     def test_the_manual_has_all_options(self):
         text = self.oriel("manual", os.path.join(harness.ROOT, "docs", "oriel.1.in")).out.replace("\\-", "-")
-        for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["ps"]):
+        for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["ps"], ["attach"]):
             options = re.findall(r"^  (?:-\w,)?(--(?!help)[\w-]+)", self.oriel(*command, "--help").out, re.MULTILINE)
             self.assertGreater(len(options), 1)
             self.assertEqual([option for option in options if not re.search(option + r"\b(?!-)", text)], [])

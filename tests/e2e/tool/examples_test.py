@@ -41,6 +41,9 @@ class Examples(harness.OrielTest):
         self.record(*program("busy", 1, 10), options=options, log="before.oriel")
         self.record(*program("busy", 1, 10), options=options)
         self.assertEqual(self.oriel("cover", "--", *program("exit")).code, 0)
+        server = self.start_command(["dotnet", harness.SERVER])
+        self.assertNotEqual(server.stdout.readline(), b"")
+        self.running = str(server.pid)
 
     def running_program(self):
         """The process id of a program that runs under Oriel, one for all examples of a test."""
@@ -57,6 +60,8 @@ class Examples(harness.OrielTest):
         if example.startswith("oriel ctl "): command = re.sub(r"\b4711\b", self.running_program(), command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
+        # The running program, and no longer than needed.
+        command = re.sub(r"\battach 4711((?: (?!--for)\S+)*)(?: --for \w+)?", rf"attach {self.running}\1 --for 500ms", command)
         done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, cwd=self.folder, timeout=120,
                               env={**CLEAN, "PATH": os.path.dirname(harness.ORIEL) + ":" + CLEAN["PATH"]})
         self.assertEqual(done.returncode, 0, f"{example}\n{command}\n{done.stderr.decode()}")
@@ -78,6 +83,8 @@ class Examples(harness.OrielTest):
 
     def test_help_of_ctl(self):
         self.run_all(self.help_examples("ctl"), 6)
+    def test_help_of_attach(self):
+        self.run_all(self.help_examples("attach"), 3)
 
     def test_help_of_cover(self):
         examples = self.help_examples("cover")

@@ -1,0 +1,144 @@
+#include "live/attach_plan.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include "base/files/file_template.h"
+#include "base/text/whole_number.h"
+#include "live/control_client.h"
+#include "live/obstacle.h"
+#include "live/presence.h"
+#include "locate.h"
+#include "run/log_files.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+// "30s", "500ms", "2m", "1h"; without a unit, seconds.
+std::optional<milliseconds> duration_of(std::string_view text) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto number = whole_number(text.substr(0, digits));
+  const std::string_view unit = text.substr(digits);
+  constexpr uint64_t kMost = 1'000'000'000;
+  if (!number || *number == 0 || *number > kMost) return std::nullopt;
+  const auto count = static_cast<int64_t>(*number);
+  if (unit == "ms") return milliseconds(count);
+  if (unit.empty() || unit == "s") return std::chrono::seconds(count);
+  if (unit == "m") return std::chrono::minutes(count);
+  if (unit == "h") return std::chrono::hours(count);
+  return std::nullopt;
+}
+
+bool has_just_started(const diagnostics::Process& process) {
+  constexpr int64_t kSeconds = 5;
+  timespec since_boot{};
+  clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  return since_boot.tv_sec - static_cast<int64_t>(process.start_ticks) / sysconf(_SC_CLK_TCK) < kSeconds;
+}
+
+Status cannot_attach(const AttachPlan& plan, const std::string& why) {
+  return Status::error(fmt::format(
+      "attach: process {} cannot be attached to: {}; docs/TROUBLESHOOTING.md has what to do", plan.who(), why));
+}
+
+// Whether the engine has stayed in the process since an earlier attach, and does nothing.
+bool is_asleep(const LiveProcess& live) {
+  constexpr size_t kState = 3;  // engine/control/commands.h
+  Result<ControlClient> client = ControlClient::try_to_connect(live.process);
+  const auto status = client ? client->ask({"status"}) : client.status();
+  return status && !status->lines.empty() && status->lines[0].size() > kState && status->lines[0][kState] == "asleep";
+}
+
+// A program that has just started may not have come so far.
+Status find_process(pid_t pid, AttachPlan& plan) {
+  constexpr milliseconds kPause{5};
+  int tries_while_off = 200;
+  for (;;) {
+    const auto process = diagnostics::read_process(pid);
+    if (!process)
+      return Status::error(fmt::format("attach: there is no process {}; oriel ps lists those of .NET", pid));
+    std::optional<LiveProcess> live = live_process(pid);
+    const Presence presence = live ? presence_in(live->process) : Presence();
+    const std::string why = live ? obstacle_to_attaching(*live, presence, plan.engine) : "";
+    const bool comes = !live || !live->runtime.started || why == kNoSocket;
+    if (comes && has_just_started(*process)) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
+    if (!live) return Status::error(fmt::format("attach: process {} is none of .NET; oriel ps lists these", pid));
+    plan.live = std::move(*live);
+    plan.name = program_name(plan.live.process.command);
+    plan.again = why == kOrielInside && is_asleep(plan.live);
+    // Which may be about to leave.
+    if (why == kOrielInside && !plan.again && presence.off && --tries_while_off > 0) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
+    return why.empty() || plan.again ? Status::ok() : cannot_attach(plan, why);
+  }
+}
+
+// The first option that needs the program's code changed: probes; or values of counters and activities, with which a
+// wait in the runtime must be taken out. "": none.
+std::string option_that_changes_code(const AttachOptions& options, std::vector<PlannedModule>& given) {
+  constexpr std::string_view kManaged[] = {"--counters", "--activities"};
+  const auto typed = options.built_in.typed();
+  for (PlannedModule& module : given)
+    for (const modules::Option& option : module.command->table.rows) {
+      if (*option.option == '\0' || std::ranges::find(typed, option.option) == typed.end()) continue;
+      const bool sampled = std::string_view(option.option) == "--alloc" && module.text_of("alloc") == "sampled";
+      const bool managed = std::ranges::find(kManaged, option.option) != std::end(kManaged);
+      if (managed || (!sampled && (option.is_instrumentation || !module.command->is_default()))) return option.option;
+    }
+  return "";
+}
+
+// The default name is a new one: the program may have been profiled before.
+Result<std::string> log_path(const std::string& output, const std::string& name, pid_t pid) {
+  const Result<LogTemplate> pattern = log_template(output, false);
+  if (!pattern) return pattern.status();
+  const fs::path first = fs::path(pattern->folder) / expand_template(pattern->name, name, pid);
+  fs::path path = first;
+  for (int number = 2; output.empty() && fs::exists(path); ++number)
+    path = first.parent_path() / fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string());
+  return path.string();
+}
+
+}  // namespace
+
+std::string AttachPlan::who() const { return fmt::format("{} ({})", live.process.pid, name); }
+
+Result<AttachPlan> plan_attach(const AttachOptions& options) {
+  AttachPlan plan;
+  const auto pid = whole_number(options.pid);
+  constexpr uint64_t kMostPid = 1u << 22;
+  if (!pid || *pid == 0 || *pid > kMostPid)
+    return Status::error(fmt::format("attach: '{}' is no process id; oriel ps lists the processes", options.pid));
+  if (!options.duration.empty() && !(plan.duration = duration_of(options.duration)))
+    return Status::error(fmt::format("attach: --for {} is no time; write 30s, 500ms, 2m or 1h", options.duration));
+  Result<std::vector<PlannedModule>> given = options.built_in.given();
+  if (!given) return given.status();
+  plan.changes_code = option_that_changes_code(options, *given);
+  Result<std::vector<PlannedModule>> loaded = modules_to_load(std::move(*given));
+  if (!loaded) return loaded.status();
+  plan.modules = std::move(*loaded);
+  const Result<std::string> engine = find_engine();
+  if (!engine) return engine.status();
+  plan.engine = *engine;
+  if (Status status = find_process(static_cast<pid_t>(*pid), plan); !status) return status;
+  const Result<std::string> log = log_path(options.output, plan.name, plan.live.process.pid);
+  if (!log) return log.status();
+  plan.log = *log;
+  return plan;
+}
+
+}  // namespace oriel::cli

@@ -1,0 +1,350 @@
+#include "live/watch.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "base/files/file_template.h"
+#include "base/files/open_file.h"
+#include "base/text/shell_word.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "live/attach_request.h"
+#include "live/control_client.h"
+#include "live/shared_folder.h"
+#include "run/log_files.h"
+#include "show/callgraph_file.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using control::Answer;
+using control::Words;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr Clock::time_point kNever = Clock::time_point::max();
+
+// Ctrl-C and its like are read, from now on until the tool ends.
+class Interrupts {
+ public:
+  Interrupts() : file_(-1) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+    sigprocmask(SIG_BLOCK, &signals, nullptr);
+    file_.replace(signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
+  }
+  int descriptor() const { return file_.number(); }
+  bool take() {
+    signalfd_siginfo taken{};
+    return read(file_.number(), &taken, sizeof taken) == sizeof taken;
+  }
+
+ private:
+  OpenFile file_;
+};
+
+std::string duration_text(milliseconds duration) {
+  const auto count = duration.count();
+  if (count % 1000 != 0) return fmt::format("{} ms", count);
+  if (count % 60'000 != 0 || count == 60'000) return fmt::format("{} s", count / 1000);
+  return fmt::format("{} min", count / 60'000);
+}
+
+// The path as a template that stands for itself (base/files/file_template.h).
+std::string template_of_path(const fs::path& path) {
+  return template_of(path.parent_path().string()) + "/" + template_of(path.filename().string());
+}
+
+class Watch {
+ public:
+  explicit Watch(AttachPlan& plan)
+      : plan_(plan), process_(static_cast<int>(syscall(SYS_pidfd_open, plan.live.process.pid, 0))) {}
+
+  int run();
+
+ private:
+  enum class Stage {
+    kConnecting,
+    kBeginning,  // the engine answers, and tells whether it has begun
+    kWatching,
+    kLeaving,    // the engine was asked to leave
+    kLastWords,  // and has ended; what it said last is asked for
+    kOver,
+  };
+
+  // Whether the program can write the log where the user wants it; otherwise it is brought there at the end.
+  bool writes_directly() const { return plan_.live.process.root.empty() && plan_.live.process.user == geteuid(); }
+  Status cannot(const Status& why) const;
+  std::string modules();
+  std::string file_of(size_t module) const;
+  Status begin();
+  Status begin_first(const AttachData& data);
+  Status begin_again(const AttachData& data);
+  void say_begin() const;
+  void wait_for_something();
+  void connect();
+  void ask(Words request, Stage stage, Clock::time_point until);
+  void answer();
+  void take(const Answer& answer);
+  void leave();
+  void interrupt();
+  void out_of_time();
+  void wait_for_last_thread();
+  int summary();
+  std::string brought(const std::string& path, size_t module) const;
+  bool say_files(size_t module) const;
+
+  AttachPlan& plan_;
+  OpenFile process_;
+  std::optional<SharedFolder> folder_;  // through which the log comes
+  std::optional<ControlClient> engine_;
+  Interrupts interrupts_;
+  Stage stage_ = Stage::kConnecting;
+  bool is_asked_ = false;
+  bool ever_watched_ = false, interrupted_ = false;
+  bool has_left_ = false;           // the engine
+  std::vector<std::string> files_;  // of the modules, as this process sees them
+  std::vector<LogFiles> before_;    // what was there
+  std::string refused_;
+  std::chrono::microseconds took_{0};
+  Clock::time_point until_ = kNever;  // of the stage
+  Clock::time_point end_ = kNever;    // of the time to watch
+};
+
+Status Watch::cannot(const Status& why) const {
+  return Status::error(
+      fmt::format("attach: process {} cannot be attached to: {}; docs/TROUBLESHOOTING.md has what to do", plan_.who(),
+                  why.message()));
+}
+
+// What the engine is to load: each module writes a file of its own.
+std::string Watch::modules() {
+  std::string text;
+  for (size_t i = 0; i < plan_.modules.size(); ++i) {
+    const std::string wanted = file_of(i);
+    const std::string name = fs::path(wanted).filename().string();
+    const std::string here = folder_ ? folder_->path(name) : wanted;
+    before_.push_back(find_numbered(here));
+    files_.push_back(here);
+    const std::string written = folder_ ? folder_->path_in_program(name) : wanted;
+    text += (i == 0 ? "" : ";") + plan_.modules[i].description(template_of_path(written));
+  }
+  return text;
+}
+
+std::string Watch::file_of(size_t module) const {
+  if (module == 0) return plan_.log;
+  const fs::path log = plan_.log;
+  const LogTemplate file =
+      beside({log.parent_path().string(), log.filename().string()}, plan_.modules[module].command->file_ending);
+  return file.folder + "/" + file.name;
+}
+
+Status Watch::begin() {
+  constexpr milliseconds kMost{30'000};
+  if (Status place = ControlClient::check_place(plan_.live.process); !place) return cannot(place);
+  if (!writes_directly()) {
+    Result<SharedFolder> made = SharedFolder::make(plan_.live);
+    if (!made) return made.status();
+    folder_.emplace(std::move(*made));
+  }
+  until_ = Clock::now() + kMost;
+  const AttachData data{!plan_.changes_code.empty(), modules()};
+  return plan_.again ? begin_again(data) : begin_first(data);
+}
+
+Status Watch::begin_first(const AttachData& data) {
+  const Status status = request_attach(plan_.live.place.port, plan_.engine, data, took_);
+  return status ? status : cannot(status);
+}
+
+// By the engine that has stayed.
+Status Watch::begin_again(const AttachData& data) {
+  const Clock::time_point before = Clock::now();
+  Result<ControlClient> client = ControlClient::try_to_connect(plan_.live.process);
+  const Result<Answer> answer = client ? client->ask({"attach", data.profilers}) : client.status();
+  took_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+  if (!answer || !answer->status) return cannot(answer ? answer->status : answer.status());
+  return Status::ok();
+}
+
+void Watch::say_begin() const {
+  const std::string time = plan_.duration ? fmt::format(" for {}", duration_text(*plan_.duration)) : "";
+  const std::string took = fmt::format("{:.1f} ms", static_cast<double>(took_.count()) / 1000);
+  if (plan_.changes_code.empty())
+    return say(fmt::format("watching {}{}; the runtime took {} to attach. Ctrl-C ends it", plan_.who(), time, took));
+  say(
+      fmt::format("instrumenting {}{}, as {} changes its code: Oriel stays in it afterwards, switched off; the runtime "
+                  "took {} to attach. Ctrl-C ends it",
+                  plan_.who(), time, plan_.changes_code, took));
+}
+
+// The engine makes its socket once it has begun.
+void Watch::connect() {
+  Result<ControlClient> client = ControlClient::try_to_connect(plan_.live.process);
+  if (!client) return;
+  engine_.emplace(std::move(*client));
+  ask({"watch"}, Stage::kBeginning, until_);
+}
+
+void Watch::ask(Words request, Stage stage, Clock::time_point until) {
+  stage_ = stage;
+  until_ = until;
+  is_asked_ = engine_->send(request).is_ok();
+  if (!is_asked_) stage_ = Stage::kOver;
+}
+
+void Watch::leave() {
+  constexpr milliseconds kMost{60'000};
+  if (!is_asked_) ask({"detach"}, Stage::kLeaving, Clock::now() + kMost);
+}
+
+// The second time the tool does not wait: the engine leaves by itself when the tool is gone.
+void Watch::interrupt() {
+  if (interrupted_) stage_ = Stage::kOver;
+  if (!interrupted_ && stage_ == Stage::kWatching) end_ = Clock::now();
+  interrupted_ = true;
+}
+
+void Watch::answer() {
+  const Result<std::optional<Answer>> answer = engine_->receive();
+  if (!answer) {
+    stage_ = Stage::kOver;  // the process ends
+  } else if (*answer) {
+    is_asked_ = false;
+    take(**answer);
+  }
+}
+
+void Watch::take(const Answer& answer) {
+  for (const Words& line : answer.lines)
+    if (line.size() > 1 && line[0] == "said") say(fmt::format("in process {}: {}", plan_.live.process.pid, line[1]));
+  switch (stage_) {
+    case Stage::kBeginning:
+      if (!answer.status) {
+        refused_ = answer.status.message();
+        return leave();
+      }
+      stage_ = Stage::kWatching;
+      ever_watched_ = true;
+      end_ = plan_.duration && !interrupted_ ? Clock::now() + *plan_.duration : interrupted_ ? Clock::now() : kNever;
+      return say_begin();
+    case Stage::kLeaving:
+      if (!answer.status && refused_.empty())
+        say(fmt::format("Oriel stays in process {}, switched off: {}", plan_.who(), answer.status.message()));
+      has_left_ = answer.status.is_ok();
+      return ask({"watch"}, Stage::kLastWords, until_);
+    case Stage::kLastWords:
+      stage_ = Stage::kOver;
+      return;
+    case Stage::kConnecting:
+    case Stage::kWatching:
+    case Stage::kOver:
+      return;
+  }
+}
+
+void Watch::out_of_time() {
+  if (stage_ == Stage::kConnecting || stage_ == Stage::kBeginning) refused_ = "its engine does not answer";
+  stage_ = Stage::kOver;
+}
+
+// In between, the engine is asked for what it has to say.
+void Watch::wait_for_something() {
+  constexpr milliseconds kPause{250}, kSoon{5};
+  const bool connecting = stage_ == Stage::kConnecting;
+  pollfd files[] = {{connecting ? -1 : engine_->descriptor(), POLLIN, 0},
+                    {interrupts_.descriptor(), POLLIN, 0},
+                    {process_.number(), POLLIN, 0}};
+  const auto soon = Clock::now() + (connecting ? kSoon : kPause);
+  const auto left = std::chrono::ceil<milliseconds>(std::min({soon, until_, end_}) - Clock::now());
+  poll(files, std::size(files), std::max(0, static_cast<int>(left.count())));
+  if (files[0].revents != 0) answer();
+  if (interrupts_.take()) interrupt();
+  if (process_.number() >= 0 && files[2].revents != 0) stage_ = Stage::kOver;
+  if (stage_ == Stage::kConnecting) connect();
+  if (stage_ == Stage::kWatching && !is_asked_) {
+    if (Clock::now() >= end_) return leave();
+    if (Clock::now() >= soon) ask({"watch"}, Stage::kWatching, kNever);
+  }
+  if (stage_ != Stage::kOver && Clock::now() >= until_) out_of_time();
+}
+
+// The engine's last thread closes the connection when it ends.
+void Watch::wait_for_last_thread() {
+  constexpr int kMostMilliseconds = 1'000;
+  pollfd closed{engine_ ? engine_->descriptor() : -1, 0, 0};
+  if (has_left_) poll(&closed, 1, kMostMilliseconds);
+}
+
+// A log in the folder that the program could write into comes to where the user wants it. Returns its path, which is
+// the old one after an error.
+std::string Watch::brought(const std::string& path, size_t module) const {
+  if (!folder_) return path;
+  const fs::path to = fs::path(file_of(module)).parent_path() / fs::path(path).filename();
+  std::error_code error;
+  fs::copy_file(path, to, fs::copy_options::overwrite_existing, error);
+  if (error) {
+    say(fmt::format("the log cannot be written to '{}': {}", to.string(), error.message()));
+    return path;
+  }
+  fs::remove(path, error);
+  return to.string();
+}
+
+// Several, if what was changed meanwhile could not stand in one file, or a file was ended.
+bool Watch::say_files(size_t module) const {
+  const auto written = changed(before_[module], find_numbered(files_[module]));
+  if (written.empty())
+    say(fmt::format("the log {} was removed while the program ran, and its contents are lost",
+                    short_path(file_of(module))));
+  for (const auto& [path, size] : written) {
+    const std::string now = short_path(brought(path, module));
+    say(fmt::format("wrote {} ({}). See it: oriel {} {}", now, human_size(size),
+                    plan_.modules[module].command->shown_by, shell_word(now)));
+  }
+  return !written.empty();
+}
+
+int Watch::summary() {
+  if (!refused_.empty()) {
+    say(fmt::format("attach: process {} cannot be watched: {}", plan_.who(), refused_));
+    return kFailed;
+  }
+  if (!ever_watched_) {
+    say(fmt::format("attach: process {} has ended before it could be watched", plan_.who()));
+    return kFailed;
+  }
+  bool all = true;
+  for (size_t i = 0; i < files_.size(); ++i) all = say_files(i) && all;
+  return all ? 0 : kFailed;
+}
+
+int Watch::run() {
+  if (Status status = begin(); !status) {
+    say(status.message());
+    return kFailed;
+  }
+  while (stage_ != Stage::kOver) wait_for_something();
+  wait_for_last_thread();
+  return summary();
+}
+
+}  // namespace
+
+int watch(AttachPlan& plan) { return Watch(plan).run(); }
+
+}  // namespace oriel::cli
