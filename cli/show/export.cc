@@ -12,13 +12,12 @@
 #include "commands.h"
 #include "cover/source_folders.h"
 #include "exit_codes.h"
-#include "oriel/oriel.h"
 #include "output_file.h"
-#include "profile/trees/call_edges.h"
 #include "profile/trees/weight.h"
 #include "report/words/notes.h"
 #include "report/words/text.h"
 #include "run/newest.h"
+#include "show/bearable.h"
 #include "show/own_options.h"
 #include "show/read_log.h"
 
@@ -78,32 +77,6 @@ Status write_profile(const std::string& output, const exports::Export& format, c
   return status;
 }
 
-// Folds recursion deeper than sampled stacks can be: formats that write whole stacks would write a recursion of a
-// million frames a million times.
-profile::Recursion bearable_recursion(const profile::Profile& profile) {
-  const size_t depth = profile::depth_of(profile.call_nodes);
-  if (depth <= ORIEL_MAX_FRAMES) return profile::Recursion::kAsLogged;
-  say(fmt::format("calls are up to {} deep: recursion is folded", depth));
-  return profile::Recursion::kFolded;
-}
-
-// Limits the total length of stacks for such formats: a few bytes of a log can make stacks deep. Pages and tables share
-// frames.
-Status bearable_length(const exports::Export& format, const profile::Profile& profile) {
-  constexpr uint64_t kMostFrames = 100'000'000;
-  const std::vector<uint64_t>& periods = profile.samples.by_node();
-  std::vector<uint32_t> depths(profile.nodes.size());
-  uint64_t frames = 0;
-  for (size_t i = 1; i < periods.size(); ++i) {
-    depths[i] = depths[profile.nodes[i].parent] + 1;
-    if (periods[i] != 0) frames += depths[i];
-  }
-  if (frames <= kMostFrames) return Status::ok();
-  return Status::error(
-      fmt::format("{} writes each stack in full, here {} million frames; --format html writes each frame once",
-                  format.name, frames / 1'000'000));
-}
-
 // `details`: as format.own made them.
 Status write_chosen(const ExportOptions& options, const exports::Export& format, const profile::Filter& filter,
                     exports::Options& details) {
@@ -123,7 +96,8 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
   const auto write_chosen = [&](const profile::Profile& chosen) {
     if (chosen.total_periods() == 0) return Status::error("nothing to export: nothing in the log matches the filter");
     if (format.all_weights) return write_profile(options.output, format, *profile, details);
-    if (Status status = bearable_length(format, chosen); !status) return status;
+    if (Status status = bearable_length(format.name, "--format html writes each frame once", chosen); !status)
+      return status;
     return write_profile(options.output, format, chosen, details);
   };
   if (samples) return write_chosen(*profile);

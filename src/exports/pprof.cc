@@ -1,4 +1,5 @@
 // pprof: samples summed by thread and stack, with thread labels; gzipped.
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <ostream>
@@ -9,9 +10,9 @@
 #include "exports/export.h"
 #include "exports/frames.h"
 #include "exports/gzip.h"
+#include "exports/pprof_profile.h"
 #include "exports/text.h"
 #include "pdb/find.h"
-#include "pprof.pb.h"
 
 namespace oriel::exports {
 namespace {
@@ -61,8 +62,10 @@ class PprofBuilder {
         add_types("alloc_space", "bytes", "alloc_objects", "count", "alloc_objects");
         break;
     }
-    out_.set_time_nanos(profile_.start_unix_us * 1000);
-    out_.set_duration_nanos(profile_.wall_ns);
+    const int64_t from = std::clamp<int64_t>(profile_.filter.from_ns, 0, profile_.wall_ns);
+    const int64_t to = std::clamp(profile_.filter.to_ns, from, profile_.wall_ns);
+    out_.set_time_nanos(profile_.start_unix_us * 1000 + from);
+    out_.set_duration_nanos(to - from);
     out_.add_comment(string(title_of(profile_)));
   }
 
@@ -183,16 +186,27 @@ class PprofBuilder {
 };
 
 Status write_pprof(const profile::Profile& profile, const Options&, std::ostream& out) {
-  std::string bytes;
-  if (!PprofBuilder(profile).build().SerializeToString(&bytes))
-    return Status::error("the profile is too large for the pprof format; export a part of it, by thread or time");
-  Result<std::string> packed = gzip(bytes);
+  const Result<pprof::Profile> message = make_pprof(profile);
+  if (!message) return message.status();
+  const Result<std::string> packed = pack_pprof(*message);
   if (!packed) return packed.status();
   out.write(packed->data(), static_cast<std::streamsize>(packed->size()));
   return Status::ok();
 }
 
 }  // namespace
+
+Result<pprof::Profile> make_pprof(const profile::Profile& profile) {
+  if (Status status = check_profile(profile); !status) return status;
+  return PprofBuilder(profile).build();
+}
+
+Result<std::string> pack_pprof(const pprof::Profile& profile) {
+  std::string bytes;
+  if (!profile.SerializeToString(&bytes))
+    return Status::error("the profile is too large for the pprof format; export a part of it, by thread or time");
+  return gzip(bytes);
+}
 
 extern const Export kPprofExport = {
     .name = "pprof",

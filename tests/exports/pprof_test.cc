@@ -84,6 +84,18 @@ TEST(Pprof, SaysWhatItsValuesMean) {
   EXPECT_EQ(text(p.comment(0)), "dotnet shop.dll --fast");
 }
 
+TEST(Pprof, APartOfALogHasItsOwnTime) {
+  ProfileBuilder builder = shop();
+  builder.profile().filter.from_ns = 500'000'000;
+  builder.profile().filter.to_ns = 1'700'000'000;
+  pprof::Profile p = decode(builder.profile());
+  EXPECT_EQ(p.time_nanos(), 1'700'000'000'500'000'000);
+  EXPECT_EQ(p.duration_nanos(), 1'200'000'000);
+  builder.profile().filter.to_ns = 9'000'000'000;  // beyond the end
+  p = decode(builder.profile());
+  EXPECT_EQ(p.duration_nanos(), 1'500'000'000);
+}
+
 TEST(Pprof, SumsSamplesOverThreadAndStack) {
   const pprof::Profile p = decode(shop().profile());
   const auto text = [&](int64_t index) { return p.string_table(static_cast<int>(index)); };
