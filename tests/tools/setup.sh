@@ -19,9 +19,10 @@ install_packages() {
 }
 
 build_packages=(build-essential ccache cmake ninja-build pkg-config python3 libcli11-dev libfmt-dev libzstd-dev
-                libxxhash-dev zlib1g-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler libexpat1-dev)
+                libxxhash-dev zlib1g-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler libexpat1-dev libcurl4-openssl-dev)
 test_packages=(clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev dpkg-dev procps
-               libxml2)  # the coverage engine of the .NET test platform needs it
+               libxml2  # the coverage engine of the .NET test platform needs it
+               golang-go)  # its pprof reads what oriel push sends
 
 need_dotnet() {
   if ! command -v dotnet >/dev/null || ! dotnet --list-sdks 2>/dev/null | grep -qE '^[1-9][0-9]\.'; then
