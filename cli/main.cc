@@ -73,6 +73,7 @@ int run_main(const std::vector<std::string>& words) {
   add_ps(app, exit_code);
   add_attach(app, exit_code);
   add_ctl(app, exit_code);
+  add_push(app, exit_code);
   add_version(app, exit_code);
   add_completion(app, exit_code);
   add_manual(app, exit_code);
@@ -93,7 +94,7 @@ int run_main(const std::vector<std::string>& words) {
     const std::string nearest = nearest_name(words[0], names);
     say(fmt::format("there is no command '{}'{}", words[0],
                     nearest.empty()
-                        ? "; there are run, attach, cover, report, export, ps, ctl and version (see oriel --help)"
+                        ? "; there are run, attach, cover, report, export, ps, ctl, push and version (see oriel --help)"
                         : nearest));
     return kUsage;
   }

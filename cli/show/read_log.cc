@@ -64,7 +64,7 @@ void add_selection(CLI::App& command, Selection& selection) {
                   "From this time after the start: 1.5, 1.5s, 300ms; or from a mark: mark:TEXT")
       ->type_name("TIME")
       ->group(kGroup);
-  command.add_option("--to", selection.to, "Up to this time after the start, or a mark")
+  command.add_option(selection.to_option, selection.to, "Up to this time after the start, or a mark")
       ->type_name("TIME")
       ->group(kGroup);
   command.add_option("--method", selection.method, "Stacks with a frame whose name contains this")
@@ -114,9 +114,10 @@ Result<profile::Filter> to_filter(const Selection& selection) {
   filter.idle = selection.idle;
   filter.physical = selection.physical;
   Status status = read_time(selection.from, "--from", filter.from_ns, filter.from_mark);
-  if (status) status = read_time(selection.to, "--to", filter.to_ns, filter.to_mark);
+  if (status) status = read_time(selection.to, selection.to_option, filter.to_ns, filter.to_mark);
   if (!status) return status;
-  if (filter.from_ns > filter.to_ns) return Status::error("--from is after --to: no time is left; swap them");
+  if (filter.from_ns > filter.to_ns)
+    return Status::error(fmt::format("--from is after {}: no time is left; swap them", selection.to_option));
   return filter;
 }
 

@@ -11,6 +11,8 @@
 namespace oriel::cli {
 
 struct Selection {
+  // What the option for the end is called: where --to means something else, set it before add_selection().
+  const char* to_option = "--to";
   std::string thread;
   std::string from;
   std::string to;
@@ -19,7 +21,7 @@ struct Selection {
   bool physical = false;
 };
 
-// Adds --thread, --from, --to, --method, --idle and --physical-stacks.
+// Adds --thread, --from, the option for the end, --method, --idle and --physical-stacks.
 void add_selection(CLI::App& command, Selection& selection);
 
 // "1.5", "1.5s", "300ms" or "20us" in nanoseconds; the error names `option`.

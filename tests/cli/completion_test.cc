@@ -20,6 +20,7 @@ TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
   add_ps(app, code);
   add_ctl(app, code);
   add_attach(app, code);
+  add_push(app, code);
   add_version(app, code);
   add_completion(app, code);
   std::set<std::string> names;

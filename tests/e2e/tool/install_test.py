@@ -169,6 +169,7 @@ class Package(harness.OrielTest):
         depends = self.call(["dpkg-deb", "--field", package, "Depends"]).out
         for library in ("libc6", "libfmt", "libzstd1"):
             self.assertIn(library, depends)
+        self.assertEqual(self.call(["dpkg-deb", "--field", package, "Recommends"]).out, "libcurl4\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,217 @@
+#include "fleet/running_log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/files/file_template.h"
+#include "base/text/path.h"
+#include "intro.h"
+#include "live/control_client.h"
+#include "live/control_words.h"
+
+namespace oriel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using control::Words;
+
+constexpr const char* kModule = "log";
+constexpr std::string_view kFolderName = "oriel-push-";
+constexpr std::string_view kLogName = "push";
+
+std::string own_path(int folder) { return fmt::format("/proc/self/fd/{}", folder); }
+
+// One connection for each question: the engine closes those that are idle.
+Result<std::vector<Words>> ask(const diagnostics::Process& process, const Words& request) {
+  Result<ControlClient> client = ControlClient::connect(process);
+  if (!client) return client.status();
+  Result<control::Answer> answer = client->ask(request);
+  if (!answer) return answer.status();
+  if (!answer->status) return answer->status;
+  return std::move(answer->lines);
+}
+
+// The file that the log module writes, as lines of an answer have it; "" if it does not run.
+std::string file_in(const std::vector<Words>& lines) {
+  for (const Words& line : lines)
+    if (line.size() > 4 && line[0] == "module" && line[1] == kModule && line[2] == "running") return line[4];
+  return "";
+}
+
+bool has_ended(const diagnostics::Process& process) {
+  const std::optional<diagnostics::Process> now = diagnostics::read_process(process.pid);
+  return !now || now->start_ticks != process.start_ticks;
+}
+
+// Whether the log has ended, after the process did not do as it was asked. A program that ends is waited for a while:
+// it writes the end of its log.
+bool is_at_its_end(const diagnostics::Process& process) {
+  constexpr int kMostTries = 500;
+  if (const Result<std::vector<Words>> lines = ask(process, {"status"})) return file_in(*lines).empty();
+  for (int i = 0; i < kMostTries && !has_ended(process); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return has_ended(process);
+}
+
+// As the program's user, where root pushes: the folder is theirs from the beginning, and so is what is above it.
+std::string make_folder(const std::string& pattern, uid_t user) {
+  std::string folder = pattern;
+  const uid_t own = geteuid();
+  if (user != own && seteuid(user) != 0) return "";
+  const bool is_made = mkdtemp(folder.data()) != nullptr;
+  const int error = errno;
+  if (user != own && seteuid(own) != 0) return "";
+  errno = error;
+  return is_made ? folder : "";
+}
+
+}  // namespace
+
+RunningLog::RunningLog(RunningLog&& other) noexcept
+    : process_(std::move(other.process_)),
+      is_own_(std::exchange(other.is_own_, false)),
+      folder_(std::move(other.folder_)),
+      entered_(std::exchange(other.entered_, -1)),
+      file_(std::move(other.file_)),
+      from_ns_(other.from_ns_),
+      done_(std::move(other.done_)),
+      is_over_(std::exchange(other.is_over_, true)) {}
+
+// Only what is in the folder that was entered, and only logs: its owner may have put others in its place.
+RunningLog::~RunningLog() {
+  if (is_own_) {
+    if (!is_over_) static_cast<void>(ask(process_, {"stop", kModule}));
+    std::error_code unimportant;
+    for (const fs::directory_entry& entry : fs::directory_iterator(own_path(entered_), unimportant)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(kLogName)) unlinkat(entered_, name.c_str(), 0);
+    }
+    rmdir(diagnostics::seen_path(process_, folder_).c_str());
+  }
+  if (entered_ >= 0) close(entered_);
+}
+
+bool RunningLog::program_has_ended() const { return has_ended(process_); }
+
+Result<RunningLog> RunningLog::open(diagnostics::Process process) {
+  RunningLog log(std::move(process));
+  if (Status status = log.begin(); !status) return status;
+  return log;
+}
+
+// Paths into another mount namespace end with the process.
+std::string RunningLog::seen(const std::string& file) const {
+  return (process_.root.empty() ? folder_ : own_path(entered_)) + "/" + file_name(file);
+}
+
+Status RunningLog::begin() {
+  const Result<std::vector<Words>> lines = ask(process_, {"status"});
+  if (!lines) return lines.status();
+  file_ = file_in(*lines);
+  if (file_.empty()) return start_own();
+  const std::string folder = fs::path(file_).parent_path().string();
+  // A log of ours is one that an earlier push started and could not stop.
+  return file_name(folder).starts_with(kFolderName) ? take_own(folder) : enter(folder);
+}
+
+Status RunningLog::enter(const std::string& folder, int flags) {
+  if (entered_ >= 0) close(entered_);
+  folder_ = folder;
+  entered_ = ::open(diagnostics::seen_path(process_, folder).c_str(), O_DIRECTORY | O_RDONLY | O_CLOEXEC | flags);
+  if (entered_ >= 0) return Status::ok();
+  return Status::error(fmt::format("process {}: the folder of its log, {}, cannot be opened: {}", process_.pid, folder,
+                                   std::strerror(errno)));
+}
+
+// What is in it will be removed, so it must be the program's user's.
+Status RunningLog::take_own(const std::string& folder) {
+  if (Status status = enter(folder, O_NOFOLLOW); !status) return status;
+  struct stat state {};
+  if (fstat(entered_, &state) != 0 || state.st_uid != process_.user)
+    return Status::error(fmt::format("process {}: the folder of its log, {}, is another user's", process_.pid, folder));
+  if (flock(entered_, LOCK_EX | LOCK_NB) != 0)
+    return Status::error(fmt::format("process {}: another oriel push does this already; end that one", process_.pid));
+  is_own_ = true;
+  return Status::ok();
+}
+
+Status RunningLog::start_own() {
+  const std::string temporary(diagnostics::variable(process_, "TMPDIR").value_or("/tmp"));
+  const std::string pattern = diagnostics::seen_path(process_, fmt::format("{}/{}XXXXXX", temporary, kFolderName));
+  const std::string folder = make_folder(pattern, process_.user);
+  if (folder.empty())
+    return Status::error(fmt::format("no folder for the log can be made in {}: {}", temporary, std::strerror(errno)));
+  if (Status status = take_own(temporary + "/" + file_name(folder)); !status) return status;
+  const Result<std::vector<Words>> requests =
+      requests_for({"start", kModule}, fmt::format("{}/{}.oriel", template_of(folder_), kLogName));
+  if (!requests) return requests.status();
+  const Result<std::vector<Words>> lines = ask(process_, requests->front());
+  is_over_ = !lines;
+  if (!lines) return lines.status();
+  file_ = file_in(*lines);
+  return Status::ok();
+}
+
+Result<std::vector<LogPart>> RunningLog::next(bool last) {
+  if (!done_.empty()) unlinkat(entered_, std::exchange(done_, "").c_str(), 0);
+  if (is_over_) return std::vector<LogPart>();
+  return is_users() ? next_of_users(last) : next_of_own(last);
+}
+
+Result<std::vector<LogPart>> RunningLog::next_of_own(bool last) {
+  const Result<std::vector<Words>> lines = ask(process_, {last ? "stop" : "rotate", kModule});
+  if (!lines && !is_at_its_end(process_)) return lines.status();
+  is_over_ = last || !lines;
+  const std::string whole = seen(file_);
+  done_ = file_name(file_);
+  if (lines) file_ = file_in(*lines);
+  return std::vector{LogPart{whole}};
+}
+
+Result<std::vector<LogPart>> RunningLog::next_of_users(bool last) {
+  // What happened until now is in the file once the flush is answered. What happened later may be there in part.
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  Result<std::vector<Words>> lines = ask(process_, {"flush", kModule});
+  if (lines) lines = ask(process_, {"status"});
+  if (!lines && !is_at_its_end(process_)) return lines.status();
+  const std::string current = lines ? file_in(*lines) : "";
+  is_over_ = last || current.empty();
+  std::vector<LogPart> parts;
+  // The log may have been rotated, by a person or by an option that changed.
+  if (!current.empty() && current != file_) {
+    parts.push_back({seen(file_), from_ns_});
+    const std::string folder = fs::path(current).parent_path().string();
+    if (folder != folder_) {
+      if (Status status = enter(folder); !status) return status;
+    }
+    file_ = current;
+    from_ns_ = 0;
+  }
+  const std::optional<log::Intro> intro = read_intro(seen(file_));
+  if (!intro) return parts;
+  const auto start = std::chrono::microseconds(static_cast<int64_t>(intro->clock.unix_us));
+  const int64_t to = is_over_ ? INT64_MAX : std::chrono::duration_cast<std::chrono::nanoseconds>(now - start).count();
+  if (to < from_ns_) return parts;  // the clock was set back
+  parts.push_back({seen(file_), from_ns_, to});
+  return parts;
+}
+
+// The clock may have been set since the log began: then a part's end is not yet there.
+void RunningLog::has_read(const LogPart& part, int64_t wall_ns) {
+  if (part.to_ns != INT64_MAX) from_ns_ = std::min(part.to_ns, wall_ns) + 1;
+}
+
+}  // namespace oriel::cli

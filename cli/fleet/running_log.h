@@ -1,0 +1,67 @@
+// The log of a program that runs, as it grows: what was recorded since it was last looked at.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "diagnostics/process.h"
+
+namespace oriel::cli {
+
+// A part of a log. Times are since its start.
+struct LogPart {
+  std::string file;
+  int64_t from_ns = 0;
+  int64_t to_ns = INT64_MAX;
+};
+
+// Where the program's log module writes a log already, that log is read beside it and left as it is. Else the module is
+// started with a log in a folder of its own in the program's TMPDIR, whose files go when they are done with; so does
+// the log of a push that was killed. One thread.
+class RunningLog {
+ public:
+  // `process` has been read with what is inside. Errors say what is in the way, and what to do.
+  static Result<RunningLog> open(diagnostics::Process process);
+  RunningLog(RunningLog&& other) noexcept;
+  RunningLog& operator=(RunningLog&&) = delete;
+  // Stops the log that open() started, and removes its folder.
+  ~RunningLog();
+
+  // Whether the program has this log without us.
+  bool is_users() const { return !is_own_; }
+  bool program_has_ended() const;
+  // Whether nothing follows: next(true) was called, or the program or its log has ended.
+  bool is_over() const { return is_over_; }
+
+  // What was recorded since the last call; with `last`, up to the end. The parts can be read until the next call. An
+  // error if the process does not do as it is asked.
+  Result<std::vector<LogPart>> next(bool last);
+  // A part was read, of a log that has `wall_ns` now: the next one begins behind it.
+  void has_read(const LogPart& part, int64_t wall_ns);
+
+ private:
+  explicit RunningLog(diagnostics::Process process) : process_(std::move(process)) {}
+
+  Status begin();
+  Status start_own();
+  Status enter(const std::string& folder, int flags = 0);
+  Status take_own(const std::string& folder);
+  Result<std::vector<LogPart>> next_of_own(bool last);
+  Result<std::vector<LogPart>> next_of_users(bool last);
+  std::string seen(const std::string& file) const;
+
+  diagnostics::Process process_;
+  bool is_own_ = false;
+  std::string folder_;   // of the log, as the program sees it
+  int entered_ = -1;     // the folder, open: it can be reached when the program is gone. Locked if it is ours
+  std::string file_;     // that is written now, as the program sees it
+  int64_t from_ns_ = 0;  // what comes before in the file is done
+  std::string done_;     // a file of ours to remove, by its name in the folder
+  bool is_over_ = false;
+};
+
+}  // namespace oriel::cli
