@@ -351,9 +351,9 @@ class Processes(Push):
         self.temporary = self.path("tmp")
         os.mkdir(self.temporary)
 
-    def begin(self, *options, env=None):
+    def begin(self, *options, env=None, front=(), log="run.oriel"):
         """Starts the web server under Oriel; returns its process and its port."""
-        run = subprocess.Popen([ORIEL, "run", "-o", "run.oriel", *options, "--", "dotnet", SERVER], cwd=self.folder,
+        run = subprocess.Popen([*front, ORIEL, "run", "-o", log, *options, "--", "dotnet", SERVER], cwd=self.folder,
                                stdin=subprocess.DEVNULL, env={**CLEAN, "TMPDIR": self.temporary, **(env or {})},
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         self.addCleanup(self.finish, run)
@@ -440,6 +440,21 @@ class Processes(Push):
         self.assertEqual(push.wait(30), 0)
         self.assertEqual(self.logs(), ["run-2.oriel", "run.oriel"])
         self.assertEqual(self.sum_of(to), sum(self.report("top", log=log)["samples"] for log in self.logs()))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root mounts")
+    def test_a_program_with_other_mounts_and_its_end(self):
+        """Its logs are in a file system that goes with it."""
+        front = ["unshare", "--mount", "sh", "-c", f'mount -t tmpfs tmpfs {self.temporary} && exec "$@"', "sh"]
+        for options in (["--sample=500"], ["--sample=500", "--paused"]):
+            to = self.receiver()
+            run, pid, port = self.begin(*options, front=front, log=os.path.join(self.temporary, "run.oriel"))
+            push = self.start("push", str(pid), "--to", to.url, "--every", "600s")
+            push.stderr.readline()
+            self.work(port, 1)
+            self.stop(run, port)
+            self.assertEqual(push.wait(30), 0)
+            self.assertEqual(push.stderr.read().decode(), f"oriel: pushed process {pid}; requests delivered: 1\n")
+            self.assertGreater(self.sum_of(to), 100)
 
     def test_an_outage_loses_nothing(self):
         to = self.receiver()
