@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text/element.h"
+#include "base/text/trimmed.h"
 #include "il/compressed.h"
 
 namespace oriel::metadata {
@@ -358,12 +359,6 @@ class Reader {
   int depth_ = 0;
   Status status_ = Status::ok();
 };
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 bool read_version(std::string_view text, uint16_t (&version)[4]) {
   for (uint16_t& part : version) {

@@ -4,15 +4,12 @@
 
 #include <memory>
 
+#include "base/text/trimmed.h"
+
 namespace oriel::plugins {
 namespace {
 
 constexpr size_t kMostDepth = 16;
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 struct Reading {
   XML_Parser parser;
@@ -40,7 +37,7 @@ void begin(void* data, const char* name, const char** attributes) {
 
 void end(void* data, const char*) {
   auto& reading = *static_cast<Reading*>(data);
-  reading.check(reading.sink.end(reading.path, trimmed(reading.text)));
+  reading.check(reading.sink.end(reading.path, std::string(trimmed(reading.text))));
   reading.text.clear();
   reading.path.pop_back();
 }

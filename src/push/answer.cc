@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "base/redact/redact.h"
+#include "base/text/trimmed.h"
 #include "base/text/utf8.h"
 #include "base/text/whole_number.h"
 #include "otlp.pb.h"
@@ -24,10 +25,8 @@ std::string said(std::string_view body) {
   std::ranges::replace_if(
       text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
   text = redact_text(text);
-  while (text.starts_with(' ')) text.erase(0, 1);
-  if (text.size() > kMost) text = text.substr(0, utf8_end(text, kMost)) + "…";
-  while (text.ends_with(' ')) text.pop_back();
-  return text;
+  text = std::string(trimmed(text));
+  return text.size() > kMost ? text.substr(0, utf8_end(text, kMost)) + "…" : text;
 }
 
 // Of an answer of OTLP bodies are messages of protobuf, which are not for people.
@@ -113,8 +112,7 @@ Verdict judge(const Answer& answer, const Server& server, std::chrono::milliseco
 
 std::optional<seconds> retry_after(std::string_view header, int64_t now) {
   constexpr int64_t kMost = 24 * 3600;
-  while (header.starts_with(' ')) header.remove_prefix(1);
-  while (header.ends_with(' ')) header.remove_suffix(1);
+  header = trimmed(header);
   if (header.empty()) return std::nullopt;
   if (const std::optional<uint64_t> number = whole_number(header))
     return seconds(static_cast<int64_t>(std::min<uint64_t>(*number, kMost)));

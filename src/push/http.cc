@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text/ascii.h"
+#include "base/text/trimmed.h"
 #include "base/version.h"
 
 namespace oriel::push {
@@ -83,15 +84,12 @@ size_t take_body(char* data, size_t, size_t size, void* to) {
 
 size_t take_header(char* data, size_t, size_t size, void* to) {
   auto& answer = *static_cast<Answer*>(to);
-  std::string_view line(data, size);
+  const std::string_view line(data, size);
   const std::pair<std::string_view, std::string*> wanted[] = {{"retry-after:", &answer.retry_after},
                                                               {"location:", &answer.location}};
   for (const auto& [name, value] : wanted) {
     if (!equal_but_for_case(line.substr(0, name.size()), name)) continue;
-    line.remove_prefix(name.size());
-    while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
-    while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
-    *value = line;
+    *value = trimmed(line.substr(name.size()));
   }
   return size;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text/ascii.h"
+#include "base/text/trimmed.h"
+#include "base/text/utf8.h"
 #include "base/text/words.h"
 #include "push/percent.h"
 
@@ -18,14 +20,10 @@ bool is_name(std::string_view name) {
   return !name.empty() && !is_digit(name[0]) && !name.starts_with("__") && std::ranges::all_of(name, fits);
 }
 
+// OTLP's texts are UTF-8.
 bool is_value(std::string_view value) {
-  return std::ranges::none_of(value, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+  return !value.empty() && is_valid_utf8(value) && std::ranges::none_of(value, is_control);
 }
 
 }  // namespace
@@ -38,8 +36,9 @@ Result<Label> parse_label(std::string_view text) {
   if (!is_name(name))
     return Status::error(fmt::format(
         "--label {}: a name has letters, digits, '_', '.', '-' and '/', and begins with a letter or '_'", text));
-  if (value.empty() || !is_value(value))
-    return Status::error(fmt::format("--label {}: the value is empty, or has a control character in it", name));
+  if (!is_value(value))
+    return Status::error(
+        fmt::format("--label {}: the value is empty, no UTF-8, or has a control character in it", name));
   return Label{std::string(name), std::string(value)};
 }
 
@@ -49,7 +48,7 @@ Labels labels_of_list(std::string_view list) {
     std::string_view value = part;
     const std::string_view name = trimmed(cut(value, '='));
     std::string decoded = percent_decoded(trimmed(value));
-    if (is_name(name) && is_value(decoded) && !decoded.empty()) set_label(labels, {std::string(name), decoded});
+    if (is_name(name) && is_value(decoded)) set_label(labels, {std::string(name), decoded});
   }
   return labels;
 }
@@ -80,6 +79,7 @@ Identity identity_of(const std::string& service, const Labels& given, const std:
   }
   add(given);
   if (!service.empty()) identity.service = service;
+  make_valid_utf8(identity.service);
   return identity;
 }
 

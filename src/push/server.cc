@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text/ascii.h"
+#include "base/text/trimmed.h"
 #include "base/text/words.h"
 #include "push/percent.h"
 
@@ -40,7 +41,7 @@ bool is_header_value(std::string_view value) {
 
 // Empty if it is none.
 std::string header_of(std::string_view name, std::string_view value) {
-  while (value.starts_with(' ')) value.remove_prefix(1);
+  value = trimmed(value);
   if (!is_header_name(name) || value.empty() || !is_header_value(value)) return "";
   return fmt::format("{}: {}", name, value);
 }
@@ -87,8 +88,7 @@ Result<std::vector<std::string>> headers_of_list(std::string_view variable, std:
   std::vector<std::string> headers;
   for (const std::string& part : split(list, ',')) {
     std::string_view value = part;
-    std::string_view name = cut(value, '=');
-    while (name.starts_with(' ')) name.remove_prefix(1);
+    const std::string_view name = trimmed(cut(value, '='));
     std::string header = header_of(name, percent_decoded(value));
     if (header.empty())
       return Status::error(fmt::format(

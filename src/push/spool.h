@@ -34,9 +34,6 @@ class Spool {
   // ends. Files that are damaged are removed; returns how many.
   size_t deliver(const std::string& url, const std::function<Then(const Parcel&)>& take) const;
 
-  // How many parcels there are, for any address.
-  size_t count() const { return files().size(); }
-
  private:
   Spool(std::string folder, uint64_t limit) : folder_(std::move(folder)), limit_(limit) {}
 

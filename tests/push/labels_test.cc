@@ -19,7 +19,8 @@ TEST(Labels, AreNamesAndValues) {
 }
 
 TEST(Labels, NamesHaveASyntax) {
-  for (const char* wrong : {"", "novalue", "=x", "1st=x", "__reserved=x", "with blank=x", "Ä=x", "a=", "a=b\nc"})
+  for (const char* wrong :
+       {"", "novalue", "=x", "1st=x", "__reserved=x", "with blank=x", "Ä=x", "a=", "a=b\nc", "a=\xff"})
     EXPECT_FALSE(parse_label(wrong)) << wrong;
   EXPECT_THAT(parse_label("novalue").message(), HasSubstr("--label novalue: write NAME=VALUE"));
 }
@@ -41,6 +42,8 @@ TEST(Identity, WhatIsGivenCountsMostAndTheProgramLeast) {
   EXPECT_EQ(identity.service, "given");
   EXPECT_THAT(identity.labels, ElementsAre(Label{"a", "given"}, Label{"b", "own"}, Label{"c", "process"}));
 }
+
+TEST(Identity, TheServiceIsUtf8) { EXPECT_EQ(identity_of("a\xff", {}, {}, "Shop").service, "a\uFFFD"); }
 
 TEST(Identity, TheNameOfTheServiceCountsMoreThanTheListOfItsEnvironment) {
   EXPECT_EQ(identity_of("", {}, {{"named", "service.name=listed"}}, "Shop").service, "named");

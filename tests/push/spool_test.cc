@@ -90,7 +90,7 @@ TEST_F(SpoolTest, DeliversToThatServerOnly) {
   ASSERT_TRUE(spool().keep(parcel("theirs", "http://other/ingest")));
   ASSERT_TRUE(spool().keep(parcel("ours")));
   EXPECT_THAT(deliver(spool(), Then::kRemove), ElementsAre("ours"));
-  EXPECT_EQ(spool().count(), 1u);
+  EXPECT_EQ(files().size(), 1u);
 }
 
 TEST_F(SpoolTest, DropsTheOldestAtItsLimit) {
@@ -117,7 +117,7 @@ TEST_F(SpoolTest, WhatIsLargerThanTheLimitIsNotKept) {
   const auto kept = small.keep(parcel(std::string(600, 'x')));
   ASSERT_FALSE(kept);
   EXPECT_THAT(kept.message(), HasSubstr("larger than --spool-limit"));
-  EXPECT_EQ(small.count(), 1u);
+  EXPECT_EQ(files().size(), 1u);
 }
 
 TEST_F(SpoolTest, DamagedFilesGo) {

@@ -5,16 +5,11 @@
 #include <utility>
 
 #include "base/text/element.h"
+#include "base/text/trimmed.h"
 #include "base/text/utf8.h"
 
 namespace oriel {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 Status wrong(std::string_view pattern, const char* what) {
   return Status::error("the pattern " + quoted_pattern(pattern) + " " + what);
