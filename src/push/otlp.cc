@@ -1,7 +1,7 @@
 // pprof's messages as OTLP's: the same tables, shared by all profiles of a request.
 #include <algorithm>
 #include <map>
-#include <string_view>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -36,85 +36,61 @@ class Dictionary {
   }
 
   int32_t string(const std::string& text) {
-    return add(strings_, text, [&] { out_.add_string_table(text); });
+    return add(strings_, text, out_.mutable_string_table(), [&](std::string& made) { made = text; });
   }
 
   int32_t attribute(const char* name, const std::string& text, int64_t number = 0) {
     const int32_t key = string(name);
-    return add(
-        attributes_, {key, text, number},
-        [&] {
-          otlp::KeyValueAndUnit& made = *out_.add_attribute_table();
-          made.set_key_strindex(key);
-          if (text.empty())
-            made.mutable_value()->set_int_value(number);
-          else
-            made.mutable_value()->set_string_value(text);
-        },
-        1);
+    return add(attributes_, {key, text, number}, out_.mutable_attribute_table(), [&](otlp::KeyValueAndUnit& made) {
+      made.set_key_strindex(key);
+      if (text.empty())
+        made.mutable_value()->set_int_value(number);
+      else
+        made.mutable_value()->set_string_value(text);
+    });
   }
 
   int32_t mapping(const std::string& file, const std::string& build_id, uint64_t limit) {
-    return add(
-        mappings_, {file, build_id},
-        [&] {
-          const int32_t name = string(file);
-          const int32_t id = build_id.empty() ? 0 : attribute(kBuildId, build_id);
-          otlp::Mapping& made = *out_.add_mapping_table();
-          made.set_filename_strindex(name);
-          made.set_memory_limit(limit);
-          if (id != 0) made.add_attribute_indices(id);
-        },
-        1);
+    return add(mappings_, {file, build_id}, out_.mutable_mapping_table(), [&](otlp::Mapping& made) {
+      made.set_filename_strindex(string(file));
+      made.set_memory_limit(limit);
+      if (!build_id.empty()) made.add_attribute_indices(attribute(kBuildId, build_id));
+    });
   }
 
   int32_t function(int32_t name, int32_t system_name, int32_t file, int64_t line) {
-    return add(
-        functions_, {name, system_name, file, line},
-        [&] {
-          otlp::Function& made = *out_.add_function_table();
-          made.set_name_strindex(name);
-          made.set_system_name_strindex(system_name);
-          made.set_filename_strindex(file);
-          made.set_start_line(line);
-        },
-        1);
+    return add(functions_, {name, system_name, file, line}, out_.mutable_function_table(), [&](otlp::Function& made) {
+      made.set_name_strindex(name);
+      made.set_system_name_strindex(system_name);
+      made.set_filename_strindex(file);
+      made.set_start_line(line);
+    });
   }
 
   // A location has one line: pprof's has no inlined functions where Oriel writes it.
   int32_t location(int32_t mapping, uint64_t address, int32_t function, int64_t line) {
-    return add(
-        locations_, {mapping, address, function, line},
-        [&] {
-          otlp::Location& made = *out_.add_location_table();
-          made.set_mapping_index(mapping);
-          made.set_address(address);
-          otlp::Line& its = *made.add_lines();
-          its.set_function_index(function);
-          its.set_line(line);
-        },
-        1);
+    const auto fill = [&](otlp::Location& made) {
+      made.set_mapping_index(mapping);
+      made.set_address(address);
+      otlp::Line& its = *made.add_lines();
+      its.set_function_index(function);
+      its.set_line(line);
+    };
+    return add(locations_, {mapping, address, function, line}, out_.mutable_location_table(), fill);
   }
 
   int32_t stack(const std::vector<int32_t>& locations) {
-    return add(
-        stacks_, locations,
-        [&] {
-          otlp::Stack& made = *out_.add_stack_table();
-          made.mutable_location_indices()->Add(locations.begin(), locations.end());
-        },
-        1);
+    return add(stacks_, locations, out_.mutable_stack_table(),
+               [&](otlp::Stack& made) { made.mutable_location_indices()->Add(locations.begin(), locations.end()); });
   }
 
  private:
-  // The index of an entry, which is made if it is new; the first one has the index `first`.
-  template <typename Known, typename Make>
-  static int32_t add(Known& known, const typename Known::key_type& key, Make make, int32_t first = 0) {
-    if (const auto found = known.find(key); found != known.end()) return found->second;
-    make();
-    const auto index = static_cast<int32_t>(known.size()) + first;
-    known.emplace(key, index);
-    return index;
+  // The index of an entry in its table, which is made and filled if it is new.
+  template <typename Known, typename Table, typename Fill>
+  static int32_t add(Known& known, const typename Known::key_type& key, Table* table, Fill fill) {
+    const auto [entry, is_new] = known.try_emplace(key, table->size());
+    if (is_new) fill(*table->Add());
+    return entry->second;
   }
 
   otlp::ProfilesDictionary& out_;
@@ -125,6 +101,13 @@ class Dictionary {
   std::map<std::tuple<int32_t, uint64_t, int32_t, int64_t>, int32_t> locations_;
   std::map<std::vector<int32_t>, int32_t> stacks_;
 };
+
+// From the contents, so that a server knows a profile that it gets again.
+std::string id_of(const pprof::Profile& profile, int type) {
+  const std::string bytes = profile.SerializeAsString() + std::to_string(type);
+  const auto hash = sha256({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  return {hash.begin(), hash.begin() + 16};
+}
 
 // One profile of pprof, which may be several of OTLP: these have one value a sample.
 class Conversion {
@@ -139,29 +122,13 @@ class Conversion {
     for (const pprof::Location& location : from.location()) locations_.push_back(location_of(location));
   }
 
-  void write(otlp::ScopeProfiles& to, std::string_view id) {
+  void write(otlp::ScopeProfiles& to) {
     // Of samples with a period the second value is the first one times the period.
     const int types = from_.period() > 0 ? 1 : from_.sample_type_size();
-    std::vector<otlp::Profile*> made;
-    for (int i = 0; i < types; ++i) made.push_back(&add_profile(to, i, id));
-    // The place of a sample with this stack and these attributes, which are its identity.
-    std::map<std::vector<int32_t>, int> places;
-    for (const pprof::Sample& sample : from_.sample()) {
-      const int32_t stack = stack_of(sample);
-      std::vector<int32_t> identity = attributes_of(sample);
-      identity.push_back(stack);
-      const auto [place, is_new] = places.try_emplace(identity, static_cast<int>(places.size()));
-      for (int i = 0; i < types; ++i) {
-        if (is_new) {
-          otlp::Sample& added = *made[static_cast<size_t>(i)]->add_samples();
-          added.set_stack_index(stack);
-          added.mutable_attribute_indices()->Add(identity.begin(), identity.end() - 1);
-          added.add_values(sample.value(i));
-        } else {
-          otlp::Sample& known = *made[static_cast<size_t>(i)]->mutable_samples(place->second);
-          known.set_values(0, known.values(0) + sample.value(i));
-        }
-      }
+    for (int type = 0; type < types; ++type) {
+      otlp::Profile& made = *to.add_profiles();
+      describe(made, type);
+      add_samples(made, type);
     }
   }
 
@@ -198,19 +165,34 @@ class Conversion {
     to.set_unit_strindex(string(type.unit()));
   }
 
-  otlp::Profile& add_profile(otlp::ScopeProfiles& to, int type, std::string_view id) {
-    otlp::Profile& made = *to.add_profiles();
-    set_type(*made.mutable_sample_type(), from_.sample_type(type));
-    made.set_time_unix_nano(static_cast<uint64_t>(from_.time_nanos()));
-    made.set_duration_nano(static_cast<uint64_t>(from_.duration_nanos()));
+  void describe(otlp::Profile& to, int type) const {
+    set_type(*to.mutable_sample_type(), from_.sample_type(type));
+    to.set_time_unix_nano(static_cast<uint64_t>(from_.time_nanos()));
+    to.set_duration_nano(static_cast<uint64_t>(from_.duration_nanos()));
     if (from_.period() > 0) {
-      set_type(*made.mutable_period_type(), from_.period_type());
-      made.set_period(from_.period());
+      set_type(*to.mutable_period_type(), from_.period_type());
+      to.set_period(from_.period());
     }
-    std::string own(id);
-    own[0] = static_cast<char>(own[0] + type);
-    made.set_profile_id(own);
-    return made;
+    to.set_profile_id(id_of(from_, type));
+  }
+
+  // Each stack with the same attributes once: these identify a sample.
+  void add_samples(otlp::Profile& to, int type) {
+    std::map<std::vector<int32_t>, otlp::Sample*> known;
+    for (const pprof::Sample& sample : from_.sample()) {
+      const std::vector<int32_t> attributes = attributes_of(sample);
+      std::vector<int32_t> identity = attributes;
+      identity.push_back(stack_of(sample));
+      otlp::Sample*& made = known[identity];
+      if (made) {
+        made->set_values(0, made->values(0) + sample.value(type));
+        continue;
+      }
+      made = to.add_samples();
+      made->set_stack_index(identity.back());
+      made->mutable_attribute_indices()->Add(attributes.begin(), attributes.end());
+      made->add_values(sample.value(type));
+    }
   }
 
   const pprof::Profile& from_;
@@ -225,13 +207,6 @@ void add_attribute(otlp::Resource& to, const std::string& name, const std::strin
   attribute.mutable_value()->set_string_value(value);
 }
 
-// From the contents, so that a server knows a profile that it gets again.
-std::string id_of(const pprof::Profile& profile) {
-  const std::string bytes = profile.SerializeAsString();
-  const auto hash = sha256({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
-  return {hash.begin(), hash.begin() + 16};
-}
-
 }  // namespace
 
 Result<Parcel> otlp_parcel(const Server& server, const Identity& identity, std::span<const pprof::Profile> profiles) {
@@ -243,7 +218,7 @@ Result<Parcel> otlp_parcel(const Server& server, const Identity& identity, std::
   scope.mutable_scope()->set_name("oriel");
   scope.mutable_scope()->set_version(version_text());
   Dictionary dictionary(*request.mutable_dictionary());
-  for (const pprof::Profile& profile : profiles) Conversion(profile, dictionary).write(scope, id_of(profile));
+  for (const pprof::Profile& profile : profiles) Conversion(profile, dictionary).write(scope);
   std::string bytes;
   if (!request.SerializeToString(&bytes))
     return Status::error("the profile is too large for OTLP; push a part of it, by thread or time");
