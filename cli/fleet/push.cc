@@ -165,12 +165,11 @@ class ProcessPush {
   }
 
   Status push_part(const LogPart& part) {
-    profile::Filter filter = plan_.filter;
-    filter.from_ns = part.from_ns;
-    filter.to_ns = part.to_ns;
-    const Result<profile::Profile> profile = profile::load({part.file}, filter, {});
+    const Result<profile::Filter> filter = filter_for(part, plan_.filter);
+    if (!filter) return filter.status();
+    const Result<profile::Profile> profile = profile::load({part.file}, *filter, {});
     if (!profile) return profile.status();
-    log_.has_read(part, profile->wall_ns);
+    log_.has_read(part);
     const Result<LogParcels> parcels = parcels_in(plan_, *profile, identity_in(plan_, environments_, *profile));
     if (!parcels) return parcels.status();
     for (const push::Parcel& parcel : parcels->parcels)

@@ -16,11 +16,13 @@
 #include <thread>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/files/file_template.h"
 #include "base/text/path.h"
-#include "intro.h"
 #include "live/control_client.h"
 #include "live/control_words.h"
+#include "log/properties.h"
+#include "profile/build/clock_reader.h"
 
 namespace oriel::cli {
 namespace {
@@ -86,7 +88,7 @@ RunningLog::RunningLog(RunningLog&& other) noexcept
       folder_(std::move(other.folder_)),
       entered_(std::exchange(other.entered_, -1)),
       file_(std::move(other.file_)),
-      from_ns_(other.from_ns_),
+      after_(other.after_),
       done_(std::move(other.done_)),
       is_over_(std::exchange(other.is_over_, true)) {}
 
@@ -182,8 +184,10 @@ Result<std::vector<LogPart>> RunningLog::next_of_own(bool last) {
 }
 
 Result<std::vector<LogPart>> RunningLog::next_of_users(bool last) {
-  // What happened until now is in the file once the flush is answered. What happened later may be there in part.
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  // What happened until now is in the file once the flush is answered: a thread that has taken a sample and waits for a
+  // processor has put it into its buffer by then. What happened later may be there in part.
+  const uint64_t now = clock_counter();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   Result<std::vector<Words>> lines = ask(process_, {"flush", kModule});
   if (lines) lines = ask(process_, {"status"});
   if (!lines && !is_at_its_end(process_)) return lines.status();
@@ -192,26 +196,30 @@ Result<std::vector<LogPart>> RunningLog::next_of_users(bool last) {
   std::vector<LogPart> parts;
   // The log may have been rotated, by a person or by an option that changed.
   if (!current.empty() && current != file_) {
-    parts.push_back({seen(file_), from_ns_});
+    parts.push_back({seen(file_), after_});
     const std::string folder = fs::path(current).parent_path().string();
     if (folder != folder_) {
       if (Status status = enter(folder); !status) return status;
     }
     file_ = current;
-    from_ns_ = 0;
+    after_ = 0;
   }
-  const std::optional<log::Intro> intro = read_intro(seen(file_));
-  if (!intro) return parts;
-  const auto start = std::chrono::microseconds(static_cast<int64_t>(intro->clock.unix_us));
-  const int64_t to = is_over_ ? INT64_MAX : std::chrono::duration_cast<std::chrono::nanoseconds>(now - start).count();
-  if (to < from_ns_) return parts;  // the clock was set back
-  parts.push_back({seen(file_), from_ns_, to});
+  parts.push_back({seen(file_), after_, is_over_ ? UINT64_MAX : now});
   return parts;
 }
 
-// The clock may have been set since the log began: then a part's end is not yet there.
-void RunningLog::has_read(const LogPart& part, int64_t wall_ns) {
-  if (part.to_ns != INT64_MAX) from_ns_ = std::min(part.to_ns, wall_ns) + 1;
+Result<profile::Filter> filter_for(const LogPart& part, profile::Filter whole) {
+  if (part.after == 0 && part.to == UINT64_MAX) return whole;
+  const Result<profile::ClockReader> log = profile::read_clock(part.file);
+  if (!log) return log.status();
+  const std::string* const counter = profile::property(log->intro, log::property::kCounter);
+  if (counter && *counter != clock_counter_name())
+    return Status::error(
+        fmt::format("the log counts time by {}, and this tool by {}: push it when the program has ended", *counter,
+                    clock_counter_name()));
+  if (part.after > 0) whole.from_ns = log->clock.ns(part.after) + 1;
+  if (part.to != UINT64_MAX) whole.to_ns = log->clock.ns(part.to);
+  return whole;
 }
 
 }  // namespace oriel::cli

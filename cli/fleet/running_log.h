@@ -9,15 +9,19 @@
 
 #include "base/status.h"
 #include "diagnostics/process.h"
+#include "profile/profile.h"
 
 namespace oriel::cli {
 
-// A part of a log. Times are since its start.
+// A part of a log, by its counter (base/clock.h): times of what is near the log's end change while it grows.
 struct LogPart {
   std::string file;
-  int64_t from_ns = 0;
-  int64_t to_ns = INT64_MAX;
+  uint64_t after = 0;
+  uint64_t to = UINT64_MAX;
 };
+
+// What the part has of the whole: the filter with its times, as the log has them now. Errors: it cannot be read.
+Result<profile::Filter> filter_for(const LogPart& part, profile::Filter whole);
 
 // Where the program's log module writes a log already, that log is read beside it and left as it is. Else the module is
 // started with a log in a folder of its own in the program's TMPDIR, whose files go when they are done with; so does
@@ -40,8 +44,10 @@ class RunningLog {
   // What was recorded since the last call; with `last`, up to the end. The parts can be read until the next call. An
   // error if the process does not do as it is asked.
   Result<std::vector<LogPart>> next(bool last);
-  // A part was read, of a log that has `wall_ns` now: the next one begins behind it.
-  void has_read(const LogPart& part, int64_t wall_ns);
+  // A part was read: the next one begins behind it.
+  void has_read(const LogPart& part) {
+    if (part.to != UINT64_MAX) after_ = part.to;
+  }
 
  private:
   explicit RunningLog(diagnostics::Process process) : process_(std::move(process)) {}
@@ -56,11 +62,11 @@ class RunningLog {
 
   diagnostics::Process process_;
   bool is_own_ = false;
-  std::string folder_;   // of the log, as the program sees it
-  int entered_ = -1;     // the folder, open: it can be reached when the program is gone. Locked if it is ours
-  std::string file_;     // that is written now, as the program sees it
-  int64_t from_ns_ = 0;  // what comes before in the file is done
-  std::string done_;     // a file of ours to remove, by its name in the folder
+  std::string folder_;  // of the log, as the program sees it
+  int entered_ = -1;    // the folder, open: it can be reached when the program is gone. Locked if it is ours
+  std::string file_;    // that is written now, as the program sees it
+  uint64_t after_ = 0;  // what comes before in the file is done
+  std::string done_;    // a file of ours to remove, by its name in the folder
   bool is_over_ = false;
 };
 

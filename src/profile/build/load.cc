@@ -10,6 +10,7 @@
 #include "log/counters_file.h"
 #include "log/properties.h"
 #include "profile/build/builder.h"
+#include "profile/build/clock_reader.h"
 #include "profile/build/process.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
@@ -58,14 +59,6 @@ LogState state_of_process(const Profile& profile) {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
-// The first pass if a time range is requested: the log's clock is known only after the whole log was read.
-struct ClockReader : log::EventSink {
-  void on_intro(const log::Intro& read) override { intro = read; }
-  void on_clock(const ClockPair& pair) override { clock.add(pair); }
-  log::Intro intro;
-  ClockMap clock;
-};
-
 // Both times are since the log's start.
 void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
   if (to_ns < 0) return builder.limit_calls(1, 0);
@@ -77,12 +70,13 @@ void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder&
 // Limits each log's calls to the filter's time, which counts from the start of the earliest log.
 Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
                    const Progress& progress) {
-  std::vector<ClockReader> readers(paths.size());
+  std::vector<ClockReader> readers;
   int64_t earliest = INT64_MAX;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    if (const auto outcome = log::decode_file(paths[i], readers[i], progress); !outcome) return outcome.status();
-    readers[i].clock.seal(readers[i].intro.clock, fallback_rate(readers[i].intro));
-    earliest = std::min(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
+  for (const std::string& path : paths) {
+    Result<ClockReader> reader = read_clock(path, progress);
+    if (!reader) return reader.status();
+    earliest = std::min(earliest, static_cast<int64_t>(reader->intro.clock.unix_us));
+    readers.push_back(std::move(*reader));
   }
   for (size_t i = 0; i < paths.size(); ++i) {
     const int64_t offset = offset_between(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));

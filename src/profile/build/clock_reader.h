@@ -1,0 +1,30 @@
+// A log's clock, read before the rest: times are counters until the whole log was read.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/status.h"
+#include "log/decoder.h"
+#include "profile/build/clock_map.h"
+#include "profile/recorded.h"
+
+namespace oriel::profile {
+
+struct ClockReader : log::EventSink {
+  void on_intro(const log::Intro& read) override { intro = read; }
+  void on_clock(const ClockPair& pair) override { clock.add(pair); }
+  log::Intro intro;
+  ClockMap clock;
+};
+
+// Reads the whole log. The clock is sealed.
+inline Result<ClockReader> read_clock(const std::string& path,
+                                      const std::function<void(uint64_t, uint64_t)>& progress = {}) {
+  ClockReader reader;
+  if (const auto outcome = log::decode_file(path, reader, progress); !outcome) return outcome.status();
+  reader.clock.seal(reader.intro.clock, fallback_rate(reader.intro));
+  return reader;
+}
+
+}  // namespace oriel::profile
