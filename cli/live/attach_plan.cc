@@ -16,27 +16,13 @@
 #include "live/presence.h"
 #include "locate.h"
 #include "run/log_files.h"
+#include "show/read_log.h"
 
 namespace oriel::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
-
-// "30s", "500ms", "2m", "1h"; without a unit, seconds.
-std::optional<milliseconds> duration_of(std::string_view text) {
-  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto number = whole_number(text.substr(0, digits));
-  const std::string_view unit = text.substr(digits);
-  constexpr uint64_t kMost = 1'000'000'000;
-  if (!number || *number == 0 || *number > kMost) return std::nullopt;
-  const auto count = static_cast<int64_t>(*number);
-  if (unit == "ms") return milliseconds(count);
-  if (unit.empty() || unit == "s") return std::chrono::seconds(count);
-  if (unit == "m") return std::chrono::minutes(count);
-  if (unit == "h") return std::chrono::hours(count);
-  return std::nullopt;
-}
 
 bool has_just_started(const diagnostics::Process& process) {
   constexpr int64_t kSeconds = 5;
@@ -123,8 +109,11 @@ Result<AttachPlan> plan_attach(const AttachOptions& options) {
   constexpr uint64_t kMostPid = 1u << 22;
   if (!pid || *pid == 0 || *pid > kMostPid)
     return Status::error(fmt::format("attach: '{}' is no process id; oriel ps lists the processes", options.pid));
-  if (!options.duration.empty() && !(plan.duration = duration_of(options.duration)))
-    return Status::error(fmt::format("attach: --for {} is no time; write 30s, 500ms, 2m or 1h", options.duration));
+  if (!options.duration.empty()) {
+    const Result<int64_t> ns = parse_duration(options.duration, "--for");
+    if (!ns) return Status::error("attach: " + ns.message());
+    plan.duration = milliseconds(*ns / 1'000'000);
+  }
   Result<std::vector<PlannedModule>> given = options.built_in.given();
   if (!given) return given.status();
   plan.changes_code = option_that_changes_code(options, *given);

@@ -37,9 +37,9 @@ using Clock = std::chrono::steady_clock;
 constexpr Clock::time_point kNever = Clock::time_point::max();
 
 // Ctrl-C and its like are read, from now on until the tool ends.
-class Interrupts {
+class InterruptFile {
  public:
-  Interrupts() : file_(-1) {
+  InterruptFile() : file_(-1) {
     sigset_t signals;
     sigemptyset(&signals);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
@@ -111,7 +111,7 @@ class Watch {
   OpenFile process_;
   std::optional<SharedFolder> folder_;  // through which the log comes
   std::optional<ControlClient> engine_;
-  Interrupts interrupts_;
+  InterruptFile interrupts_;
   Stage stage_ = Stage::kConnecting;
   bool is_asked_ = false;
   bool ever_watched_ = false, interrupted_ = false;

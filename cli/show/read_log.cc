@@ -81,14 +81,15 @@ Result<int64_t> parse_duration(const std::string& text, const std::string& optio
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   const std::string unit = end;
-  double scale = 0;
-  if (unit.empty() || unit == "s") scale = 1e9;
-  if (unit == "ms") scale = 1e6;
-  if (unit == "us") scale = 1e3;
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1e9},   {"s", 1e9},  {"ms", 1e6},
+                                                            {"us", 1e3}, {"m", 60e9}, {"h", 3600e9}};
+  const auto* const found = std::ranges::find(kUnits, unit, &std::pair<std::string_view, double>::first);
+  const double scale = found == std::end(kUnits) ? 0 : found->second;
   const double nanoseconds = value * scale;
   // 9e18 ns: the range of 63 bits.
   if (end == text.c_str() || scale == 0 || !(nanoseconds >= 0 && nanoseconds < 9e18)) {
-    return Status::error(fmt::format("{} {}: a time is a number of seconds, or of ms or us: 1.5, 300ms", option, text));
+    return Status::error(
+        fmt::format("{} {}: a time is a number of seconds, or of ms, us, m or h: 1.5, 300ms, 2m", option, text));
   }
   return static_cast<int64_t>(std::llround(nanoseconds));
 }

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""What attaching to a program that runs costs it.
+
+  stall   the longest time for which a thread that only reads the clock was held up, in a program with 20,000 compiled
+          methods: left alone, while Oriel is attached and leaves again, only to watch and with probes, and while
+          dotnet-trace collects. In turn, minimum and median; and how long it takes until the tool says that it watches
+  cycles  attaches to a busy ASP.NET Core server and leaves it, again and again: requests a second before, meanwhile
+          and after, and the server's memory
+
+usage: bench/attach.py [--runs N] [--cycles N] [--build FOLDER] [stall|cycles]…
+       after: cmake --preset release && cmake --build --preset release
+       dotnet-trace: dotnet tool install --global dotnet-trace; it is left out if it is not there
+"""
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+import machine
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+METHODS = 20_000
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("CORECLR_", "ORIEL_"))}
+
+
+def dotnet_trace():
+    found = shutil.which("dotnet-trace") or os.path.expanduser("~/.dotnet/tools/dotnet-trace")
+    return found if os.path.exists(found) else None
+
+
+def row(name, values, unit):
+    print(f"  {name:34} min {min(values):9.2f} {unit}   median {statistics.median(values):9.2f} {unit}", flush=True)
+
+
+class Program:
+    """tests/targets/attached with its watched clock."""
+
+    def __init__(self, build):
+        command = ["dotnet", os.path.join(build, "targets", "attached", "attached.dll"), "3600", f"methods={METHODS}"]
+        self.process = subprocess.Popen(command, env={**CLEAN, "WATCH_CLOCK": "1"}, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout.readline() == "ready\n"
+
+    def longest(self):
+        """Milliseconds, since the last call."""
+        self.process.stdin.write("longest\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def stall(options, oriel, folder):
+    def attached(pid, *features):
+        begun = time.monotonic()
+        tool = subprocess.Popen([oriel, "attach", str(pid), "-o", os.path.join(folder, "run.oriel"), "--for", "1s", *features],
+                                stderr=subprocess.PIPE, text=True, cwd=folder)
+        tool.stderr.readline()
+        took = time.monotonic() - begun
+        tool.communicate()
+        assert tool.returncode == 0
+        return took * 1000
+
+    def traced(pid):
+        done = subprocess.run([dotnet_trace(), "collect", "-p", str(pid), "--duration", "00:00:01", "-o",
+                               os.path.join(folder, "run.nettrace")], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    ways = {"left alone": lambda pid: time.sleep(2), "oriel attach": attached,
+            "oriel attach --calls=Kinds.*": lambda pid: attached(pid, "--calls=Kinds.*")}
+    if dotnet_trace():
+        ways["dotnet-trace collect"] = traced
+    stalls, until = {name: [] for name in ways}, {name: [] for name in ways}
+    for _ in range(options.runs):
+        # With probes last, as the runtime keeps Oriel then; dotnet-trace before.
+        program = Program(options.build)
+        for name in sorted(ways, key=lambda name: "--calls" in name):
+            program.longest()
+            took = ways[name](program.process.pid)
+            stalls[name].append(program.longest())
+            if took:
+                until[name].append(took)
+        program.end()
+    print(f"The longest time for which a thread was held up, {METHODS:,} methods compiled")
+    for name, values in stalls.items():
+        row(name, values, "ms")
+    print("From the command until the tool says that it watches")
+    for name, values in until.items():
+        if values:
+            row(name, values, "ms")
+
+
+class Load:
+    """Clients that ask a server without a pause."""
+
+    def __init__(self, port, clients=2):
+        self.port, self.done, self.stop = port, 0, False
+        self.threads = [threading.Thread(target=self.ask, daemon=True) for _ in range(clients)]
+        for thread in self.threads:
+            thread.start()
+
+    def ask(self):
+        while not self.stop:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/work/200", timeout=60) as answer:
+                answer.read()
+            self.done += 1
+
+    def rate(self, seconds):
+        before, begun = self.done, time.monotonic()
+        time.sleep(seconds)
+        return (self.done - before) / (time.monotonic() - begun)
+
+
+def resident_kb(pid):
+    with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") // 1024
+
+
+def cycles(options, oriel, folder):
+    server = subprocess.Popen(["dotnet", os.path.join(options.build, "targets", "server", "server.dll")], env=CLEAN,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    load = Load(int(server.stdout.readline().split()[-1]))
+    load.rate(10)
+    before, begun, counted = load.rate(10), time.monotonic(), load.done
+    memory = []
+    for _ in range(options.cycles):
+        done = subprocess.run([oriel, "attach", str(server.pid), "-o", os.path.join(folder, "cycle.oriel"), "--for", "50ms"],
+                              capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        memory.append(resident_kb(server.pid))
+    meanwhile = (load.done - counted) / (time.monotonic() - begun)
+    after = load.rate(10)
+    load.stop = True
+    server.kill()
+    print(f"{options.cycles:,} times attached to a busy server and left")
+    print(f"  requests a second: before {before:.0f}, meanwhile {meanwhile:.0f} ({meanwhile / before:.2f}), "
+          f"after {after:.0f} ({after / before:.2f})")
+    quarters = [statistics.median(memory[i * len(memory) // 4:(i + 1) * len(memory) // 4 or 1]) / 1024 for i in range(4)]
+    print("  resident memory, median of each quarter of the cycles: " + ", ".join(f"{one:.1f} MB" for one in quarters))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--cycles", type=int, default=1000)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
+    parser.add_argument("parts", nargs="*", metavar="PART")
+    options = parser.parse_args()
+    options.build = os.path.abspath(options.build)
+    machine.say()
+    oriel = os.path.join(options.build, "bin", "oriel")
+    with tempfile.TemporaryDirectory() as folder:
+        for part in options.parts or ["stall", "cycles"]:
+            {"stall": stall, "cycles": cycles}[part](options, oriel, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
