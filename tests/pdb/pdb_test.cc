@@ -191,7 +191,7 @@ TEST(SequencePoints, NumbersThatNoLineHasAreOfNoLine) {
 }
 
 void add_number(std::vector<uint8_t>& to, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) to.push_back(static_cast<uint8_t>(value >> (8 * i)));
+  for (int i = 0; i < bytes; ++i, value >>= 8) to.push_back(static_cast<uint8_t>(value));
 }
 
 using Bytes = std::vector<uint8_t>;

@@ -9,8 +9,13 @@
 #include <cstdio>
 #include <string>
 
+extern "C" const char __executable_start, etext;  // the linker's
+
 namespace oriel::symbols {
 namespace {
+
+// Link-time address at which this program's code ends.
+const uint64_t kCodeEnd = static_cast<uint64_t>(&etext - &__executable_start);
 
 bool run(const std::string& command) { return system((command + " >/dev/null 2>&1").c_str()) == 0; }
 
@@ -33,7 +38,7 @@ class DebugFile : public ::testing::Test {
 
 size_t count_named(SymbolTable& table) {
   size_t named = 0;
-  for (uint64_t at = 0; at < 0x200000; at += 64) {
+  for (uint64_t at = 0; at < kCodeEnd; at += 64) {
     const auto function = table.find(at);
     named += function && function->name;
   }
@@ -63,7 +68,7 @@ TEST_F(DebugFile, IsNotNeededToTellFunctionsApart) {
   ASSERT_TRUE(run("rm " + debug_));
   SymbolTable without = read_symbols(stripped_, {});
   size_t same = 0, named = 0;
-  for (uint64_t at = 0; at < 0x200000; at += 64) {
+  for (uint64_t at = 0; at < kCodeEnd; at += 64) {
     const auto known = with.find(at);
     if (!known) continue;
     named++;
@@ -76,7 +81,7 @@ TEST_F(DebugFile, IsNotNeededToTellFunctionsApart) {
 TEST_F(DebugFile, DoesNotMatterForCode) {
   uint8_t code[16], again[16];
   SymbolTable table = read_symbols(stripped_, {});
-  for (uint64_t at = 0; at < 0x200000; at += 64) {
+  for (uint64_t at = 0; at < kCodeEnd; at += 64) {
     const auto function = table.find(at);
     if (!function || !function->name) continue;
     ASSERT_TRUE(read_code(stripped_, function->start, code, sizeof(code)));
