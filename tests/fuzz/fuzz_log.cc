@@ -1,6 +1,9 @@
 // Any bytes may come to the decoder. It must neither crash nor tell the sink what a caller could trip over.
 #include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/text/utf8.h"
 #include "log/decoder.h"
@@ -17,13 +20,12 @@ class StrictSink : public EventSink {
  public:
   explicit StrictSink(size_t size) : size_(size) {}
 
-  void on_intro(const Intro& r) override {
-    valid(r.runtime);
-    for (const auto& [key, value] : r.properties) {
-      require(!key.empty());
-      valid(key);
-      valid(value);
-    }
+  void on_intro(const Intro& r) override { valid(r.runtime), valid(r.properties); }
+  void on_options(const OptionChange& r) override { valid(r.module), valid(r.options), valid(r.properties); }
+  void on_coverage(const Coverage& r) override {
+    valid(r.label);
+    for (const CoverageImage& image : r.images) valid(image.name), valid(image.path), valid(image.pdb_path);
+    for (const MethodHits& method : r.methods) valid(method.name);
   }
   void on_load(const Load& r) override { valid(r.name); }
   void on_image(const ImageName& r) override { valid(r.name), valid(r.path), valid(r.assembly); }
@@ -57,6 +59,13 @@ class StrictSink : public EventSink {
  private:
   static constexpr uint64_t kMaxRatioOfFile = 65;  // compressed blocks
   void valid(const std::string& text) { require(is_valid_utf8(text)); }
+  void valid(const std::vector<std::pair<std::string, std::string>>& properties) {
+    for (const auto& [key, value] : properties) {
+      require(!key.empty());
+      valid(key);
+      valid(value);
+    }
+  }
 
   size_t size_;
 };
