@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "profile/build/builder.h"
 #include "profile/build/coverage_blocks.h"
@@ -52,6 +54,23 @@ log::Coverage block(std::string label, bool counts, uint64_t times) {
   made.images = {{1, "Shop.dll", "/srv/Shop.dll", kShop, "", ""}};
   made.methods = {{1, 7, "", {{false, 0, 0, times}, {true, 4, 0, 0}, {true, 4, 1, times}}}};
   return made;
+}
+
+// The hits of a program's code compress to a hundredth, and all of them are kept.
+TEST(Coverage, OfALargeProgramIsWholeHoweverSmallItsLog) {
+  log::Coverage large = block("Test", true, 1);
+  large.methods.clear();
+  for (uint32_t row = 1; row <= 5'000; ++row)
+    large.methods.push_back({1, row, "", std::vector<CoverageHit>(50, {false, row, 0, 1})});
+  for (log::MethodHits& method : large.methods)
+    for (uint32_t i = 0; i < method.points.size(); ++i) method.points[i].il = 5 * i;
+  MemoryLimit limit;
+  limit.open(1);
+  CoverageBlocks blocks;
+  Tables tables;
+  blocks.add(std::move(large), limit, tables);
+  EXPECT_EQ(limit.left_out(), 0u);
+  EXPECT_EQ(tables.covered_by_tests.size(), 5'000u);
 }
 
 TEST(Coverage, OfBlocksAddsUp) {

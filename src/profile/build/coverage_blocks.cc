@@ -22,6 +22,12 @@ void CoverageBlocks::add_counters(std::vector<log::Coverage> periods, MemoryLimi
   }
 }
 
+void CoverageBlocks::raise_limit(const log::MethodHits& method, MemoryLimit& limit) {
+  const uint64_t bytes = std::min(beyond_limit_, sizeof method + method.points.size() * sizeof(CoverageHit));
+  beyond_limit_ -= bytes;
+  limit.raise_limit(bytes);
+}
+
 // Method by method: a block may have millions of hits, which are not to be there twice.
 void CoverageBlocks::add_rows(log::Coverage block, MemoryLimit& limit, Tables& tables) {
   if (block.images.empty()) return;
@@ -34,7 +40,9 @@ void CoverageBlocks::add_rows(log::Coverage block, MemoryLimit& limit, Tables& t
   const uint32_t test = block.label.empty() ? table::kNone : tests_.add({block.label}, tables.covered_tests);
   for (log::MethodHits& one : block.methods) {
     const auto image = images.find(one.image);
-    if (image == images.end() || !limit.for_record()) continue;  // the first: a block that was made up
+    if (image == images.end()) continue;  // a block that was made up
+    raise_limit(one, limit);
+    if (!limit.for_record()) continue;
     table::unite_hits(one.points);
     std::vector<CoverageHit> of_test;
     if (test != table::kNone) of_test = one.points;

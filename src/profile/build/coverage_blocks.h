@@ -25,6 +25,8 @@ class CoverageBlocks {
 
  private:
   void add_rows(log::Coverage block, MemoryLimit& limit, Tables& tables);
+  // Raises the limit by a method's hits, as far as the log's size does not say what they take.
+  void raise_limit(const log::MethodHits& method, MemoryLimit& limit);
 
   table::RowIndex<CoveredImage> images_;
   table::RowIndex<CoveredMethod> methods_;
@@ -35,6 +37,9 @@ class CoverageBlocks {
     bool is_announced = false;  // the log does not have what ran in it
   };
   std::map<uint64_t, Period> periods_;
+  // Hits of one program's code compress to a hundredth, which a limit by the log's size does not allow. So many bytes,
+  // enough for a large program, come in addition.
+  uint64_t beyond_limit_ = 16'000'000;
 };
 
 // If some images have only hits, all counts become hits, as nobody can add up the two.
