@@ -40,6 +40,7 @@ enum class FieldKind : uint8_t {
   kCoverageImage,  // the number of an image of the same block
   kCounter,        // when: a raw counter
   kEnd,            // when what began at the record's kCounter ended
+  kTicks,          // how long, in counts of the counter
   kPeriods,        // sampling periods, mostly 1
   kLoaded,         // bits of LoadKind
   kRawName,        // a name as metadata has it, "" if that is no other

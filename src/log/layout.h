@@ -303,7 +303,7 @@ void fields(C& c, R& r) {
     r.running = (method & kCallRuns) != 0;
   }
   c.integer("calls", r.calls, "calls, with one that still runs");
-  c.integer("ticks", r.ticks, "time in it and what it called, in counts of the counter");
+  c.integer("ticks", r.ticks, "time in it and what it called, in counts of the counter", FieldKind::kTicks);
   c.when((method & kHasExceptions) != 0, "if method & 2",
          [&] { c.integer("exceptions", r.exceptions, "calls that an exception ended"); });
   c.when((method & kHasFolded) != 0, "if method & 4",
@@ -316,9 +316,9 @@ template <typename C, Like<CallTiming> R>
 void fields(C& c, R& r) {
   c.integer("node", r.node, "the node's number");
   c.integer("timed", r.timed, "segments of its own code, from one probe to the next, that were timed apart");
-  c.integer("timed_ticks", r.timed_ticks, "their time, in counts of the counter");
+  c.integer("timed_ticks", r.timed_ticks, "their time, in counts of the counter", FieldKind::kTicks);
   c.integer("longs", r.longs, "segments of more than 4,096 counts");
-  c.integer("long_ticks", r.long_ticks, "their time, in counts of the counter");
+  c.integer("long_ticks", r.long_ticks, "their time, in counts of the counter", FieldKind::kTicks);
   c.integer("waited_ns", r.waited_ns, "nanoseconds of it in which the thread had no processor");
 }
 

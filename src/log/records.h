@@ -73,7 +73,7 @@ void fields(V& v, R& r) {
   v.integer("method", r.method, "method id", FieldKind::kMethod);
   v.byte("running", static_cast<uint8_t>(r.running), "1 if a call still runs", FieldKind::kFlag);
   v.integer("calls", r.calls, "calls, including a running one");
-  v.integer("ticks", r.ticks, "time in it and its callees, in counts of the counter");
+  v.integer("ticks", r.ticks, "time in it and its callees, in counts of the counter", FieldKind::kTicks);
   v.integer("exceptions", r.exceptions, "calls that ended by an exception");
   v.integer("folded", r.folded, "calls from it without a node");
   v.when(!r.allocations.empty(), "if there are any",

@@ -158,14 +158,14 @@ TEST_F(Dump, CallGraphsHaveTheirNodes) {
   (*writer)->intro(intro);
   log::Mapping mapping = testing::shop_mapping();
   mapping.start = intro.clock;
-  mapping.end = {1'002'000'000, 1'700'000'000'002'000};
+  mapping.end = {1'100'000'000, 1'700'000'000'200'000};  // two nanoseconds a count
   (*writer)->mapping(mapping);
   log::CallGraph graph;
   graph.thread = mapping.threads[0].id;
   graph.counter = 1'001'000'000;
   const uint64_t method = mapping.methods[0].id, klass = mapping.classes[0].id;
   graph.nodes = {{1, 0, method, true, 3, 400, 0, 0, {}}, {2, 1, method, false, 5, 300, 1, 0, {{klass, 2, 48}}}};
-  graph.timings = {{2, 7, 70, 0, 0, 0}};
+  graph.timings = {{2, 7, 70, 1, 5000, 30}};
   (*writer)->call_graph(graph);
   ASSERT_TRUE((*writer)->flush({}));
   std::vector<json> found = lines();
@@ -173,21 +173,25 @@ TEST_F(Dump, CallGraphsHaveTheirNodes) {
   ASSERT_EQ(found.size(), 4u);
   for (const json& line : found) {
     EXPECT_EQ(line["thread_id"], graph.thread);
-    EXPECT_EQ(line["ns"], 1'000'000);
+    EXPECT_EQ(line["ns"], 2'000'000);
   }
   EXPECT_EQ(found[0]["kind"], "call_graph");
   EXPECT_EQ(found[1]["kind"], "call_node");
   EXPECT_EQ(found[1]["node"], 1);
   EXPECT_EQ(found[1]["running"], true);
+  EXPECT_EQ(found[1]["took_ns"], 800);
   EXPECT_EQ(found[2]["parent"], 1);
   EXPECT_THAT(found[2]["method"].get<std::string>(), HasSubstr(mapping.methods[0].name));
   EXPECT_EQ(found[2]["calls"], 5);
   EXPECT_EQ(found[2]["allocations"], "2 " + mapping.classes[0].name + " (48 bytes)");
   EXPECT_EQ(found[3]["kind"], "call_timing");
   EXPECT_EQ(found[3]["timed"], 7);
+  EXPECT_EQ(found[3]["timed_ns"], 140);
+  EXPECT_EQ(found[3]["long_ns"], 10'000);
+  EXPECT_EQ(found[3]["waited_ns"], 30);
   profile::Filter filter;
-  filter.from_ns = 900'000;
-  filter.to_ns = 1'100'000;
+  filter.from_ns = 1'900'000;
+  filter.to_ns = 2'100'000;
   EXPECT_EQ(kinds(filter)["call_node"], 2);
 }
 

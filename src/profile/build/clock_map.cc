@@ -7,6 +7,7 @@ namespace {
 
 // Closer pairs are too inexact for a rate: the time of day is in microseconds, and its reader may be interrupted.
 constexpr int64_t kMinGapUs = 20'000;
+constexpr double kMaxNs = 1e18;  // 31 years; a corrupt log may claim more
 
 int64_t gap_us(const ClockPair& from, const ClockPair& to) { return static_cast<int64_t>(to.unix_us - from.unix_us); }
 
@@ -86,8 +87,12 @@ double ClockMap::position(uint64_t counter) const {
 }
 
 int64_t ClockMap::ns(uint64_t counter) const {
-  constexpr double kMax = 1e18;  // 31 years; a corrupt log may claim more
-  return static_cast<int64_t>(std::clamp(position(counter) - origin_, 0.0, kMax));
+  return static_cast<int64_t>(std::clamp(position(counter) - origin_, 0.0, kMaxNs));
+}
+
+// The last segment has the median rate.
+int64_t ClockMap::duration_ns(uint64_t counts) const {
+  return static_cast<int64_t>(std::min(static_cast<double>(counts) * segments_.back().rate, kMaxNs));
 }
 
 uint64_t ClockMap::counter_at(int64_t wanted) const {

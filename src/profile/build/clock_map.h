@@ -23,6 +23,9 @@ class ClockMap {
   // Nanoseconds since the start, 0 for what comes before it; monotone in `counter`. Fastest with rising counters.
   int64_t ns(uint64_t counter) const;
 
+  // How long that many counts are, at the log's median rate.
+  int64_t duration_ns(uint64_t counts) const;
+
   // The first counter at or after `ns`; UINT64_MAX if there is none.
   uint64_t counter_at(int64_t ns) const;
 

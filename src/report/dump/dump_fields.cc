@@ -35,6 +35,13 @@ std::string id_key(FieldKind kind, const char* name) {
   }
 }
 
+// Of a field in ticks: "took_ns" of "ticks", "long_ns" of "long_ticks".
+std::string time_key(std::string_view name) {
+  constexpr std::string_view kTicks = "ticks";
+  const std::string_view what = name.substr(0, name.size() - kTicks.size());
+  return what.empty() ? "took_ns" : std::string(what) + "ns";
+}
+
 std::string file_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 }  // namespace
@@ -73,6 +80,8 @@ void DumpFields::integer(const char* name, uint64_t value, const char*, FieldKin
     case FieldKind::kEnd:
       if (value >= begin_) last_.add("took_ns", static_cast<uint64_t>(survey_.ns(value) - survey_.ns(begin_)));
       return;
+    case FieldKind::kTicks:
+      return line_->add(time_key(name), static_cast<uint64_t>(survey_.duration_ns(value)));
     case FieldKind::kPeriods:
       if (value != 1) line_->add(name, value);
       return;

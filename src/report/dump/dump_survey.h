@@ -30,6 +30,7 @@ class DumpSurvey : public log::EventSink {
 
   const profile::Names& names() const { return names_; }
   int64_t ns(uint64_t counter) const { return clock_.ns(counter); }
+  int64_t duration_ns(uint64_t counts) const { return clock_.duration_ns(counts); }
   // The thread, or one without a name.
   profile::Thread thread(uint64_t id) const;
   bool wants_thread(uint64_t id) const;
