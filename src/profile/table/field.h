@@ -67,7 +67,7 @@ struct Derived {
   const char* name;
   Get get;
   const char* help;
-  const auto of(const auto& row) const { return get(row); }
+  auto of(const auto& row) const { return get(row); }
 };
 
 template <Kind K, typename Row, typename Value>

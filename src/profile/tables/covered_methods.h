@@ -33,9 +33,10 @@ struct CoveredMethod {
                field<Kind::kNumber>("row", &Row::row, "row of its definition in the image, from 1"),
                field<Kind::kText>("name", &Row::name, "if the image is no file").beside_key(),
                derived<Kind::kCount>(
-                   "places", [](const Row& row) { return row.hits.size(); }, "how many places in its code are counted"),
+                   "places", [](const Row& counted) { return counted.hits.size(); },
+                   "how many places in its code are counted"),
                derived<Kind::kCount>(
-                   "ran", [](const Row& row) { return places_that_ran(row.hits); }, "how many of them ran"),
+                   "ran", [](const Row& counted) { return places_that_ran(counted.hits); }, "how many of them ran"),
                field<Kind::kHits>("hits", &Row::hits, "of its code"))
         .added_up();
   }
@@ -64,7 +65,7 @@ struct CoveredByTest {
     return describe(Order::kByKey, Part::kWhole, row_of<CoveredTest>("test", &Row::test, "the test"),
                     row_of<CoveredMethod>("method", &Row::method, "the method that it ran"),
                     derived<Kind::kCount>(
-                        "ran", [](const Row& row) { return places_that_ran(row.hits); },
+                        "ran", [](const Row& counted) { return places_that_ran(counted.hits); },
                         "how many places in the method's code ran"),
                     field<Kind::kHits>("hits", &Row::hits, "of the method's code, in this test"))
         .added_up();

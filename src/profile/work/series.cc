@@ -138,7 +138,8 @@ std::vector<CounterSeries> process_series(const Profile& profile) {
   CounterSeries cpu = made("processor time", "s", true), memory = made("greatest resident memory", "By", false),
                 heap = made("heap after collections", "By", false), pauses = made("pauses of all threads", "s", true);
   for (const Usage& usage : profile.usages) {
-    cpu.points.push_back({usage.ns, static_cast<double>((usage.user_ns + usage.system_ns) / 1000) / 1e6});
+    const auto cpu_us = (usage.user_ns + usage.system_ns) / 1000;
+    cpu.points.push_back({usage.ns, static_cast<double>(cpu_us) / 1e6});
     memory.points.push_back({usage.ns, static_cast<double>(usage.max_rss)});
   }
   for (const Collection& collection : profile.collections)
