@@ -66,7 +66,7 @@ void ModuleOptions::add_to(CLI::App& command) {
   for (const modules::Command* its : modules::all_commands()) {
     if (its->of == modules::Command::Of::kRun) commands_.push_back(its);
   }
-  std::ranges::stable_partition(commands_, [](const auto* it) { return it->is_default(); });
+  std::stable_partition(commands_.begin(), commands_.end(), [](const auto* it) { return it->is_default(); });
   for (size_t i = 0; i < commands_.size(); ++i) {
     for (const Option& option : commands_[i]->table.rows) {
       if (*option.option == '\0') continue;

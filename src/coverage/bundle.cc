@@ -22,9 +22,9 @@ constexpr uint32_t kWithMoreFields = 2, kWithCompression = 6;  // manifest versi
 // Offset of the manifest; 0 if there is none.
 uint64_t manifest_at(Bytes program) {
   constexpr size_t kPlace = sizeof(uint64_t);
-  const auto found = std::ranges::search(program, kMark);
-  const auto mark = static_cast<size_t>(found.begin() - program.begin());
-  return found.empty() || mark < kPlace ? 0 : il::ByteReader(program, mark - kPlace).read<uint64_t>();
+  const auto found = std::search(program.begin(), program.end(), std::begin(kMark), std::end(kMark));
+  const auto mark = static_cast<size_t>(found - program.begin());
+  return found == program.end() || mark < kPlace ? 0 : il::ByteReader(program, mark - kPlace).read<uint64_t>();
 }
 
 // A length in groups of seven bits, then that many bytes.

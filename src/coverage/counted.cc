@@ -60,8 +60,9 @@ std::vector<CountedCode::OfTest> CountedCode::of_tests(uint32_t image, uint32_t 
   const uint32_t method = find(image, row);
   std::vector<OfTest> found;
   const auto method_of = [&](uint32_t part) { return tables_.covered_by_tests[part].method; };
-  for (const uint32_t part : std::ranges::equal_range(by_method_, method, {}, method_of)) {
-    const profile::CoveredByTest& ran = tables_.covered_by_tests[part];
+  const auto end = std::ranges::upper_bound(by_method_, method, {}, method_of);
+  for (auto part = std::ranges::lower_bound(by_method_, method, {}, method_of); part != end; ++part) {
+    const profile::CoveredByTest& ran = tables_.covered_by_tests[*part];
     found.push_back({tables_.covered_tests[ran.test].name,
                      Counts(with_other_places(ran.hits, tables_.covered_methods[method].hits))});
   }

@@ -24,8 +24,7 @@ std::vector<Test> TestLines::finish(const std::vector<Method>& methods, const st
     for (const auto& [method, place] : found.lines)
       if (has_line(methods[joined[method]], place)) test.lines.push_back(place);
     std::ranges::sort(test.lines);
-    const auto rest = std::ranges::unique(test.lines);
-    test.lines.erase(rest.begin(), rest.end());
+    test.lines.erase(std::unique(test.lines.begin(), test.lines.end()), test.lines.end());
     for (const auto& [key, branch] : found.branches) test.branches.push_back(branch);
     std::ranges::stable_sort(test.branches, {}, [](const Branch& one) { return std::pair(one.file, one.line); });
   }

@@ -166,7 +166,8 @@ std::map<std::pair<uint32_t, uint32_t>, Line> hottest_allocation_lines(const Pro
 
 std::vector<ThrowSite> throw_sites(const Profile& profile, const std::string& type, Lines& lines) {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> sums;  // by function, file and line
-  for (const profile::ThrownAt& at : profile::about(type, profile.thrown_at)) {
+  for (const profile::ThrownAt& at : profile.thrown_at) {
+    if (at.type != type) continue;
     const profile::Node& node = profile.nodes[profile::throwing_node(profile, at.node)];
     const Line line = lines.of(node.position);
     sums[{node.function, line.file, line.line}] += at.thrown;

@@ -64,8 +64,7 @@ class Counts {
  private:
   void unite() {
     std::ranges::sort(counters_);
-    const auto rest = std::ranges::unique(counters_);
-    counters_.erase(rest.begin(), rest.end());
+    counters_.erase(std::unique(counters_.begin(), counters_.end()), counters_.end());
     most_ = std::max(most_, 2 * counters_.size());
   }
 

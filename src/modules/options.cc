@@ -194,7 +194,7 @@ std::string changed_text(const OptionTable& table, std::string_view text, std::s
   items.insert(items.end(), given.begin(), given.end());
   // A file's name comes last, as it would take what follows.
   const std::string file = std::string(table.file().name) + "=";
-  std::ranges::stable_partition(items, [&](std::string_view item) { return !item.starts_with(file); });
+  std::stable_partition(items.begin(), items.end(), [&](std::string_view item) { return !item.starts_with(file); });
   return join(items, ",");
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <iterator>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -255,9 +254,16 @@ std::span<const uint8_t> Pdb::custom(uint32_t parent, std::span<const uint8_t> k
     ByteReader reader(row(custom_, number));
     return index(reader, wide_.described);
   };
-  const auto rows = std::views::iota(1u, custom_.rows + 1);
-  const auto first = std::ranges::lower_bound(rows, parent, {}, described);
-  for (uint32_t number = 1 + static_cast<uint32_t>(first - rows.begin()); number <= custom_.rows; ++number) {
+  uint32_t first = 1, end = custom_.rows + 1;
+  while (first < end) {
+    const uint32_t middle = first + (end - first) / 2;
+    if (described(middle) < parent) {
+      first = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  for (uint32_t number = first; number <= custom_.rows; ++number) {
     ByteReader reader(row(custom_, number));
     if (index(reader, wide_.described) != parent) break;
     const uint32_t kind_of = index(reader, wide_.guids);

@@ -29,15 +29,16 @@ constexpr size_t kThrowSites = 5;
 // Most first.
 std::vector<profile::CaughtIn> catchers(const std::string& type, const Profile& profile) {
   std::vector<profile::CaughtIn> result;
-  for (const profile::CaughtIn& one : profile::about(type, profile.caught_in)) result.push_back(one);
+  for (const profile::CaughtIn& one : profile.caught_in)
+    if (one.type == type) result.push_back(one);
   std::ranges::stable_sort(result, std::greater<>(), &profile::CaughtIn::caught);
   return result;
 }
 
 std::vector<std::string> messages(const std::string& type, const Profile& profile) {
   std::vector<std::string> texts;
-  for (const profile::ExceptionMessage& message : profile::about(type, profile.exception_messages))
-    if (texts.size() < profile::ExceptionMessage::kMost) texts.push_back(message.text);
+  for (const profile::ExceptionMessage& message : profile.exception_messages)
+    if (message.type == type && texts.size() < profile::ExceptionMessage::kMost) texts.push_back(message.text);
   return texts;
 }
 

@@ -352,8 +352,8 @@ class TextPass {
 
   static bool is_of_header(std::string_view name) {
     const auto has_word = [&](std::string_view word) {
-      const auto found = std::ranges::search(name, word, [](char x, char y) { return (x | 0x20) == y; });
-      return !found.empty();
+      const auto is_same = [](char x, char y) { return (x | 0x20) == y; };
+      return std::search(name.begin(), name.end(), word.begin(), word.end(), is_same) != name.end();
     };
     return has_word("authorization") || has_word("cookie");
   }

@@ -66,8 +66,7 @@ class Planner {
   static std::vector<Instruction*> targets_of(const Instruction& at) {
     std::vector<Instruction*> targets = at.cases();
     std::ranges::sort(targets, {}, &Instruction::index);
-    const auto repeated = std::ranges::unique(targets);
-    targets.erase(repeated.begin(), repeated.end());
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
     return targets;
   }
 

@@ -110,9 +110,8 @@ class SumFinder {
 
   std::span<const CoveragePoint> outcomes_of(const Instruction& branch) const {
     const auto il = [](const CoveragePoint& point) { return std::pair(point.il, point.kind); };
-    const auto found =
-        std::ranges::equal_range(points_, std::pair(branch.original_offset(), CoveragePoint::Kind::kOutcome), {}, il);
-    return {found.begin(), found.end()};
+    const std::pair outcome(branch.original_offset(), CoveragePoint::Kind::kOutcome);
+    return {std::ranges::lower_bound(points_, outcome, {}, il), std::ranges::upper_bound(points_, outcome, {}, il)};
   }
 
   static Instruction* leads(const Instruction& branch, uint32_t outcome) {

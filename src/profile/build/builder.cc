@@ -95,26 +95,6 @@ struct Builder::Takers {
   };
   using Table = std::array<OfEvent, kNumbers>;
 
-  static constexpr Table made() {
-    Table table{};
-    add<&Builder::calls_>(table);
-    add<&Builder::followed_>(table);
-    add<&Builder::sampled_allocations_>(table);
-    add<&Builder::lock_waits_>(table);
-    add<&Builder::async_marks_>(table);
-    add<&Builder::async_runs_>(table);
-    add<&Builder::reported_values_>(table);
-    add<&Builder::collections_>(table);
-    add<&Builder::exceptions_>(table);
-    add<&Builder::code_>(table);
-    add<&Builder::threads_>(table);
-#define ORIEL_TABLE(name, Row, Rows, help) add_rows<Row, &Tables::name>(table);
-    ORIEL_TABLES(ORIEL_TABLE)
-#undef ORIEL_TABLE
-    return table;
-  }
-
- private:
   static constexpr void add(uint32_t event, Take take, Table& table) {
     OfEvent& of_event = table[event];
     // Out of bounds, so no constant and an error of compilation, if there are more takers.
@@ -138,6 +118,26 @@ struct Builder::Takers {
   template <auto Rows>
   static void make_row(Builder& builder, const Incoming& told) {
     builder.from_events_.add(told, builder.profile_.*Rows);
+  }
+
+  // Follows what it calls, which clang else does not know while it makes a constant.
+  static constexpr Table made() {
+    Table table{};
+    add<&Builder::calls_>(table);
+    add<&Builder::followed_>(table);
+    add<&Builder::sampled_allocations_>(table);
+    add<&Builder::lock_waits_>(table);
+    add<&Builder::async_marks_>(table);
+    add<&Builder::async_runs_>(table);
+    add<&Builder::reported_values_>(table);
+    add<&Builder::collections_>(table);
+    add<&Builder::exceptions_>(table);
+    add<&Builder::code_>(table);
+    add<&Builder::threads_>(table);
+#define ORIEL_TABLE(name, Row, Rows, help) add_rows<Row, &Tables::name>(table);
+    ORIEL_TABLES(ORIEL_TABLE)
+#undef ORIEL_TABLE
+    return table;
   }
 };
 

@@ -48,7 +48,7 @@ std::string works_on(const Process& process, const std::vector<std::string>& com
   const auto last_part = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
   if (process.name == "testhost") {
     const auto settings =
-        std::ranges::find_if(command, [](const std::string& word) { return word.ends_with(kSettings); });
+        std::ranges::find_if(command, [&](const std::string& word) { return word.ends_with(kSettings); });
     return settings == command.end() ? "" : last_part(settings->substr(0, settings->size() - kSettings.size()));
   }
   if (process.name != "csc" && process.name != "vbc" && process.name != "fsc") return "";

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -71,11 +70,5 @@ struct ExceptionMessage {
         .added_up();
   }
 };
-
-// The rows about one type of exception.
-template <typename Row>
-auto about(const std::string& type, const std::vector<Row>& rows) {
-  return rows | std::views::filter([&type](const Row& row) { return row.type == type; });
-}
 
 }  // namespace oriel::profile

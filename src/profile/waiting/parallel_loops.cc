@@ -70,7 +70,8 @@ ParallelLoops parallel_loops(const Profile& profile) {
     });
   }
   std::map<uint32_t, int64_t> alone;
-  for (const auto& [at, part] : parts) {
+  for (const auto& entry : parts) {
+    const Part& part = entry.second;
     loops.ns += kPartNs;
     const bool another_idles = std::ranges::any_of(part.idle, [&](uint32_t one) { return !part.ran.contains(one); });
     if (part.ran.size() != 1 || !another_idles) continue;

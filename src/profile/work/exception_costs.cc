@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "profile/trees/node_place.h"
@@ -43,13 +44,15 @@ uint32_t throwing_node(const Profile& profile, uint32_t stack) {
 ExceptionCosts exception_costs(const Profile& profile) {
   ExceptionCosts costs;
   std::map<NodePlace, std::map<size_t, double>> thrown;  // count by place and type
+  std::map<std::string_view, uint64_t> stacks;           // of a type
+  for (const ThrownAt& at : profile.thrown_at) stacks[at.type] += at.thrown;
   for (size_t type = 0; type < profile.exceptions.size(); ++type) {
     const ExceptionType& entry = profile.exceptions[type];
-    uint64_t stacks = 0;
-    for (const ThrownAt& at : about(entry.type, profile.thrown_at)) stacks += at.thrown;
-    for (const ThrownAt& at : about(entry.type, profile.thrown_at))
+    for (const ThrownAt& at : profile.thrown_at) {
+      if (at.type != entry.type) continue;
       thrown[place_of(throwing_node(profile, at.node), profile)][type] +=
-          static_cast<double>(at.thrown) / static_cast<double>(stacks) * static_cast<double>(entry.thrown);
+          static_cast<double>(at.thrown) / static_cast<double>(stacks[at.type]) * static_cast<double>(entry.thrown);
+    }
   }
   std::vector<double> by_type(profile.exceptions.size());
   const std::vector<uint64_t> periods = periods_of_throwing(profile);

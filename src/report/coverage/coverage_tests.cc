@@ -49,8 +49,7 @@ CoveredLines lines_of_methods(const Coverage& coverage, const std::string& name)
     for (const coverage::Line& line : method.lines) lines.emplace_back(line.file, line.number);
   }
   std::ranges::sort(lines);
-  const auto rest = std::ranges::unique(lines);
-  lines.erase(rest.begin(), rest.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
 }
 

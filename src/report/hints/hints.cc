@@ -316,7 +316,7 @@ std::vector<Hint> hints(const Profile& profile) {
   }
   std::ranges::stable_sort(all, std::greater<>(), &Hint::share);
   // A hint about code comes before one about the PGO setting.
-  std::ranges::stable_partition(all, [](const Hint& hint) { return hint.key != "pgo"; });
+  std::stable_partition(all.begin(), all.end(), [](const Hint& hint) { return hint.key != "pgo"; });
   add_gc_hints(profile, all);
   if (const std::string sentence = growth_to_ask_about(profile); !sentence.empty())
     all.insert(all.begin(), {"heap-growth", 0, sentence, "oriel report heap"});
