@@ -79,6 +79,8 @@ constexpr ValueType kValueTypes[] = {
     {"NAME[:ARGS]", Completed::kModule, module_names},
     {"{CLSID}=PATH", Completed::kNothing},
     {"HZ", Completed::kNothing},
+    {"SIZE[/TIME]", Completed::kNothing},
+    {"FILES", Completed::kNothing},
     {"N", Completed::kNothing},
     {"URL", Completed::kNothing},
     {"HEADER", Completed::kNothing},

@@ -116,7 +116,7 @@ class Watch {
   bool is_asked_ = false;
   bool ever_watched_ = false, interrupted_ = false;
   bool has_left_ = false;           // the engine
-  std::vector<std::string> files_;  // of the modules, as this process sees them
+  std::vector<LogTemplate> files_;  // of the modules, as this process sees them
   std::vector<LogFiles> before_;    // what was there
   std::string refused_;
   std::chrono::microseconds took_{0};
@@ -137,8 +137,8 @@ std::string Watch::modules() {
     const std::string wanted = file_of(i);
     const std::string name = fs::path(wanted).filename().string();
     const std::string here = folder_ ? folder_->path(name) : wanted;
-    before_.push_back(find_numbered(here));
-    files_.push_back(here);
+    files_.push_back({fs::path(here).parent_path().string(), template_of(name)});
+    before_.push_back(find_logs(files_.back()));
     const std::string written = folder_ ? folder_->path_in_program(name) : wanted;
     text += (i == 0 ? "" : ";") + plan_.modules[i].description(template_of_path(written));
   }
@@ -307,7 +307,7 @@ std::string Watch::brought(const std::string& path, size_t module) const {
 
 // Several, if what was changed meanwhile could not stand in one file, or a file was ended.
 bool Watch::say_files(size_t module) const {
-  const auto written = changed(before_[module], find_numbered(files_[module]));
+  const auto written = changed(before_[module], find_logs(files_[module]));
   if (written.empty())
     say(fmt::format("the log {} was removed while the program ran, and its contents are lost",
                     short_path(file_of(module))));

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <functional>
 
 #include <cerrno>
 #include <cstring>
@@ -37,6 +36,20 @@ Status check_folder(const std::string& folder) {
     unlink(probe.c_str());
   }
   return Status::ok();
+}
+
+// "Shop-42.oriel" of "Shop-42-2.oriel"; "" of a name without a number.
+std::string without_number(const fs::path& name) {
+  const std::string stem = name.stem().string();
+  const size_t dash = stem.rfind('-');
+  if (dash == std::string::npos || !whole_number(stem.substr(dash + 1))) return "";
+  return stem.substr(0, dash) + name.extension().string();
+}
+
+bool matches(const LogTemplate& pattern, const fs::path& name) {
+  if (matches_template(pattern.name, name.string())) return true;
+  const std::string first = without_number(name);
+  return !first.empty() && matches_template(pattern.name, first);
 }
 
 }  // namespace
@@ -85,36 +98,17 @@ LogTemplate expand(const LogTemplate& pattern, const std::string& program, pid_t
   return LogTemplate{pattern.folder, template_of(expand_template(pattern.name, program, pid))};
 }
 
-namespace {
-
-LogFiles files_in(const std::string& folder, const std::function<bool(const std::string& name)>& is_one) {
+LogFiles find_logs(const LogTemplate& pattern) {
   LogFiles found;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(pattern.folder, error)) {
     struct stat status;
-    if (!is_one(entry.path().filename().string())) continue;
+    if (!matches(pattern, entry.path().filename())) continue;
     if (stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     found[entry.path().string()] = {status.st_ino, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
                                     static_cast<uint64_t>(status.st_size)};
   }
   return found;
-}
-
-}  // namespace
-
-LogFiles find_logs(const LogTemplate& pattern) {
-  return files_in(pattern.folder, [&](const std::string& name) { return matches_template(pattern.name, name); });
-}
-
-LogFiles find_numbered(const std::string& path) {
-  const fs::path file = path;
-  const std::string begin = file.stem().string() + "-", end = file.extension().string();
-  return files_in(file.parent_path().string(), [&](const std::string& name) {
-    if (name == file.filename().string()) return true;
-    if (!name.starts_with(begin) || !name.ends_with(end) || name.size() <= begin.size() + end.size()) return false;
-    return whole_number(std::string_view(name).substr(begin.size(), name.size() - begin.size() - end.size()))
-        .has_value();
-  });
 }
 
 std::vector<std::pair<std::string, uint64_t>> changed(const LogFiles& before, const LogFiles& after) {

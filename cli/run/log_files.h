@@ -42,9 +42,8 @@ struct FileState {
   bool operator==(const FileState&) const = default;
 };
 using LogFiles = std::map<std::string, FileState>;  // by path
+// Those of the template, and those with a number, which the log module adds to the next files of a process.
 LogFiles find_logs(const LogTemplate& pattern);
-// A file, and what a process writes after it: "shop.oriel", "shop-2.oriel", … (modules::next_file).
-LogFiles find_numbered(const std::string& path);
 
 // The path relative to the working directory, if it is inside.
 std::string short_path(const std::string& path);

@@ -206,6 +206,12 @@ void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, c
         files.size(), human_size(size), shown_by, words, words));
 }
 
+// For the files that one process wrote one after another.
+void say_where_parts(const std::vector<std::string>& files, uint64_t size, const char* shown_by) {
+  say(fmt::format("wrote {} files, one after another ({}). See them as one: oriel {}{}", files.size(), human_size(size),
+                  shown_by, words_for(files)));
+}
+
 // Says what the first module wrote. `verb` is the SDK's verb, or "".
 void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const std::string& verb,
                const char* shown_by) {
@@ -216,6 +222,9 @@ void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const 
     size += bytes;
   }
   const std::vector<RunLogs> runs = runs_of_files(files);
+  const auto is_of_first = [&](const profile::Process& process) { return process.pid == runs[0].processes[0].pid; };
+  if (logs.size() > 1 && runs.size() == 1 && std::ranges::all_of(runs[0].processes, is_of_first))
+    return say_where_parts(files, size, shown_by);
   if (logs.size() > 1 && runs.size() == 1) return say_where_all(runs[0], size, verb, shown_by);
   for (const auto& [path, bytes] : logs) say_file(path, bytes, shown_by);
   if (logs.size() == 1 && runs[0].of_sdk_alone())

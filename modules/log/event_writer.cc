@@ -69,6 +69,14 @@ void EventWriter::change(uint64_t when, const EventSet& logged) {
   logged_ = logged;
 }
 
+void EventWriter::continue_from(EventWriter& before) {
+  logged_ = before.logged_;
+  logged_until_ = std::move(before.logged_until_);
+  open_loads_ = std::move(before.open_loads_);
+  heap_ = before.heap_;
+  heap_after_ = before.heap_after_;
+}
+
 const EventSet& EventWriter::logged_at(uint64_t counter) const {
   for (const auto& [until, events] : logged_until_) {
     if (counter < until) return events;

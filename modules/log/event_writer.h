@@ -25,6 +25,10 @@ class EventWriter {
   // Changes which of the received events are logged from `when` (oriel_clock) on.
   void change(uint64_t when, const EventSet& logged);
 
+  // Goes on where the writer of the file before ended: what it knows of the heap, of loads under way, and of changes
+  // whose events may still come.
+  void continue_from(EventWriter& before);
+
   // Takes what the threads have left. Returns whether code was freed, as far as is known: true also where some is left.
   bool drain();
   // Whether the last drain left some.

@@ -70,17 +70,28 @@ EventSet ever_logged(const Options& options) {
   return events;
 }
 
-LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options, uint64_t since)
+LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since)
     : writer_(std::move(writer)),
       look_period_ns_(1'000'000'000 /
-                      (options.sample_mode == ORIEL_SAMPLE_REAL ? options.hz : std::min(options.hz, ORIEL_WAIT_LOOKS))),
+                      (plan.sample_mode == ORIEL_SAMPLE_REAL ? plan.hz : std::min(plan.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
       stacks_(names_),
-      events_(names_, stacks_, *writer_, ever_logged(options), since),
+      events_(names_, stacks_, *writer_, plan.logged, since),
       samples_(recorder.rings, names_, stacks_, *writer_, since),
       calls_(names_, stacks_, *writer_, recorder, since),
-      stacks_of_allocations_(options.allocation_stacks) {
-  if (since != 0) before_ = losses();
+      stacks_of_allocations_(plan.allocation_stacks) {
+  if (since == 0) return;
+  before_ = losses();
+  own_cpu_before_ = own_cpu_.count().count;
+}
+
+void LogFile::continue_from(LogFile& before) {
+  before_ = before.said_;
+  own_cpu_ = std::move(before.own_cpu_);
+  own_cpu_before_ = before.own_cpu_said_;
+  costs_ = before.costs_;
+  stacks_of_allocations_ = before.stacks_of_allocations_;
+  events_.continue_from(before.events_);
 }
 
 void LogFile::change(uint64_t when, const EventSet& logged, bool stacks_of_allocations) {
@@ -95,9 +106,21 @@ bool logs_exception_stacks(const Options& options) {
   return options.events[oriel_event_exception_throw] && options.sample_mode != ORIEL_SAMPLE_NONE;
 }
 
-log::Intro intro_of(const Options& options) {
+FilePlan plan_of(const Options& options) {
+  return {.path = options.out,
+          .text = options.text,
+          .properties = properties_of(options),
+          .sample_mode = options.sample_mode,
+          .hz = options.hz,
+          .logged = ever_logged(options),
+          .allocation_stacks = options.allocation_stacks,
+          .rotation = options.rotation,
+          .keep = options.keep};
+}
+
+log::Intro intro_of(const FilePlan& plan) {
   log::Intro intro = modules::new_intro();
-  std::ranges::move(properties_of(options), std::back_inserter(intro.properties));
+  std::ranges::copy(plan.properties, std::back_inserter(intro.properties));
   return intro;
 }
 
@@ -106,15 +129,25 @@ log::OptionChange change_to(const Options& options) {
       .clock = clock_pair(), .module = kTable.module, .options = options.text, .properties = properties_of(options)};
 }
 
-Result<std::unique_ptr<LogFile>> LogFile::create(const Options& options, Recorder& recorder, const log::Intro& intro,
+Result<std::unique_ptr<LogFile>> LogFile::create(const FilePlan& plan, Recorder& recorder, const log::Intro& intro,
                                                  uint64_t since) {
-  auto writer = log::Writer::create(options.out);
-  if (!writer) return writer.status();
-  std::unique_ptr<LogFile> file(new LogFile(std::move(*writer), recorder, options, since));
-  file->writer_->intro(intro);
-  file->add({.clock = intro.clock, .module = kTable.module, .options = options.text, .properties = {}});
-  if (Status status = file->flush(); !status) return status;
+  auto file = open(plan, recorder, since);
+  if (!file) return file;
+  if (Status status = (*file)->begin(plan, intro); !status) return status;
   return file;
+}
+
+Result<std::unique_ptr<LogFile>> LogFile::open(const FilePlan& plan, Recorder& recorder, uint64_t since) {
+  auto writer = log::Writer::create(plan.path);
+  if (!writer) return writer.status();
+  return std::unique_ptr<LogFile>(new LogFile(std::move(*writer), recorder, plan, since));
+}
+
+Status LogFile::begin(const FilePlan& plan, const log::Intro& intro, LogFile* before) {
+  if (before) continue_from(*before);
+  writer_->intro(intro);
+  add({.clock = intro.clock, .module = kTable.module, .options = plan.text, .properties = {}});
+  return flush();
 }
 
 unsigned LogFile::drain() {
@@ -139,9 +172,9 @@ LogFile::Losses LogFile::losses() const {
   return all;
 }
 
-std::vector<log::Lost> LogFile::lost() const {
+std::vector<log::Lost> LogFile::lost() {
   std::vector<log::Lost> result;
-  const Losses now = losses();
+  const Losses now = said_ = losses();
   for (uint32_t reason = 0; reason < ORIEL_LOST_REASONS; reason++) {
     const uint64_t count = now.samples[reason] - before_.samples[reason];
     if (count) result.push_back({oriel_lost_reason_name(reason), count});
@@ -149,6 +182,14 @@ std::vector<log::Lost> LogFile::lost() const {
   if (const uint64_t events = now.events - before_.events) result.push_back({log::lost::EVENTS_NO_MEMORY, events});
   if (const uint64_t calls = now.calls - before_.calls) result.push_back({log::lost::CALLS_BUFFER_FULL, calls});
   return result;
+}
+
+// Of this file's time, so that the files of one process add up.
+log::Counter LogFile::own_cpu() {
+  log::Counter counter = own_cpu_.count();
+  own_cpu_said_ = counter.count;
+  counter.count -= std::min(counter.count, own_cpu_before_);
+  return counter;
 }
 
 void LogFile::write_counters() {
@@ -164,7 +205,7 @@ void LogFile::write_counters() {
   if (measured) costs_due_ = now + kOften;
   counters_due_ = now + kOften;
   outcomes_ = counters;
-  counters.push_back(own_cpu_.count());
+  counters.push_back(own_cpu());
   std::ranges::move(modules::guest_counters(), std::back_inserter(counters));
   std::ranges::move(cpu_group_.counters(), std::back_inserter(counters));
   if (measured) add_probe_costs(counters);

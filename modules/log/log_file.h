@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "call_writer.h"
@@ -26,18 +27,37 @@ bool logs_exception_stacks(const Options& options);
 // The events that are logged with these options from the start or may be logged later.
 EventSet ever_logged(const Options& options);
 
-// The intro of a log with these options: the process, the time, and what was requested.
-log::Intro intro_of(const Options& options);
+// What a file begins with, and how it is written. Options themselves cannot be copied.
+struct FilePlan {
+  std::string path;
+  std::string text;                                             // of the options
+  std::vector<std::pair<std::string, std::string>> properties;  // of the intro
+  oriel_sample_mode sample_mode = ORIEL_SAMPLE_NONE;
+  uint32_t hz = 0;
+  EventSet logged;
+  bool allocation_stacks = false;
+  modules::FileLimits rotation;
+  uint32_t keep = 0;  // files that stay; 0: all
+};
+FilePlan plan_of(const Options& options);
+
+// The intro of such a file: the process, the time, and what was requested.
+log::Intro intro_of(const FilePlan& plan);
 
 // The block that says that the module has these options from now on.
 log::OptionChange change_to(const Options& options);
 
 class LogFile {
  public:
-  // Creates the file and writes its intro. Buffers' contents from before `since` (oriel_clock) belong to an earlier log
-  // and are left out; 0: there was none. Errors name the path and the reason. All members are for the calling thread,
-  // which may have a descriptor table of its own.
-  static Result<std::unique_ptr<LogFile>> create(const Options& options, Recorder& recorder, const log::Intro& intro,
+  // Opens the file, to be begun next. Buffers' contents from before `since` (oriel_clock) belong to an earlier log and
+  // are left out; 0: there was none. Errors name the path and the reason. All members are for the calling thread, which
+  // may have a descriptor table of its own.
+  static Result<std::unique_ptr<LogFile>> open(const FilePlan& plan, Recorder& recorder, uint64_t since);
+  // Writes the intro. If the log has had a file `before`, which has been finished, it goes on where that one ended:
+  // what that one did not count as lost is counted here.
+  Status begin(const FilePlan& plan, const log::Intro& intro, LogFile* before = nullptr);
+  // Both.
+  static Result<std::unique_ptr<LogFile>> create(const FilePlan& plan, Recorder& recorder, const log::Intro& intro,
                                                  uint64_t since = 0);
 
   // Changes which of the received events are logged from `when` (oriel_clock) on.
@@ -48,6 +68,8 @@ class LogFile {
   // Takes the contents of the threads' buffers. Returns how full the fullest buffer was, in percent; at 100, calls and
   // events may be left.
   unsigned drain();
+  // The size that the file has once all is flushed.
+  uint64_t bytes() const { return writer_->bytes_written() + writer_->bytes_pending(); }
   // Whether enough is pending to be written soon.
   bool wants_flush() const;
   // Writes the pending data to the file.
@@ -62,12 +84,14 @@ class LogFile {
   Status finish();
 
  private:
-  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const Options& options, uint64_t since);
+  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since);
 
+  void continue_from(LogFile& before);
   void write_counters();
   void write_time_elsewhere();
   void add_probe_costs(std::vector<log::Counter>& counters);
-  std::vector<log::Lost> lost() const;
+  std::vector<log::Lost> lost();
+  log::Counter own_cpu();
 
   // The process's losses by reason, and how long threads were ready to run without a processor.
   struct Losses {
@@ -79,7 +103,8 @@ class LogFile {
   std::unique_ptr<log::Writer> writer_;
   uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
-  Losses before_;  // as of the log's start
+  Losses before_;  // as of the file's start
+  Losses said_;    // as last written
   NameTable names_;
   StackTree stacks_;
   EventWriter events_;
@@ -87,6 +112,7 @@ class LogFile {
   CallWriter calls_;
   std::vector<log::Counter> outcomes_;  // outcomes of instrumentation, as last written
   modules::OwnCpu own_cpu_;
+  uint64_t own_cpu_before_ = 0, own_cpu_said_ = 0;  // as of the file's start, and as last written
   const modules::CpuGroup cpu_group_;
   bool stacks_of_allocations_;
   modules::ProbeCosts costs_;  // the least so far

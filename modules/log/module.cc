@@ -1,6 +1,6 @@
 // The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
 // program's threads), event_buffer, sample_rings and call_buffer (on the way), event_writer, sample_writer and
-// call_writer with names and stack_tree (out of these), log_file (into the file).
+// call_writer with names and stack_tree (out of these), log_file (into the file), written_files (which of these stay).
 
 #include <algorithm>
 #include <atomic>
@@ -19,6 +19,7 @@
 #include "modules/worker.h"
 #include "options.h"
 #include "recorder.h"
+#include "written_files.h"
 
 namespace oriel::log_module {
 namespace {
@@ -39,6 +40,7 @@ struct Ears {
   oriel_profiler_handle watcher = nullptr;  // for suspensions only; created when needed
   bool any_log = false;                     // a log has begun before
   bool is_stuck = false;                    // a log's writer did not end in time; it keeps its log
+  WrittenFiles files;
 
   Recorder& recorder() { return profiler.recorder; }
 
@@ -159,7 +161,10 @@ class Log {
   }
   Status apply(Options options);
   Status flush();
-  const std::string& file() const { return path_; }
+  std::string file() const {
+    const std::lock_guard guard(path_lock_);
+    return path_;
+  }
   Status stop();
   void finish();
   bool is_stuck() const { return ears().is_stuck; }
@@ -185,12 +190,17 @@ class Log {
   milliseconds write();
   Result<milliseconds> write_some();
   void listen_on_demand();
+  bool is_rotation_due() const;
+  Status rotate();
+  void keep_newest(size_t most);
   void write_rest();
   void give_up(const char* message);
   void say_complaints();
 
-  Options options_;                   // as started, with the current text, without the patterns
-  std::string path_;                  // of the file, from the root
+  Options options_;         // as started, with the current text, without the patterns
+  std::string first_path_;  // of the first file, from the root
+  mutable std::mutex path_lock_;
+  std::string path_;                  // of the current one, likewise; guarded by path_lock_
   std::optional<ClockPair> stopped_;  // nullopt: it was not stopped
   Chosen chosen_;
   Listening listening_;
@@ -203,6 +213,10 @@ class Log {
   // For the writer's thread only.
   bool hears_allocations_ = false;
   bool any_call_ = false;  // a call was logged; for messages at the end
+  FilePlan now_;           // as in force, for the next file, with its path once it has one
+  uint64_t since_ = 0;     // of LogFile::open
+  std::chrono::steady_clock::time_point begun_, may_rotate_;  // the file; may_rotate_: not sooner
+  bool any_rotation_failed_ = false, any_removal_failed_ = false;
   milliseconds pause_{20};
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
@@ -244,11 +258,58 @@ Result<milliseconds> Log::write_some() {
   const bool urgent = ears().recorder().urgent.exchange(false);
   pause_ = next_pause(pause_, file_->drain());
   listen_on_demand();
+  if (is_rotation_due()) {
+    if (Status status = rotate(); !status) return status;
+  }
   if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= kFlushEvery) {
     if (Status status = file_->flush(); !status) return status;
     flushed_ = std::chrono::steady_clock::now();
   }
   return pause_;
+}
+
+bool Log::is_rotation_due() const {
+  const auto now = std::chrono::steady_clock::now();
+  const modules::FileLimits& limits = now_.rotation;
+  if (!limits.any() || now < may_rotate_) return false;
+  return (limits.bytes != 0 && file_->bytes() >= limits.bytes) ||
+         (limits.time.count() != 0 && now - begun_ >= limits.time);
+}
+
+// Ends the file and begins the next one, on the writer's own thread: callbacks, probes and buffers stay as they are, so
+// what happens meanwhile waits in the buffers for the next file. If the next file cannot be created, the log goes on in
+// this one.
+Status Log::rotate() {
+  constexpr std::chrono::seconds kRest{1}, kTryAgain{10};
+  if (now_.keep != 0) keep_newest(now_.keep - 1);  // first, as that may make room on the disk
+  if (now_.path.empty()) now_.path = modules::next_file(first_path_);
+  const auto now = std::chrono::steady_clock::now();
+  auto next = LogFile::open(now_, ears().recorder(), since_);
+  may_rotate_ = now + (next ? kRest : kTryAgain);
+  if (!next) {
+    if (!std::exchange(any_rotation_failed_, true))
+      oriel_warn((next.message() + "; the log goes on in the file that it has").c_str());
+    return Status::ok();
+  }
+  // Before the last drain, so that the next file does not begin after its first event.
+  const log::Intro intro = intro_of(now_);
+  file_->drain();
+  if (Status status = file_->finish(); !status) return status;
+  if (Status status = (*next)->begin(now_, intro, file_.get()); !status) return status;
+  any_call_ |= file_->has_calls();
+  file_ = std::move(*next);
+  begun_ = flushed_ = now;
+  any_rotation_failed_ = false;
+  const std::string path = std::exchange(now_.path, "");
+  ears().files.add(path);
+  const std::lock_guard guard(path_lock_);
+  path_ = path;
+  return Status::ok();
+}
+
+void Log::keep_newest(size_t most) {
+  const Status status = ears().files.keep(most);
+  if (!status && !std::exchange(any_removal_failed_, true)) oriel_warn(("log: " + status.message()).c_str());
 }
 
 milliseconds Log::write() {
@@ -302,7 +363,7 @@ void Log::write_rest() {
 bool Log::end_writer(milliseconds wait) {
   const auto last = [this] {
     write_rest();
-    any_call_ = file_->has_calls();
+    any_call_ |= file_->has_calls();
     file_.reset();
   };
   const bool ended = writer_.stop(wait, last);
@@ -367,9 +428,14 @@ void Log::listen_as(const Options& options) {
 
 // Runs first on the writer's thread.
 Status Log::open_file(const log::Intro& intro, uint64_t since) {
-  auto file = LogFile::create(options_, ears().recorder(), intro, since);
+  auto file = LogFile::create(now_, ears().recorder(), intro, since);
   if (!file) return file.status();
   file_ = std::move(*file);
+  now_.path.clear();
+  since_ = since;
+  begun_ = std::chrono::steady_clock::now();
+  ears().files.add(path_);
+  if (now_.keep != 0) keep_newest(now_.keep);
   return Status::ok();
 }
 
@@ -377,7 +443,7 @@ Status Log::open_file(const log::Intro& intro, uint64_t since) {
 // this thread may hold, so the writer must not wait for it.
 Status Log::start_writer() {
   const uint64_t since = ears().any_log ? oriel_clock() : 0;
-  const auto open = [this, since, intro = intro_of(options_)] {
+  const auto open = [this, since, intro = intro_of(now_)] {
     try {
       return open_file(intro, since);
     } catch (...) {
@@ -400,7 +466,8 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   Options& its = log->options_;
   const std::string out = its.out;
   its.out = modules::next_file(modules::expand_for_process(out));
-  log->path_ = modules::path_from_root(its.out);
+  log->first_path_ = log->path_ = modules::path_from_root(its.out);
+  log->now_ = plan_of(its);
   open_call_buffers();
   if ((its.calls || its.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing is logged");
@@ -438,12 +505,14 @@ std::optional<log::OptionChange> Log::change_of_text(const Options& options) {
 // Makes the writer log by these options from now on. To be called before new events are received: the writer applies it
 // before it takes more.
 void Log::change_file(const Options& options) {
-  const auto change = [this, when = oriel_clock(), logged = ever_logged(options), stacks = options.allocation_stacks,
-                       record = change_of_text(options)] {
+  const auto change = [this, when = oriel_clock(), now = plan_of(options), record = change_of_text(options)] {
     if (given_up_) return;
     try {
+      const std::string next_file = now_.path;
+      now_ = now;
+      now_.path = next_file;
       if (record) file_->add(*record);
-      file_->change(when, logged, stacks);
+      file_->change(when, now_.logged, now_.allocation_stacks);
     } catch (...) {
       give_up("log: out of memory; the log ends here, the program runs on");
     }

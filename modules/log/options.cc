@@ -139,6 +139,25 @@ constexpr Option kRows[] = {
      .help = "keep (default): the JIT compiler inlines as usual, and inlined calls are still logged; block: it inlines "
              "none of the logged methods",
      .is_instrumentation = true},
+    {.name = "rotate",
+     .value = in<OptionKind::kText, &Options::rotate>(),
+     .change = Change::kWhileRunning,
+     .option = "--rotate",
+     .values = "SIZE[/TIME]",
+     .help = "Begin the next file of the log when this one has the size, such as 100MB, or the age, such as 1h, or "
+             "either: 100MB/1h. Each file can be read alone; the next one of Shop.oriel is Shop-2.oriel",
+     .always_valued = true},
+    {.name = "keep",
+     .value = in<OptionKind::kNumber, &Options::keep>(),
+     .change = Change::kWhileRunning,
+     .least = 1,
+     .most = 100'000,
+     .note = "files to keep, with the current one, are a whole number",
+     .option = "--keep",
+     .values = "FILES",
+     .help = "With --rotate: remove the oldest files of the log that this process has written, so that at most this "
+             "many stay (default: all stay)",
+     .always_valued = true},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
 
@@ -245,6 +264,19 @@ Status check_activities(const OptionReader& read, const Options& options) {
   return Status::ok();
 }
 
+Status set_rotation(const OptionReader& read, Options& options) {
+  Result<modules::FileLimits> rotation = modules::parse_file_limits(options.rotate);
+  const bool is_empty = read.is_given("rotate") && options.rotate.empty();
+  if (!rotation || is_empty)
+    return Status::error(read.said("rotate") + "=" + options.rotate + ": " +
+                         (is_empty ? "a size or a time is missing: 100MB, 1h" : rotation.message()));
+  options.rotation = *rotation;
+  if (read.is_given("keep") && !rotation->any())
+    return Status::error(read.said("keep") + " applies to a log of several files; give " + read.name("rotate") +
+                         " too");
+  return Status::ok();
+}
+
 // Adds the events that calls, awaits, allocations, counters and activities need.
 void add_events_of_their_own(Options& options) {
   if (options.calls) add_group("calls", options.events);
@@ -276,6 +308,7 @@ Status complete(Options& options, const OptionReader& read) {
   options.allocations_chosen = read.is_given("alloc-in");
   if (Status status = set_events(read, options); !status) return status;
   if (Status status = check_allocations(read, options); !status) return status;
+  if (Status status = set_rotation(read, options); !status) return status;
   if (Status status = choose_all_allocations(read, options); !status) return status;
   add_events_of_their_own(options);
   return check_activities(read, options);

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "base/text/patterns.h"
+#include "modules/file_limits.h"
 #include "modules/options.h"
 #include "oriel/oriel.h"
 
@@ -38,6 +39,8 @@ struct Options : modules::GivenOptions {
   std::string meters;               // meters to log, separated by commas; "": none
   std::string activities;           // sources of activities to log, likewise
   bool no_messages = false;         // leave out exceptions' messages
+  std::string rotate;               // the limits of a file (modules/file_limits.h); "": none
+  uint32_t keep = 0;                // this process's files that stay, with the current one; 0: all
   std::string out = "%n-%p.oriel";  // a template (base/files/file_template.h)
 
   // Derived from these.
@@ -48,11 +51,13 @@ struct Options : modules::GivenOptions {
   bool phases_when_paused = false;      // log the phases of collections once pauses add up
   bool allocations_when_grown = false;  // log sampled allocations and their lifetimes while the heap grows
   bool allocations_chosen = false;      // the user gave patterns for them
+  modules::FileLimits rotation;         // when the next file begins
 };
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
 // with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
-// activities[=SOURCES], no-messages, inlining=keep|block, out=PATH (in the working directory).
+// activities[=SOURCES], no-messages, inlining=keep|block, rotate=SIZE[/TIME] with keep=FILES, out=PATH (in the working
+// directory).
 extern const modules::OptionTable kTable;
 
 // Parses a module's text and derives the other options. Errors name the options that do not fit.

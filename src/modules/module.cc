@@ -39,7 +39,7 @@ std::string next_file(const std::string& path) {
   static auto* const taken = new std::set<std::string>;
   const std::lock_guard guard(*lock);
   std::string name = path;
-  for (unsigned number = 2; !taken->insert(name).second; ++number) {
+  for (unsigned number = 2; !taken->insert(path_from_root(name)).second; ++number) {
     const std::filesystem::path whole = path;
     name = (whole.parent_path() / whole.stem()).string() + "-" + std::to_string(number) + whole.extension().string();
   }

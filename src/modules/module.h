@@ -125,7 +125,7 @@ std::string path_from_root(const std::string& path);
 //   bool can_apply(const Options& options) const;              without another file
 //   Status apply(Options options);                             then
 //   Status flush();                                            what has happened is in its file
-//   const std::string& file() const;                           that it writes, as it is named
+//   std::string file() const;                                  that it writes, as it is named; any thread
 //   Status stop();                                             its file is complete; nothing of it runs on
 //   void finish();                                             at the process's end: stops, and says what is wrong
 //   bool is_stuck() const;                                     stop gave up: something of it runs on; it must live on

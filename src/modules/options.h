@@ -56,9 +56,10 @@ struct Option {
   const char* sets = "";    // what it gives besides: "sample=real"
   const char* values = "";  // its value, as help calls it: "HZ"
   const char* help = "";
+  bool always_valued = false;       // the option of `oriel run` has a value, also behind a space
   bool is_instrumentation = false;  // stands among "Calls and allocations" in the help
 
-  bool needs_value() const { return value.kind == OptionKind::kChoice && if_bare == nullptr; }
+  bool needs_value() const { return always_valued || (value.kind == OptionKind::kChoice && if_bare == nullptr); }
 };
 
 struct OptionTable {

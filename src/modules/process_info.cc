@@ -153,6 +153,21 @@ void add_guests(log::Intro& intro) {
   intro.properties.emplace_back(log::property::kGuestsBegan, std::move(beginnings));
 }
 
+// What `oriel run` tells in the environment, as when the process's first log began: the engine takes it out then.
+struct OfRun {
+  bool follows_children = false;
+  std::string run, parents;
+};
+
+const OfRun& of_run() {
+  static const auto* const of_run = [] {
+    const char *const children = std::getenv("ORIEL_CHILDREN"), *const run = std::getenv("ORIEL_RUN"),
+                      *const first = std::getenv("ORIEL_PID");
+    return new OfRun{children && std::string_view(children) == "1", run ? run : "", first ? parents_up_to(first) : ""};
+  }();
+  return *of_run;
+}
+
 }  // namespace
 
 std::string expand_for_process(std::string_view text) {
@@ -188,12 +203,9 @@ log::Intro new_intro() {
   if (std::string settings = runtime_settings(runtimeconfig(command)); !settings.empty())
     intro.properties.emplace_back(log::property::kRuntimeSettings, std::move(settings));
   add_guests(intro);
-  if (const char* children = std::getenv("ORIEL_CHILDREN"); children && std::string_view(children) == "1")
-    intro.properties.emplace_back(log::property::kChildren, "followed");
-  if (const char* run = std::getenv("ORIEL_RUN")) intro.properties.emplace_back(log::property::kRun, run);
-  const char* first = std::getenv("ORIEL_PID");
-  if (std::string parents = first ? parents_up_to(first) : ""; !parents.empty())
-    intro.properties.emplace_back(log::property::kParents, std::move(parents));
+  if (of_run().follows_children) intro.properties.emplace_back(log::property::kChildren, "followed");
+  if (!of_run().run.empty()) intro.properties.emplace_back(log::property::kRun, of_run().run);
+  if (!of_run().parents.empty()) intro.properties.emplace_back(log::property::kParents, of_run().parents);
   return intro;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -30,7 +31,12 @@ struct MergedNode {
 
 class Merger {
  public:
-  explicit Merger(Profile& whole) : whole_(whole), functions_(whole.functions) {
+  Merger(Profile& whole, const std::vector<Profile>& parts) : whole_(whole), functions_(whole.functions) {
+    for (const Profile& part : parts) {
+      if (part.processes.empty()) continue;
+      const auto [first, added] = first_start_.try_emplace(process_of(part), part.start_unix_us);
+      if (!added) first->second = std::min(first->second, part.start_unix_us);
+    }
     whole_.functions.clear();
     functions_.add({});
     whole_.call_nodes.resize(1);
@@ -162,6 +168,17 @@ class Merger {
     }
   }
 
+  // A run's process.
+  static std::pair<std::string, uint64_t> process_of(const Profile& part) {
+    return {part.processes[0].run, part.processes[0].pid};
+  }
+
+  // Whether another part is an earlier file of the same process: that one has the process's time before this one.
+  bool continues_another(const Profile& part) const {
+    if (part.processes.empty() || part.processes[0].run.empty()) return false;
+    return first_start_.at(process_of(part)) < part.start_unix_us;
+  }
+
   void add_recording(const Profile& part) {
     for (const std::string& problem : part.problems) whole_.problems.push_back(part.file + ": " + problem);
     whole_.outcome.bytes += part.outcome.bytes;
@@ -169,10 +186,13 @@ class Merger {
     whole_.outcome.ended = whole_.outcome.ended && part.outcome.ended;
     whole_.outcome.torn_bytes += part.outcome.torn_bytes;
     whole_.outcome.corrupt_blocks += part.outcome.corrupt_blocks;
-    whole_.usage.user_us += part.usage.user_us;
-    whole_.usage.system_us += part.usage.system_us;
+    const std::optional<CpuTime> cpu = cpu_time(part);
+    const uint64_t told = cpu && continues_another(part) ? cpu->before_us : 0;
+    const uint64_t of_user = std::min(told, part.usage.user_us);
+    whole_.usage.user_us += part.usage.user_us - of_user;
+    whole_.usage.system_us += part.usage.system_us - std::min(told - of_user, part.usage.system_us);
     whole_.usage.max_rss_kb = std::max(whole_.usage.max_rss_kb, part.usage.max_rss_kb);
-    if (const std::optional<CpuTime> cpu = cpu_time(part)) cpu_before_ += cpu->before_us;
+    if (cpu) cpu_before_ += cpu->before_us - told;
     whole_.wall_ns = std::max(whole_.wall_ns, moved(part.wall_ns));
     if (whole_.sampling_hz == 0) whole_.sampling_hz = part.sampling_hz;
     if (whole_.sampling_mode == "none") whole_.sampling_mode = part.sampling_mode;
@@ -197,6 +217,7 @@ class Merger {
   }
 
   Profile& whole_;
+  std::map<std::pair<std::string, uint64_t>, int64_t> first_start_;  // of the parts, by process
   Functions functions_;
   HashedRows<MergedNode> places_;
   // By indexes of the part that is being added.
@@ -256,7 +277,7 @@ Profile merge(std::vector<Profile> parts) {
   whole.outcome.ended = true;
   whole.start_unix_us = std::ranges::min(parts, {}, &Profile::start_unix_us).start_unix_us;
   whole.usage.clock = parts[0].usage.clock;
-  Merger merger(whole);
+  Merger merger(whole, parts);
   for (Profile& part : parts) merger.add(std::move(part));
   merger.finish();
   return whole;

@@ -75,6 +75,68 @@ TEST(LogModule, HasItsFilesAsFarAsItIsAsked) {
   EXPECT_EQ(next.count("exception_throw"), 1u);
 }
 
+// What is thrown and called while files end and begin is in exactly one of them.
+TEST(LogModule, RotatesByItselfAndLosesNothing) {
+  const Program program;
+  const std::string path = fresh_path("limited.oriel");
+  ASSERT_EQ(start_log("sample=none,calls=Shop.*,out=" + path), "");
+  ask_all_filters();
+  ASSERT_EQ(change_log("", "rotate=64KB", ""), "");
+  std::atomic<uint64_t> count{0};
+  Threads threads(2, [&] {
+    throw_exception();
+    call(program.add);
+    ++count;
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  });
+  const std::string fourth = fresh_path("limited-4.oriel");
+  for (int i = 0; i < 1'000 && !std::filesystem::exists(fourth); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  threads.join();
+  EXPECT_TRUE(status_of_log().ends_with(" > " + fourth)) << status_of_log();
+  ASSERT_EQ(stop_log(), "");
+  uint64_t thrown = 0, called = 0;
+  for (const char* name : {"limited.oriel", "limited-2.oriel", "limited-3.oriel", "limited-4.oriel"}) {
+    const Contents contents = read_log(fresh_path(name));
+    EXPECT_EQ(contents.properties.at("calls"), "Shop.*") << name;
+    EXPECT_EQ(contents.options.at(0).options.find("sample=none,calls=Shop.*"), 0u) << name;
+    thrown += contents.count("exception_throw");
+    called += contents.count("method_enter " + kAdd);
+    for (const auto& [reason, lost] : contents.lost) EXPECT_EQ(lost, 0u) << reason;
+  }
+  EXPECT_EQ(thrown, count);
+  EXPECT_EQ(called, count);
+}
+
+TEST(LogModule, KeepsItsNewestFilesAndNobodyElses) {
+  method_named("Add");
+  const std::string path = fresh_path("kept.oriel");
+  const auto exists = [](const char* name) { return std::filesystem::exists(fresh_path(name)); };
+  ASSERT_EQ(start_log("sample=none,rotate=1h,keep=2,out=" + path), "");
+  ASSERT_EQ(said(oriel_module_rotate_log), "");
+  EXPECT_TRUE(exists("kept.oriel"));
+  ASSERT_EQ(said(oriel_module_rotate_log), "");
+  EXPECT_FALSE(exists("kept.oriel"));
+  std::filesystem::rename(fresh_path("kept-2.oriel"), fresh_path("moved"));
+  std::filesystem::copy_file(fresh_path("moved"), fresh_path("kept-2.oriel"));
+  ASSERT_EQ(said(oriel_module_rotate_log), "");
+  EXPECT_TRUE(exists("kept-2.oriel")) << "which is a copy that somebody else made";
+  EXPECT_TRUE(exists("kept-3.oriel") && exists("kept-4.oriel"));
+  ASSERT_EQ(stop_log(), "");
+}
+
+TEST(LogModule, GoesOnWhereTheNextFileCannotBe) {
+  const std::string folder = fresh_path("gone");
+  std::filesystem::create_directory(folder);
+  method_named("Add");
+  ASSERT_EQ(start_log("sample=none,rotate=1s,out=" + folder + "/a.oriel"), "");
+  std::filesystem::rename(folder, fresh_path("elsewhere"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1'500));
+  throw_exception();
+  ASSERT_EQ(stop_log(), "");
+  EXPECT_EQ(read_log(fresh_path("elsewhere") + "/a.oriel").count("exception_throw"), 1u);
+}
+
 TEST(LogModule, IsStartedChangedAndStoppedInItsOrder) {
   const Program program;
   EXPECT_EQ(stop_log(), "log: does not run");

@@ -109,6 +109,28 @@ TEST(Merge, FramesStayWhereTheyAreInTheirMethods) {
             (std::vector<std::string>{"shop.dll 7+3 x1", "else.dll 7+3 x1"}));
 }
 
+TEST(Merge, ALaterFileOfAProcessAddsWhatIsItsOwn) {
+  const auto part = [](int64_t start, uint64_t user, uint64_t system, const char* before, const char* run) {
+    Profile profile;
+    profile.start_unix_us = start;
+    profile.usage.user_us = user;
+    profile.usage.system_us = system;
+    profile.intro.properties = {{log::property::kCpuBefore, before}};
+    Process process;
+    process.pid = 7;
+    process.run = run;
+    profile.processes.push_back(process);
+    return profile;
+  };
+  const auto cpu_of = [](const Profile& whole) { return whole.usage.user_us + whole.usage.system_us; };
+  const Profile whole =
+      merge({part(2, 300, 60, "120", "a"), part(1, 100, 20, "10", "a"), part(3, 500, 90, "360", "a")});
+  EXPECT_EQ(cpu_of(whole), 120u + 240 + 230);
+  EXPECT_EQ(*property(whole.intro, log::property::kCpuBefore), "10");
+  EXPECT_EQ(cpu_of(merge({part(1, 100, 20, "10", "a"), part(2, 300, 60, "120", "b")})), 480u) << "another run";
+  EXPECT_EQ(cpu_of(merge({part(1, 100, 20, "10", ""), part(2, 300, 60, "120", "")})), 480u) << "nothing is known";
+}
+
 TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
   const Profile one = shop(1, 0);
   const Profile both = merge({shop(1, 0), shop(2, 0)});

@@ -62,7 +62,7 @@ class LoggedCalls : public testing::Test {
     auto options = parse_options("calls=Shop.*|!*.ToString,alloc,sample=none,out=" + path_);
     EXPECT_TRUE(options) << options.message();
     listen(nullptr, options->events);
-    auto file = LogFile::create(*options, profiler_.recorder, intro_of(*options));
+    auto file = LogFile::create(plan_of(*options), profiler_.recorder, intro_of(plan_of(*options)));
     EXPECT_TRUE(file) << file.message();
     file_ = std::move(*file);
   }

@@ -66,7 +66,7 @@ class LogFileTest : public testing::Test {
     profiler_handle_ = nullptr;
     listen(profiler_handle_, EventSet().set());
     EXPECT_TRUE(profiler_.recorder.rings.reserve());
-    auto file = LogFile::create(options_, profiler_.recorder, intro_of(options_));
+    auto file = LogFile::create(plan_of(options_), profiler_.recorder, intro_of(plan_of(options_)));
     EXPECT_TRUE(file) << file.message();
     file_ = std::move(*file);
   }
@@ -207,7 +207,7 @@ TEST(LogFile, SaysWhichPathCannotBeWritten) {
   Options options;
   options.out = "/nonexistent-folder/x.oriel";
   Recorder recorder;
-  const auto file = LogFile::create(options, recorder, intro_of(options));
+  const auto file = LogFile::create(plan_of(options), recorder, intro_of(plan_of(options)));
   ASSERT_FALSE(file);
   EXPECT_NE(file.message().find("/nonexistent-folder/x.oriel"), std::string::npos);
 }

@@ -34,6 +34,25 @@ TEST(Options, GroupsOfEventsHaveTheirNamesBack) {
   EXPECT_EQ(event_groups(parse_options("no-messages")->events), "runtime+loads+threads+gc+exceptions");
 }
 
+TEST(Options, AFileHasLimits) {
+  const auto options = parse_options("rotate=100MB/1h,keep=10");
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->rotation.bytes, 100'000'000u);
+  EXPECT_EQ(options->rotation.time, std::chrono::hours(1));
+  EXPECT_EQ(options->text, "rotate=100MB/1h,keep=10");
+  EXPECT_EQ(parse_options("rotate=2min")->rotation.bytes, 0u);
+  EXPECT_EQ(parse_options("rotate=2min")->rotation.time, std::chrono::minutes(2));
+  EXPECT_FALSE(parse_options("")->rotation.any());
+  const std::string limits = "a limit is a size from 64KB on (KB, MB, GB), a time (s, min, h, d), or both: 100MB/1h";
+  for (const char* text : {"1KB", "MB", "100", "1h/2h", "100mb", "0s", "99999999999999999999GB", "-1MB", "1MB/x"})
+    EXPECT_EQ(parse_options("rotate=" + std::string(text)).message(),
+              "log: rotate=" + std::string(text) + ": " + limits);
+  EXPECT_EQ(parse_options("rotate").message(), "log: rotate=: a size or a time is missing: 100MB, 1h");
+  EXPECT_EQ(parse_options("keep=2").message(), "log: keep applies to a log of several files; give rotate too");
+  EXPECT_EQ(parse_options("rotate=1h,keep=0").message(),
+            "log: keep=0: files to keep, with the current one, are a whole number, from 1 to 100000");
+}
+
 TEST(Options, GroupsOfEventsAdd) {
   const auto options = parse_options("events=jit+unwind");
   ASSERT_TRUE(options);

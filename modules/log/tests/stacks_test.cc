@@ -130,7 +130,7 @@ class AllocationStacks : public testing::Test {
     listen(nullptr, EventSet().set());
     options->events.set(oriel_event_gc_allocation_sampled);
     listen_with_stacks(nullptr);
-    auto file = LogFile::create(*options, profiler_.recorder, intro_of(*options));
+    auto file = LogFile::create(plan_of(*options), profiler_.recorder, intro_of(plan_of(*options)));
     EXPECT_TRUE(file) << file.message();
     file_ = std::move(*file);
   }
