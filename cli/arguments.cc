@@ -11,9 +11,10 @@ namespace oriel::cli {
 namespace {
 
 // Options of `run`, `attach` and `cover`, besides those of modules, whose value is the next argument.
-constexpr std::array<std::string_view, 14> kWithValue = {
-    "-o",       "--output", "--for",     "--module",  "--clr-profiler",  "--clr-profiler-config", "--mode",
-    "--format", "-f",       "--include", "--exclude", "--exclude-files", "--exclude-attributes",  "--fail-under"};
+constexpr std::array<std::string_view, 15> kWithValue = {
+    "-o",          "--output", "--for", "--config",  "--module",  "--clr-profiler",  "--clr-profiler-config",
+    "--mode",      "--format", "-f",    "--include", "--exclude", "--exclude-files", "--exclude-attributes",
+    "--fail-under"};
 
 // Where the option of a module has its value; nullptr if it is none, or has none.
 const modules::Option* row_of(const std::string& option) {

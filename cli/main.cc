@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "run/settings_words.h"
 
 namespace oriel::cli {
 
@@ -29,10 +30,8 @@ constexpr const char* kFooter = R"(Examples:
 
 // "; did you mean --sample?" for the nearest name; "" if none is near.
 std::string nearest_name(const std::string& word, const std::vector<std::string>& names) {
-  const auto nearest = std::ranges::min_element(names, {}, [&](const auto& name) { return edit_distance(word, name); });
-  const size_t most = word.size() > 4 ? 2 : 1;
-  if (nearest == names.end() || edit_distance(word, *nearest) > most) return "";
-  return "; did you mean " + *nearest + "?";
+  const std::string nearest = nearest_word(word, names);
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
 // The first word that looks like an option and is not one of the command's.
@@ -60,7 +59,11 @@ int explain(CLI::App& app, const CLI::ParseError& error, const std::vector<std::
 }
 
 int run_main(const std::vector<std::string>& words) {
-  const Arguments arguments = split_arguments(words);
+  Arguments arguments = split_arguments(words);
+  if (Status status = add_settings(arguments.own); !status) {
+    say(status.message());
+    return kRunFailed;
+  }
   int exit_code = 0;
   CLI::App app("Oriel, a profiler for .NET on Linux", "oriel");
   app.require_subcommand(1);

@@ -35,38 +35,10 @@ std::optional<std::string_view> typed_value(const CLI::Option& option, const std
   return result.empty() || (is_flag && result == "true") ? std::nullopt : std::optional<std::string_view>(result);
 }
 
-// --inlining=block does something to methods whose calls are asked for.
-Status check_inlining(std::vector<PlannedModule>& given) {
-  bool block = false;
-  for (PlannedModule& module : given) {
-    if (!module.has("inlining") || !module.has("calls")) continue;
-    if (module.is_given("calls")) return Status::ok();
-    block |= module.text_of("inlining") == "block";
-  }
-  if (!block) return Status::ok();
-  return Status::error(
-      "--inlining=block applies to the methods that --calls or --callgraph choose; give one of them too");
-}
-
 }  // namespace
 
-std::string PlannedModule::text_of(const char* name) {
-  return modules::value_text(command->table, *command->table.find(name), *options_);
-}
-
-std::string PlannedModule::description(const std::string& file) {
-  return fmt::format("{}:{}", command->name(), modules::text_of(command->table, *options_, &file));
-}
-
-std::string PlannedModule::description() {
-  return fmt::format("{}:{}", command->name(), modules::text_of(command->table, *options_));
-}
-
 void ModuleOptions::add_to(CLI::App& command) {
-  for (const modules::Command* its : modules::all_commands()) {
-    if (its->of == modules::Command::Of::kRun) commands_.push_back(its);
-  }
-  std::stable_partition(commands_.begin(), commands_.end(), [](const auto* it) { return it->is_default(); });
+  commands_ = settings::commands_of_run();
   for (size_t i = 0; i < commands_.size(); ++i) {
     for (const Option& option : commands_[i]->table.rows) {
       if (*option.option == '\0') continue;
@@ -126,24 +98,6 @@ Status add_text(PlannedModule& to, const std::string& text) {
   const std::string path = to.text_of(file);
   return Status::error(fmt::format("--module {}:{}={}: oriel run names this file itself; write -o {}",
                                    to.command->name(), file, path, path));
-}
-
-bool is_selected_by_option(const PlannedModule& module) {
-  return !module.command->is_default() && module.is_given(module.command->asked_by);
-}
-
-Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> given) {
-  for (PlannedModule& module : given) {
-    if (Status status = module.check(); !status) return status;
-  }
-  if (Status status = check_inlining(given); !status) return status;
-  const bool any_asked = std::ranges::any_of(given, is_selected_by_option);
-  std::vector<PlannedModule> loaded;
-  for (PlannedModule& module : given) {
-    const bool by_default = module.command->is_default() && (module.wished || !any_asked);
-    if (by_default || is_selected_by_option(module)) loaded.push_back(std::move(module));
-  }
-  return loaded;
 }
 
 void load_in(Environment& environment, std::vector<PlannedModule>& modules,

@@ -27,6 +27,7 @@ namespace {
 
 struct RunOptions {
   std::string output;
+  std::string config;        // add_settings has read it
   bool children = false;     // --children
   bool no_children = false;  // --no-children
   bool paused = false;
@@ -358,6 +359,11 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
   set_usage(*sub, "oriel run [OPTIONS] -- COMMAND…");
   sub->add_option("-o,--output", options->output,
                   "Log file to write; %p stands for the process id, %n for the program's name (default: %n-%p.oriel)")
+      ->type_name("FILE");
+  sub->add_option(
+         "--config", options->config,
+         "Settings: a JSON file with the names of these options, such as {\"sample\": 500}; options given here "
+         "go before it (default: the file in ORIEL_CONFIG, if set)")
       ->type_name("FILE");
   options->built_in.add_to(*sub);
   sub->add_option("--module", options->modules,

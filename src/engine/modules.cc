@@ -17,6 +17,7 @@
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
 #include "engine/profilers.h"
+#include "engine/wanted_modules.h"
 
 namespace oriel {
 namespace {
@@ -261,11 +262,10 @@ Status call_module(const std::string& name, std::string_view action) {
 }
 
 void load_modules_of_environment() {
-  const char* const wanted = getenv("ORIEL_PROFILERS");
-  if (!wanted) return;
-  const char* const paused = getenv("ORIEL_PAUSED");
-  for (const std::string& description : split(wanted, ';')) {
-    if (paused && std::strcmp(paused, "1") == 0) {
+  const Result<WantedModules> wanted = wanted_modules(engine_folder());
+  if (!wanted) return warn((wanted.message() + "; the program runs on without Oriel's modules").c_str());
+  for (const std::string& description : split(wanted->descriptions, ';')) {
+    if (wanted->paused) {
       if (Result<ModuleSpec> spec = parse_module(description)) registry().waiting.push_back(std::move(*spec));
       continue;
     }

@@ -12,8 +12,8 @@ namespace oriel {
 // Loads one module by its description (base/process/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
-// Loads each module in ORIEL_PROFILERS; warns about those that cannot be loaded. With ORIEL_PAUSED=1 they wait until
-// they are started (change_module).
+// Loads the modules that the environment asks for (wanted_modules.h); warns about those that cannot be loaded. Where
+// they are to be paused, they wait until they are started (change_module).
 void load_modules_of_environment();
 
 struct ModuleState {

@@ -20,4 +20,10 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string nearest_word(std::string_view word, const std::vector<std::string>& words) {
+  const auto nearest = std::ranges::min_element(words, {}, [&](const auto& it) { return edit_distance(word, it); });
+  const size_t most = word.size() > 4 ? 2 : 1;
+  return nearest == words.end() || edit_distance(word, *nearest) > most ? "" : *nearest;
+}
+
 }  // namespace oriel

@@ -1,0 +1,19 @@
+// The modules that a process is to have from its start.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+
+namespace oriel {
+
+struct WantedModules {
+  std::string descriptions;  // with ';' between them
+  bool paused = false;       // they wait until they are started
+};
+
+// Those of ORIEL_PROFILERS, which `oriel run` sets, with ORIEL_PAUSED=1. Otherwise those of the settings in the file
+// ORIEL_CONFIG or, without that variable, oriel.json in the engine's folder if there is one. Errors name the file.
+Result<WantedModules> wanted_modules(const std::string& engine_folder);
+
+}  // namespace oriel

@@ -1,0 +1,69 @@
+#include "settings/planned_module.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace oriel::settings {
+namespace {
+
+// --inlining=block does something to methods whose calls are asked for.
+Status check_inlining(std::vector<PlannedModule>& given) {
+  bool block = false;
+  for (PlannedModule& module : given) {
+    if (!module.has("inlining") || !module.has("calls")) continue;
+    if (module.is_given("calls")) return Status::ok();
+    block |= module.text_of("inlining") == "block";
+  }
+  if (!block) return Status::ok();
+  return Status::error(
+      "--inlining=block applies to the methods that --calls or --callgraph choose; give one of them too");
+}
+
+}  // namespace
+
+std::string PlannedModule::text_of(const char* name) {
+  return modules::value_text(command->table, *command->table.find(name), *options_);
+}
+
+std::string PlannedModule::description(const std::string& file) {
+  return std::string(command->name()) + ":" + modules::text_of(command->table, *options_, &file);
+}
+
+std::string PlannedModule::description() {
+  return std::string(command->name()) + ":" + modules::text_of(command->table, *options_);
+}
+
+std::vector<const modules::Command*> commands_of_run() {
+  std::vector<const modules::Command*> commands;
+  for (const modules::Command* its : modules::all_commands()) {
+    if (its->of == modules::Command::Of::kRun) commands.push_back(its);
+  }
+  std::ranges::stable_partition(commands, [](const auto* it) { return it->is_default(); });
+  return commands;
+}
+
+bool is_selected_by_option(const PlannedModule& module) {
+  return !module.command->is_default() && module.is_given(module.command->asked_by);
+}
+
+Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> given) {
+  for (PlannedModule& module : given) {
+    if (Status status = module.check(); !status) return status;
+  }
+  if (Status status = check_inlining(given); !status) return status;
+  const bool any_asked = std::ranges::any_of(given, is_selected_by_option);
+  std::vector<PlannedModule> loaded;
+  for (PlannedModule& module : given) {
+    const bool by_default = module.command->is_default() && (module.wished || !any_asked);
+    if (by_default || is_selected_by_option(module)) loaded.push_back(std::move(module));
+  }
+  return loaded;
+}
+
+std::string with_ending(const std::string& log, std::string_view ending) {
+  constexpr std::string_view kEnding = ".oriel";
+  const bool usual = log.size() > kEnding.size() && log.ends_with(kEnding);
+  return (usual ? log.substr(0, log.size() - kEnding.size()) : log) + std::string(ending);
+}
+
+}  // namespace oriel::settings
