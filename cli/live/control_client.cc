@@ -34,7 +34,8 @@ Status why_not(const diagnostics::Process& process, const std::string& folder) {
   if (!process.readable)
     return cannot(process.pid,
                   "it belongs to another user, so what is in it cannot be seen; become that user, or root");
-  if (!presence_in(process).inside) return cannot(process.pid, "Oriel is not in it; start the program by oriel run");
+  if (!presence_in(process).inside)
+    return cannot(process.pid, "Oriel is not in it; attach to it, or start the program by oriel run");
   if (diagnostics::variable(process, "ORIEL_CONTROL") == "off")
     return cannot(process.pid, "its Oriel is not to be controlled: it was started with ORIEL_CONTROL=off");
   return cannot(

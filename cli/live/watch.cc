@@ -1,8 +1,10 @@
 #include "live/watch.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -173,23 +175,23 @@ Status Watch::begin_first(const AttachData& data) {
 
 // By the engine that has stayed.
 Status Watch::begin_again(const AttachData& data) {
-  const Clock::time_point before = Clock::now();
   Result<ControlClient> client = ControlClient::try_to_connect(plan_.live.process);
-  const Result<Answer> answer = client ? client->ask({"attach", data.profilers}) : client.status();
-  took_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+  const Result<Answer> answer =
+      client ? client->ask({"attach", data.profilers, data.changes_code ? "code" : ""}) : client.status();
   if (!answer || !answer->status) return cannot(answer ? answer->status : answer.status());
   return Status::ok();
 }
 
 void Watch::say_begin() const {
   const std::string time = plan_.duration ? fmt::format(" for {}", duration_text(*plan_.duration)) : "";
-  const std::string took = fmt::format("{:.1f} ms", static_cast<double>(took_.count()) / 1000);
-  if (plan_.changes_code.empty())
-    return say(fmt::format("watching {}{}; the runtime took {} to attach. Ctrl-C ends it", plan_.who(), time, took));
+  const std::string how =
+      plan_.again ? "Oriel was in it, switched off"
+                  : fmt::format("the runtime took {:.1f} ms to attach", static_cast<double>(took_.count()) / 1000);
+  if (plan_.changes_code.empty()) return say(fmt::format("watching {}{}; {}. Ctrl-C ends it", plan_.who(), time, how));
   say(
-      fmt::format("instrumenting {}{}, as {} changes its code: Oriel stays in it afterwards, switched off; the runtime "
-                  "took {} to attach. Ctrl-C ends it",
-                  plan_.who(), time, plan_.changes_code, took));
+      fmt::format("instrumenting {}{}, as {} changes its code: Oriel stays in it afterwards, switched off; {}. Ctrl-C "
+                  "ends it",
+                  plan_.who(), time, plan_.changes_code, how));
 }
 
 // The engine makes its socket once it has begun.
@@ -270,7 +272,8 @@ void Watch::wait_for_something() {
                     {interrupts_.descriptor(), POLLIN, 0},
                     {process_.number(), POLLIN, 0}};
   const auto soon = Clock::now() + (connecting ? kSoon : kPause);
-  const auto left = std::chrono::ceil<milliseconds>(std::min({soon, until_, end_}) - Clock::now());
+  const auto end = stage_ == Stage::kWatching && !is_asked_ ? end_ : kNever;
+  const auto left = std::chrono::ceil<milliseconds>(std::min({soon, until_, end}) - Clock::now());
   poll(files, std::size(files), std::max(0, static_cast<int>(left.count())));
   if (files[0].revents != 0) answer();
   if (interrupts_.take()) interrupt();
@@ -291,12 +294,16 @@ void Watch::wait_for_last_thread() {
 }
 
 // A log in the folder that the program could write into comes to where the user wants it. Returns its path, which is
-// the old one after an error.
+// the old one after an error. The folder is the program's user's, who may have put anything in the log's place.
 std::string Watch::brought(const std::string& path, size_t module) const {
   if (!folder_) return path;
   const fs::path to = fs::path(file_of(module)).parent_path() / fs::path(path).filename();
-  std::error_code error;
-  fs::copy_file(path, to, fs::copy_options::overwrite_existing, error);
+  const OpenFile from(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat about {};
+  std::error_code error = std::make_error_code(std::errc::permission_denied);
+  if (from.number() >= 0 && fstat(from.number(), &about) == 0 && S_ISREG(about.st_mode) &&
+      about.st_uid == plan_.live.process.user)
+    fs::copy_file(fmt::format("/proc/self/fd/{}", from.number()), to, fs::copy_options::overwrite_existing, error);
   if (error) {
     say(fmt::format("the log cannot be written to '{}': {}", to.string(), error.message()));
     return path;
@@ -325,7 +332,8 @@ int Watch::summary() {
     return kFailed;
   }
   if (!ever_watched_) {
-    say(fmt::format("attach: process {} has ended before it could be watched", plan_.who()));
+    say(fmt::format("attach: process {} {} before it could be watched", plan_.who(),
+                    interrupted_ ? "was left" : "has ended"));
     return kFailed;
   }
   bool all = true;

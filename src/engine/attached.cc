@@ -21,9 +21,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kLook{50};           // for the process's end
-constexpr milliseconds kTakingIn{10'000};   // the runtime's
-constexpr milliseconds kLettingGo{40'000};  // likewise: it waits for threads that are in callbacks
+constexpr milliseconds kLong{3'600'000};    // for waits without a bound
+constexpr milliseconds kBegin{10'000};      // the engine's
+constexpr milliseconds kLettingGo{50'000};  // the runtime's, until a tool is told: it waits for threads in callbacks
 constexpr milliseconds kServing{2'000};     // the control server's
 constexpr milliseconds kNoTool{30'000};     // until one is missed
 constexpr milliseconds kLastWords{500};     // until the tool has them
@@ -49,14 +49,14 @@ struct Attachment {
     how();
     changed.notify_all();
   }
-  // False after that time, or if the process ends.
+  // False after that time, or if the process ends (attached::wake).
   template <typename Condition>
   bool wait(milliseconds most, Condition condition) {
     const auto until = steady_clock::now() + most;
     std::unique_lock guard(lock);
     while (!condition()) {
       if (is_ending() || steady_clock::now() >= until) return false;
-      changed.wait_for(guard, kLook);
+      changed.wait_until(guard, until);
     }
     return true;
   }
@@ -75,33 +75,39 @@ std::shared_ptr<Attachment> current_attachment() {
   return current().attachment;
 }
 
-// The runtime's answer; an error if it keeps the engine.
+template <typename Condition>
+bool wait_for_good(Attachment& its, Condition condition) {
+  while (!is_ending())
+    if (its.wait(kLong, condition)) return true;
+  return false;
+}
+
+// The runtime's answer; an error if it keeps the engine. Once it has agreed it lets go, however long that takes: what
+// it has let go of must not be used again.
 Status let_go(Attachment& its) {
   if (Status asked = its.runtime.leave(); !asked) return asked;
-  if (its.wait(kLettingGo, [&] { return its.let_go; })) return Status::ok();
-  return Status::error("the runtime does not let go of it");
+  return wait_for_good(its, [&] { return its.let_go; }) ? Status::ok() : Status::error("the process ends");
 }
 
 // Until the tool wants an end, or is gone, or never comes.
 void wait_for_end(Attachment& its) {
-  if (!its.wait(kNoTool, [&] { return its.tool_came || its.leaving; })) return;
-  while (!is_ending() && !its.wait(kNoTool, [&] { return its.leaving; })) continue;
+  if (its.wait(kNoTool, [&] { return its.tool_came || its.leaving; })) wait_for_good(its, [&] { return its.leaving; });
 }
 
 // What cannot be listened to cannot be ended: then the engine leaves at once.
 void begin_watch_and_leave(Attachment& its) {
-  if (!its.wait(kTakingIn, [&] { return its.taken_in; })) return;
+  if (!wait_for_good(its, [&] { return its.taken_in; })) return;
   Status begun = engine_begin(its.runtime, its.data.profilers);
   its.change([&] { its.begun = std::move(begun); });
   control::start_server();
   if (control::serves_within(kServing)) wait_for_end(its);
   Status left = engine_leave();
   if (left) left = let_go(its);
-  if (!is_ending())
-    its.change([&] {
-      its.left = std::move(left);
-      its.left_at = steady_clock::now();
-    });
+  if (is_ending()) return;
+  its.change([&] {
+    its.left = std::move(left);
+    its.left_at = steady_clock::now();
+  });
 }
 
 void* run(void* argument) {
@@ -164,7 +170,7 @@ Status watch() {
   if (!its) return Status::error("no tool has attached this engine");
   its->change([&] { its->tool_came = true; });
   // A client that connects as an earlier attachment ends is here before the engine has begun.
-  its->wait(kTakingIn, [&] { return its->begun.has_value(); });
+  its->wait(kBegin, [&] { return its->begun.has_value(); });
   const std::lock_guard guard(its->lock);
   return its->begun.value_or(Status::error("the engine cannot begin"));
 }
@@ -178,15 +184,18 @@ Status detach() {
   const auto its = current_attachment();
   if (!its) return Status::error("no tool has attached this engine; it stays as long as the program");
   its->change([&] { its->leaving = true; });
-  if (!its->wait(kLettingGo + kTakingIn, [&] { return its->left.has_value(); }))
-    return Status::error(is_ending() ? "the process is ending" : "the runtime does not let go of it");
+  if (!its->wait(kLettingGo, [&] { return its->left.has_value(); }))
+    return Status::error(is_ending() ? "the process is ending"
+                                     : "the runtime has not let go of it yet; it will once it can");
   const std::lock_guard guard(its->lock);
   return *its->left;
 }
 
-Status again(const std::string& profilers) {
+Status again(const std::string& profilers, bool changes_code) {
   const auto its = current_attachment();
   if (!is_asleep()) return Status::error("the engine is at work already");
+  const char* const obstacle = changes_code ? its->runtime.code_obstacle() : nullptr;
+  if (obstacle) return Status::error(obstacle);
   const AttachData data{.changes_code = its->data.changes_code, .profilers = profilers};
   return begin_attachment(its->runtime, data, true) ? Status::ok() : Status::error("the system refuses a thread");
 }
@@ -212,9 +221,17 @@ milliseconds left_ago() {
   return std::chrono::duration_cast<milliseconds>(steady_clock::now() - its->left_at);
 }
 
+void wake() {
+  if (const auto its = current_attachment()) its->change([] {});
+}
+
 void process_ends() {
   const auto its = current_attachment();
-  if (!its || !its->tool_came) return;
+  if (!its) return;
+  {
+    const std::lock_guard guard(its->lock);
+    if (!its->tool_came || its->leaving || its->left) return;
+  }
   const auto until = steady_clock::now() + kLastWords;
   while (has_messages() && steady_clock::now() < until) std::this_thread::sleep_for(milliseconds(5));
 }

@@ -35,16 +35,18 @@ uint32_t number();
 Status watch();
 void tool_is_gone(uint32_t attachment);
 // Ends everything and has the runtime let go of the engine; ok when that is so. The error says why the engine stays, in
-// which case it does nothing any more. Waits up to 50 s.
+// which case it does nothing any more, or that the runtime has not let go within 50 s.
 Status detach();
 // A tool attaches an engine that has stayed: it begins anew, with these modules. The error says why it cannot.
-Status again(const std::string& profilers);
+Status again(const std::string& profilers, bool changes_code);
 // Whether the engine has stayed, and does nothing.
 bool is_asleep();
 // Whether the runtime has let go: there is nothing left to control. And how long ago.
 bool has_left();
 std::chrono::milliseconds left_ago();
 
+// The process begins to end: nobody waits for the runtime or a tool any more.
+void wake();
 // At the process's end: waits until the tool has taken what was said last, but no longer than 0.5 s.
 void process_ends();
 

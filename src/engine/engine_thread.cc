@@ -38,8 +38,9 @@ constinit std::atomic<bool> frame_tables_wanted{false};
 // How often to look for newly loaded libraries.
 constexpr timespec kLookForLibraries{0, 500'000'000};
 
-constinit std::mutex start_lock;  // guards the next two
+constinit std::mutex start_lock;  // guards the next three
 constinit bool started = false;
+constinit bool stuck = false;  // it did not end when it was closed
 constinit pthread_t thread{};
 
 // The needs last applied to the runtime. Only apply_needs uses it, never concurrently.
@@ -165,6 +166,11 @@ void stop() {
   pthread_timedjoin_np(thread, nullptr, &until);
 }
 
+bool is_stuck() {
+  const std::lock_guard guard(start_lock);
+  return stuck;
+}
+
 bool close() {
   is_open.store(false);
   stopping.store(true);
@@ -174,7 +180,8 @@ bool close() {
     timespec until{};
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += 10;
-    if (started && pthread_timedjoin_np(thread, nullptr, &until) != 0) return false;
+    stuck = started && pthread_timedjoin_np(thread, nullptr, &until) != 0;
+    if (stuck) return false;
     started = false;
   }
   code_map_wanted.store(false);

@@ -28,6 +28,8 @@ bool wait_until_applied(int milliseconds);
 // Ends the thread, after which the runtime does nothing for the engine until open() is called again. False if that
 // takes more than 10 s; then it is not called again.
 bool close();
+// Whether that was so.
+bool is_stuck();
 
 // From now on the runtime keeps the code map up to date, for resolving addresses. Async-safe.
 void want_code_map();

@@ -148,6 +148,7 @@ Status engine_begin(Runtime& runtime, const std::string& profilers) {
   const std::lock_guard guard(changing());
   Runtime* before = nullptr;
   if (is_ending()) return Status::error("the process ends");
+  if (engine_thread::is_stuck()) return Status::error("the engine's own thread still waits for the runtime");
   if (!the_runtime.compare_exchange_strong(before, &runtime) && before != &runtime)
     return Status::error("the engine is at work already");
   prepare_process();
@@ -158,15 +159,19 @@ Status engine_begin(Runtime& runtime, const std::string& profilers) {
   engine_thread::apply_needs();
   runtime.catch_up();
   engine_thread::open();
+  control::resume_executing();
   return Status::ok();
 }
 
+// Nothing may be started after the modules were stopped, so commands are refused from then on.
 Status engine_leave() {
+  control::suspend_executing();
   const std::lock_guard guard(changing());
   if (is_ending()) return Status::error("the process ends");
   stop_modules();
-  if (!engine_thread::close()) return Status::error("the runtime does not answer the engine's own thread");
+  const bool closed = engine_thread::close();
   stop_raising();
+  if (!closed) return Status::error("the runtime does not answer the engine's own thread");
   wait_for_callbacks();
   may_ask.store(false);
   return Status::ok();
@@ -180,6 +185,7 @@ void forget_runtime() {
 void engine_stop() {
   // A child made without fork's handlers (vfork, clone) may get here by exit().
   if (getpid() != own_process.load() || ending.exchange(true)) return;
+  attached::wake();
   control::stop_executing();
   if (first_profiler()) end_profilers();
   attached::process_ends();

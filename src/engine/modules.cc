@@ -13,6 +13,7 @@
 #include "base/process/module_check.h"
 #include "base/process/module_spec.h"
 #include "base/text/words.h"
+#include "engine/attached.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
 #include "engine/lifecycle.h"
@@ -122,6 +123,13 @@ Status init_module(void* library, const ModuleSpec& spec, const std::string& pat
                        "': its " + symbol + " " + problem);
 }
 
+// A function of a module's library (src/modules/module.h); nullptr if it has none of that name.
+template <typename Function>
+Function* function_of(void* library, std::string_view action, const std::string& name) {
+  const std::string symbol = "oriel_module_" + std::string(action) + "_" + name;
+  return reinterpret_cast<Function*>(dlsym(library, symbol.c_str()));
+}
+
 struct OpenedModule {
   std::string path;
   void* library;
@@ -140,6 +148,9 @@ Result<OpenedModule> open_module(const ModuleSpec& spec) {
   // A refused module stays mapped: its static constructors have run and may have left pointers to it anywhere.
   const std::string wrong = wrong_with_module(library, *path, spec.name, ORIEL_API_VERSION, oriel_version());
   if (!wrong.empty()) return Status::error("cannot load module '" + spec.name + "' (" + *path + "): " + wrong);
+  if (attached::number() != 0 && !function_of<void()>(library, "stop", spec.name))
+    return Status::error("cannot load module '" + spec.name + "': it has no oriel_module_stop_" + spec.name +
+                         ", so it would not end with the attachment; load it by oriel run");
   registry().keep(spec.name, library);
   return OpenedModule{*path, library};
 }
@@ -163,13 +174,6 @@ Status load(const ModuleSpec& spec, Start start) {
 }
 
 constexpr size_t kMessage = 1024;
-
-// A function of a module's library (src/modules/module.h); nullptr if it has none of that name.
-template <typename Function>
-Function* function_of(void* library, std::string_view action, const std::string& name) {
-  const std::string symbol = "oriel_module_" + std::string(action) + "_" + name;
-  return reinterpret_cast<Function*>(dlsym(library, symbol.c_str()));
-}
 
 Status without_function(const std::string& name, std::string_view action) {
   return Status::error("the module '" + name + "' has no oriel_module_" + std::string(action) + "_" + name +
@@ -281,6 +285,15 @@ Status start_modules(const std::string& descriptions) {
     if (!status) return status;
   }
   return Status::ok();
+}
+
+Status apply_to_module(const std::string& name, const std::string& options) {
+  void* const library = registry().library(name);
+  using Apply = int(const char*, char*, size_t);
+  Apply* const apply = library ? function_of<Apply>(library, "apply", name) : nullptr;
+  if (!apply) return without_function(name, "apply");
+  char message[kMessage] = "";
+  return apply(options.c_str(), message, sizeof message) == 0 ? Status::ok() : Status::error(message);
 }
 
 void stop_modules() {

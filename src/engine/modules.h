@@ -32,6 +32,9 @@ Status change_module(const std::string& name, const std::string& set, const std:
 // Calls oriel_module_ACTION_NAME, one of those without options. Errors say if there is no such module, or function.
 Status call_module(const std::string& name, std::string_view action);
 
+// From now on a module that runs does what it would with these options; see oriel_module_apply_NAME.
+Status apply_to_module(const std::string& name, const std::string& options);
+
 // Starts these modules, joined by ';', for a tool that has attached the engine: loads those that are not loaded yet.
 // The first that cannot be started is the error.
 Status start_modules(const std::string& descriptions);

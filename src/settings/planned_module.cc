@@ -38,7 +38,7 @@ std::vector<const modules::Command*> commands_of_run() {
   for (const modules::Command* its : modules::all_commands()) {
     if (its->of == modules::Command::Of::kRun) commands.push_back(its);
   }
-  std::ranges::stable_partition(commands, [](const auto* it) { return it->is_default(); });
+  std::stable_partition(commands.begin(), commands.end(), [](const auto* it) { return it->is_default(); });
   return commands;
 }
 

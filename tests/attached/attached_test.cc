@@ -1,6 +1,7 @@
 // The engine comes to a running runtime, watches, leaves, and comes again.
 #include "engine/attached.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -31,7 +32,10 @@ class LeavableRuntime final : public Runtime {
   void catch_up() override { ++caught_up; }
   Status leave() override {
     if (keeps) return Status::error("the runtime keeps it (0x80131370)");
-    std::thread([] { engine_detached(); }).detach();
+    std::thread([after = lets_go_after] {
+      std::this_thread::sleep_for(after);
+      engine_detached();
+    }).detach();
     return Status::ok();
   }
   oriel_method* method_at(uintptr_t, uintptr_t*, size_t*) override { return nullptr; }
@@ -45,6 +49,7 @@ class LeavableRuntime final : public Runtime {
   bool wants_collections() const { return needs_.events.test(oriel_event_gc_begin); }
   std::atomic<int> caught_up{0};
   bool keeps = false;
+  std::chrono::milliseconds lets_go_after{0};
 
  private:
   RuntimeNeeds needs_;
@@ -155,6 +160,22 @@ TEST_F(Attached, LeavesWithATool) {
   EXPECT_EQ(tool.ask("watch"), "ok||");
   tool.hang_up();
   EXPECT_TRUE(eventually_left());
+}
+
+TEST_F(Attached, DoesNothingMoreWhileTheRuntimeIsSlowToLetGo) {
+  LeavableRuntime runtime;
+  runtime.lets_go_after = std::chrono::milliseconds(700);
+  ASSERT_TRUE(engine_attach(runtime, kNoModules));
+  engine_attached();
+  Tool tool;
+  Tool other;
+  EXPECT_EQ(tool.ask("watch"), "ok||");
+  tool.hang_up();
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  EXPECT_THAT(other.ask("start\tlog"), testing::HasSubstr("was attached and has ended"));
+  EXPECT_THAT(other.ask("attach\t;"), testing::HasSubstr("at work already"));
+  EXPECT_EQ(other.ask("detach"), "ok||");
+  EXPECT_FALSE(current_runtime());
 }
 
 TEST_F(Attached, IsEndedByAnybodyWhoControlsIt) {

@@ -28,6 +28,10 @@ std::timed_mutex& one_at_a_time() {
   return *made;
 }
 
+bool suspended = false;  // guarded by one_at_a_time
+
+constexpr std::string_view kChangesCode = "code";
+
 std::string word(const Words& words, size_t index) { return index < words.size() ? words[index] : ""; }
 
 const char* text_of(Is is) {
@@ -50,9 +54,6 @@ Words line_of_module(const ModuleState& module) {
 
 // Ok where the runtime does what is asked of it. Without profilers there is nothing to ask.
 Status applied() {
-  Runtime* const runtime = current_runtime();
-  const char* const why = runtime && has_filters() ? runtime->code_obstacle() : nullptr;
-  if (why) return Status::error(why);
   if (!first_profiler() || engine_thread::wait_until_applied(kMostMilliseconds)) return Status::ok();
   return Status::error("the runtime has not done so within 20 seconds; it will once it can");
 }
@@ -94,9 +95,24 @@ Answer status(const Words&) {
   return answer;
 }
 
+// A change that needs probes, where the program's code stays as it is, is taken back.
+Status change_where_possible(const std::string& name, const std::string& set, const std::string& dropped) {
+  Runtime* const runtime = current_runtime();
+  const char* const obstacle = runtime ? runtime->code_obstacle() : nullptr;
+  if (!obstacle) return change_module(name, set, dropped);
+  const std::vector<ModuleState> before = module_states();
+  const auto module = std::ranges::find(before, name, &ModuleState::name);
+  const bool had_filters = has_filters();
+  if (Status status = change_module(name, set, dropped); !status || had_filters || !has_filters()) return status;
+  const bool ran = module != before.end() && module->is == Is::kRunning;
+  const Status back = ran ? apply_to_module(name, module->options) : call_module(name, "stop");
+  return Status::error(back ? obstacle : back.message());
+}
+
 Answer start(const Words& words) {
-  return for_modules(word(words, 1), Is::kWaiting,
-                     [&](const std::string& name) { return change_module(name, word(words, 2), word(words, 3)); });
+  return for_modules(word(words, 1), Is::kWaiting, [&](const std::string& name) {
+    return change_where_possible(name, word(words, 2), word(words, 3));
+  });
 }
 
 Answer set(const Words& words) {
@@ -136,7 +152,7 @@ Answer watch(const Words&) {
   return answer;
 }
 
-Answer attach(const Words& words) { return answer_of(attached::again(words[1])); }
+Answer attach(const Words& words) { return answer_of(attached::again(words[1], word(words, 2) == kChangesCode)); }
 
 Answer detach(const Words&) { return answer_of(attached::detach()); }
 
@@ -159,9 +175,19 @@ constexpr Command kCommands[] = {
     {"load-module", 1, 1, load_a_module},
     {"load-guest", 1, 1, load_a_guest},
     {"watch", 0, 0, watch, true, true},
-    {"attach", 1, 1, attach, false, true},
-    {"detach", 0, 0, detach, false, true},
+    {"attach", 1, 2, attach, false, true},
+    {"detach", 0, 0, detach, true, true},
 };
+
+// Waits for what is being done.
+void set_suspended(bool wanted) {
+  while (!is_ending()) {
+    const std::unique_lock guard(one_at_a_time(), std::chrono::milliseconds(50));
+    if (!guard) continue;
+    suspended = wanted;
+    return;
+  }
+}
 
 }  // namespace
 
@@ -175,10 +201,14 @@ Answer execute(const Words& words) {
   const std::unique_lock guard(one_at_a_time(), std::chrono::milliseconds(kMostMilliseconds));
   if (!guard) return answer_of(Status::error("another command takes its time; try again"));
   if (is_ending()) return answer_of(Status::error("the process is ending"));
-  if (attached::is_asleep() && !command->while_asleep)
+  if (suspended && !command->while_asleep)
     return answer_of(Status::error("its Oriel was attached and has ended; oriel attach begins anew"));
   return command->run(words);
 }
+
+void suspend_executing() { set_suspended(true); }
+
+void resume_executing() { set_suspended(false); }
 
 void stop_executing() {
   // Held for good: what is controlled is about to go.

@@ -18,11 +18,16 @@ namespace oriel::control {
 //   mark TEXT                     raises the event `mark`
 //   load-module DESCRIPTION       as oriel_load
 //   load-guest DESCRIPTION        as oriel_guest_add
-//   attach MODULES                begins anew where an attached engine has stayed, with modules as in ORIEL_PROFILERS
+//   attach MODULES [code]         begins anew where an attached engine has stayed, with modules as in ORIEL_PROFILERS
 //   detach                        ends everything; the runtime has let go of an engine that a tool has attached
 //   watch                         for that tool: an error if the engine could not begin; and a line for each message
 //                                 since the last one
 Answer execute(const Words& words);
+
+// An attached engine leaves: what is being done is waited for, and from then on nothing is started or changed, until it
+// begins anew.
+void suspend_executing();
+void resume_executing();
 
 // From now on nothing is done any more: the process ends. Waits for what is being done, five seconds at most.
 void stop_executing();

@@ -123,7 +123,14 @@ Status Adapter::leave() {
   constexpr uint32_t kSoon = 1;  // milliseconds; the runtime waits for 300 at least
   info_->SetEventMask2(0, 0);
   const HResult asked = info_->RequestProfilerDetach(kSoon);
-  return succeeded(asked) ? Status::ok() : Status::error("the runtime keeps it (" + hresult_text(asked) + ")");
+  if (succeeded(asked)) return Status::ok();
+  can_go_.clear();
+  {
+    const std::lock_guard guard(mask_lock_);
+    in_force_ = {};
+  }
+  set_mask();  // unloads are reported on
+  return Status::error("the runtime keeps it (" + hresult_text(asked) + ")");
 }
 
 void Adapter::left() {

@@ -19,9 +19,10 @@ from harness import BUILD, CLEAN, ORIEL, SERVER
 
 NOT_ATTACHABLE = 0x80131368  # CORPROF_E_PROFILER_NOT_ATTACHABLE
 ATTACHED = os.path.join(BUILD, "targets", "attached", "attached.dll")
-WATCHING = r"oriel: watching \d+ \(\w+\).*; the runtime took \d+\.\d ms to attach\. Ctrl-C ends it"
+HOW = r"(the runtime took \d+\.\d ms to attach|Oriel was in it, switched off)\. Ctrl-C ends it"
+WATCHING = r"oriel: watching \d+ \(\w+\).*; " + HOW
 INSTRUMENTING = (r"oriel: instrumenting \d+ \(\w+\).*, as --[\w-]+ changes its code: Oriel stays in it afterwards, switched off; "
-                 r"the runtime took \d+\.\d ms to attach\. Ctrl-C ends it")
+                 + HOW)
 STAYS = r"oriel: Oriel stays in process \d+ \(\w+\), switched off: its runtime keeps a profiler that may have changed code"
 WROTE = r"oriel: wrote (\S+) \(.*\)\. See it: oriel report (callgraph )?\S+"
 

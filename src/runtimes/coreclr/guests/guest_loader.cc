@@ -69,18 +69,22 @@ Guest& GuestLoader::enter_own() {
   return *own;
 }
 
-bool GuestLoader::start_own(bool alone) {
-  if (!initialize(enter_own())) return false;
+void GuestLoader::own_has_come(bool alone) {
   guest_host_.default_changed = [callback = own_](const MethodKey& key) { callback->default_changed(key); };
   guest_host_.events.before_managed([callback = own_] { callback->on_managed_session(); });
   if (alone) guest_host_.only.store(own_, std::memory_order_release);
+}
+
+bool GuestLoader::start_own(bool alone) {
+  if (!initialize(enter_own())) return false;
+  own_has_come(alone);
   return true;
 }
 
 HResult GuestLoader::attach_own(void* data, uint32_t size) {
   Guest& own = enter_own();
   const HResult result = own.call<CallbackSlot::kInitializeForAttach>(GuestInfo::make(guest_host_, own), data, size);
-  if (succeeded(result)) guest_host_.only.store(own_, std::memory_order_release);
+  if (succeeded(result)) own_has_come(true);
   return result;
 }
 

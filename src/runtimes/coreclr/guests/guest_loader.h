@@ -36,6 +36,7 @@ class GuestLoader final : public OtherProfilers {
 
  private:
   Guest& enter_own();
+  void own_has_come(bool alone);
   Guest& enter(const GuestSpec& spec, Guest::Kind kind, LoadedGuest loaded);
   bool initialize(Guest& guest);
   Status begin_to_add(const GuestSpec& spec);

@@ -52,12 +52,16 @@ HResult Switchboard::query(const Guid& id, void** object) {
   return known ? kOk : kNoInterface;
 }
 
-HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) {
-  ComPtr<ProfilerInfo> newest = newest_info(*info);
-  if (!newest) return kCancelActivation;
+void Switchboard::make_host(ComPtr<ProfilerInfo> newest) {
   guest_host_ = new GuestHost(std::move(newest));
   guest_host_->left = [guest_host = guest_host_](const Guest& guest) { clean_up_after(*guest_host, guest); };
   guest_loader_ = new GuestLoader(*guest_host_);
+}
+
+HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) {
+  ComPtr<ProfilerInfo> newest = newest_info(*info);
+  if (!newest) return kCancelActivation;
+  make_host(std::move(newest));
   GuestLoader& guest_loader = *guest_loader_;
   if (!wanted_.empty()) give_guests_their_environment(*guest_host_->runtime, wanted_);
   bool any = false;
@@ -73,8 +77,7 @@ HResult Switchboard::answer(SlotTag<CallbackSlot::kInitialize>, IUnknown* info) 
 HResult Switchboard::answer(SlotTag<CallbackSlot::kInitializeForAttach>, IUnknown* info, void* data, uint32_t size) {
   ComPtr<ProfilerInfo> newest = newest_info(*info);
   if (!newest) return kNotAttachable;
-  guest_host_ = new GuestHost(std::move(newest));
-  guest_loader_ = new GuestLoader(*guest_host_);
+  make_host(std::move(newest));
   return guest_loader_->attach_own(data, size);
 }
 

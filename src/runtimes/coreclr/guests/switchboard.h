@@ -88,6 +88,8 @@ class Switchboard {
   HResult answer(SlotTag<CallbackSlot::kEventPipeProviderCreated>, uintptr_t provider);
 
  private:
+  void make_host(ComPtr<ProfilerInfo> newest);
+
   // Calls all guests that enabled it.
   template <CallbackSlot Slot, typename... Arguments>
   HResult tell(Arguments... arguments) {
