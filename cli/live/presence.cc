@@ -1,6 +1,9 @@
 #include "live/presence.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/files/descriptor.h"
@@ -16,10 +19,20 @@ void add_once(std::vector<std::string>& to, std::string text) {
   if (!text.empty() && std::ranges::find(to, text) == to.end()) to.push_back(std::move(text));
 }
 
+// proc(5): the flags of open(2), octal.
+bool is_open_for_writing(const fs::path& fdinfo) {
+  constexpr std::string_view kFlags = "flags:";
+  const std::string text = system_text(fdinfo);
+  const size_t at = text.find(kFlags);
+  return at != std::string::npos &&
+         (std::strtoul(text.c_str() + at + kFlags.size(), nullptr, 8) & (O_WRONLY | O_RDWR)) != 0;
+}
+
 std::vector<std::string> open_files(const fs::path& thread) {
   std::vector<std::string> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(thread / "fd", error)) {
+    if (!is_open_for_writing(thread / "fdinfo" / entry.path().filename())) continue;
     const std::string path = fs::read_symlink(entry.path(), error).string();
     if (path.starts_with('/') && !path.starts_with("/dev/")) add_once(files, path);
   }
