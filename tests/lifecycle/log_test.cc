@@ -90,7 +90,7 @@ TEST(LogModule, RotatesByItselfAndLosesNothing) {
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   });
   const std::string fourth = fresh_path("limited-4.oriel");
-  for (int i = 0; i < 1'000 && !std::filesystem::exists(fourth); ++i)
+  for (int i = 0; i < 1'000 && !status_of_log().ends_with(" > " + fourth); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   threads.join();
   EXPECT_TRUE(status_of_log().ends_with(" > " + fourth)) << status_of_log();
