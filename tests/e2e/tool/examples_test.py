@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Every example in the help texts, the manual page, the README and the guide runs, and does what it is there for."""
+import http.server
 import os
 import re
 import subprocess
+import threading
 
 import harness
 from harness import BUILD, CLEAN, ROOT, program
@@ -26,6 +28,19 @@ STANDS_FOR = (
 )
 
 
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """A server that takes what is pushed."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
 def of_text(text, start):
     """The commands of the lines that begin so; what follows several blanks explains."""
     lines = [line[len(start) - len("oriel "):] for line in text.splitlines() if line.startswith(start)]
@@ -44,6 +59,11 @@ class Examples(harness.OrielTest):
         server = self.start_command(["dotnet", harness.SERVER])
         self.assertNotEqual(server.stdout.readline(), b"")
         self.running = str(server.pid)
+        receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+        threading.Thread(target=receiver.serve_forever, daemon=True).start()
+        self.addCleanup(receiver.server_close)
+        self.addCleanup(receiver.shutdown)
+        self.receiver = f"http://127.0.0.1:{receiver.server_port}"
 
     def running_program(self):
         """The process id of a program that runs under Oriel, one for all examples of a test."""
@@ -58,6 +78,9 @@ class Examples(harness.OrielTest):
     def run_example(self, example):
         command = example
         if example.startswith("oriel ctl "): command = re.sub(r"\b4711\b", self.running_program(), command)
+        if example.startswith("oriel push 4711"):
+            command = command.replace("4711", self.running_program(), 1) + " --every 500ms --for 1s"
+        command = re.sub(r"http://(pyroscope|collector|localhost):\d+", self.receiver, command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
         # The running program, and no longer than needed.
@@ -83,6 +106,10 @@ class Examples(harness.OrielTest):
 
     def test_help_of_ctl(self):
         self.run_all(self.help_examples("ctl"), 6)
+
+    def test_help_of_push(self):
+        self.run_all(self.help_examples("push"), 2)
+
     def test_help_of_attach(self):
         self.run_all(self.help_examples("attach"), 3)
 
