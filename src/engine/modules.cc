@@ -180,13 +180,13 @@ Status without_function(const std::string& name, std::string_view action) {
                        "; it cannot be controlled from outside");
 }
 
-// With these arguments, whatever it had before.
-Status start_loaded(void* library, const ModuleSpec& spec) {
-  using Start = int(const char*, char*, size_t);
-  Start* const start = function_of<Start>(library, "start", spec.name);
-  if (!start) return without_function(spec.name, "start");
+// Calls oriel_module_ACTION_NAME, one of those with options.
+Status call_with_options(void* library, std::string_view action, const std::string& name, const std::string& options) {
+  using Action = int(const char*, char*, size_t);
+  Action* const call = function_of<Action>(library, action, name);
+  if (!call) return without_function(name, action);
   char message[kMessage] = "";
-  return start(spec.args.c_str(), message, sizeof message) == 0 ? Status::ok() : Status::error(message);
+  return call(options.c_str(), message, sizeof message) == 0 ? Status::ok() : Status::error(message);
 }
 
 Status change_loaded(void* library, const ModuleSpec& base, const std::string& set, const std::string& dropped) {
@@ -281,7 +281,8 @@ Status start_modules(const std::string& descriptions) {
   for (const std::string& description : split(descriptions, ';')) {
     const Result<ModuleSpec> spec = parse_module(description);
     void* const library = spec ? registry().library(spec->name) : nullptr;
-    const Status status = library ? start_loaded(library, *spec) : load_module(description);
+    const Status status =
+        library ? call_with_options(library, "start", spec->name, spec->args) : load_module(description);
     if (!status) return status;
   }
   return Status::ok();
@@ -289,11 +290,7 @@ Status start_modules(const std::string& descriptions) {
 
 Status apply_to_module(const std::string& name, const std::string& options) {
   void* const library = registry().library(name);
-  using Apply = int(const char*, char*, size_t);
-  Apply* const apply = library ? function_of<Apply>(library, "apply", name) : nullptr;
-  if (!apply) return without_function(name, "apply");
-  char message[kMessage] = "";
-  return apply(options.c_str(), message, sizeof message) == 0 ? Status::ok() : Status::error(message);
+  return library ? call_with_options(library, "apply", name, options) : without_function(name, "apply");
 }
 
 void stop_modules() {
