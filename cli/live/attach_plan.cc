@@ -1,10 +1,8 @@
 #include "live/attach_plan.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -24,13 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-bool has_just_started(const diagnostics::Process& process) {
-  constexpr int64_t kSeconds = 5;
-  timespec since_boot{};
-  clock_gettime(CLOCK_BOOTTIME, &since_boot);
-  return since_boot.tv_sec - static_cast<int64_t>(process.start_ticks) / sysconf(_SC_CLK_TCK) < kSeconds;
-}
-
 Status cannot_attach(const AttachPlan& plan, const std::string& why) {
   return Status::error(fmt::format(
       "attach: process {} cannot be attached to: {}; docs/TROUBLESHOOTING.md has what to do", plan.who(), why));
@@ -47,6 +38,7 @@ bool is_asleep(const LiveProcess& live) {
 // A program that has just started may not have come so far.
 Status find_process(pid_t pid, AttachPlan& plan) {
   constexpr milliseconds kPause{5};
+  constexpr int64_t kStart = 5;  // seconds
   int tries_while_off = 200;
   for (;;) {
     const auto process = diagnostics::read_process(pid);
@@ -56,7 +48,7 @@ Status find_process(pid_t pid, AttachPlan& plan) {
     const Presence presence = live ? presence_in(live->process) : Presence();
     const std::string why = live ? obstacle_to_attaching(*live, presence, plan.engine) : "";
     const bool comes = !live || !live->runtime.started || why == kNoSocket;
-    if (comes && has_just_started(*process)) {
+    if (comes && age_of(*process) < kStart) {
       std::this_thread::sleep_for(kPause);
       continue;
     }

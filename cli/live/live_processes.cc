@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <span>
 
 #include "base/text/path.h"
@@ -56,6 +58,13 @@ void ask_all(std::span<LiveProcess> processes, std::chrono::milliseconds wait) {
 
 std::string LiveProcess::version() const {
   return info && *info && !(*info)->version.empty() ? (*info)->version : runtime.version;
+}
+
+int64_t age_of(const diagnostics::Process& process) {
+  timespec since_boot{};
+  clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  const int64_t start = static_cast<int64_t>(process.start_ticks) / sysconf(_SC_CLK_TCK);
+  return std::max<int64_t>(since_boot.tv_sec - start, 0);
 }
 
 std::optional<LiveProcess> live_process(pid_t pid) {

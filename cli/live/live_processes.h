@@ -24,6 +24,9 @@ struct LiveProcess {
   std::string version() const;
 };
 
+// For how many seconds it has run.
+int64_t age_of(const diagnostics::Process& process);
+
 // One of any user; nullopt if there is none of .NET with this pid. Keeps it waiting for 3 s at most.
 std::optional<LiveProcess> live_process(pid_t pid);
 

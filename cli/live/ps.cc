@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <iostream>
 #include <memory>
 
@@ -22,13 +21,6 @@ struct PsOptions {
   bool all = false;
   bool json = false;
 };
-
-int64_t age_of(const diagnostics::Process& process) {
-  timespec since_boot{};
-  clock_gettime(CLOCK_BOOTTIME, &since_boot);
-  const int64_t start = static_cast<int64_t>(process.start_ticks) / sysconf(_SC_CLK_TCK);
-  return std::max<int64_t>(since_boot.tv_sec - start, 0);
-}
 
 int list_processes(const PsOptions& options) {
   if (access("/proc/self/stat", R_OK) != 0) {
