@@ -10,7 +10,9 @@ namespace oriel::cli {
 std::optional<log::Intro> read_intro(const std::string& file) {
   struct IntroReader : log::EventSink {
     std::optional<log::Intro> intro;
-    void on_intro(const log::Intro& read) override { intro = read; }
+    void on_intro(const log::Intro& read) override {
+      if (!intro) intro = read;
+    }
   };
   constexpr size_t kBeginning = 64u << 10;
   std::vector<uint8_t> bytes(kBeginning);

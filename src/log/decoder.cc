@@ -8,11 +8,13 @@
 #include <memory>
 #include <new>
 #include <set>
+#include <vector>
 
 #include "base/files/input_file.h"
 #include "log/compressed.h"
 #include "log/event_stream.h"
 #include "log/framing.h"
+#include "log/ring_view.h"
 
 namespace oriel::log {
 namespace {
@@ -33,6 +35,16 @@ uint64_t most_bytes() {
   return pages > 0 && size > 0 ? std::min(kMost, static_cast<uint64_t>(pages) * static_cast<uint64_t>(size)) : kMost;
 }
 
+// While a recorder's file was read, its writer may have overwritten the oldest segments. It says so before it does.
+void leave_out_overwritten(const InputFile& file, Bytes& bytes) {
+  RingView before, now;
+  if (!find_ring(bytes.data.get(), bytes.size, before)) return;
+  std::vector<uint8_t> front(before.ring_at);
+  if (!file.read(0, front.data(), front.size()) || !find_ring(front.data(), front.size(), now)) return;
+  uint8_t* at = bytes.data.get() + before.head_at + sizeof now.head.bytes;
+  for (int shift = 0; shift < 64; shift += 8) *at++ = static_cast<uint8_t>(now.head.begin >> shift);
+}
+
 // Reads the present contents of the file. Into memory instead of mapping it: truncating the log must not crash the
 // reader.
 Result<Bytes> read_file(const std::string& path) {
@@ -48,6 +60,7 @@ Result<Bytes> read_file(const std::string& path) {
   const int64_t got = file->read_some(0, bytes.data.get(), file->size());
   if (got < 0) return failed(std::strerror(errno));
   bytes.size = static_cast<size_t>(got);
+  leave_out_overwritten(*file, bytes);
   return bytes;
 }
 
@@ -169,6 +182,7 @@ class LogDecoder {
   }
 
   void next(const BlockView& block) {
+    if (block.code == Block::kIntro) events_.forget_stacks();  // a recorder's segment begins
     decode(block);
     if (progress_ && block.offset >= reached_ + kProgressStep) {
       reached_ = block.offset;
@@ -333,6 +347,12 @@ bool LogDecoder::counters(const BlockView&, Cursor& in) {
   return true;
 }
 
+// In a file it is read before (decode_named).
+bool LogDecoder::ring(const BlockView&, Cursor& in) {
+  RingHead head;
+  return read_record(in, version_, head);
+}
+
 bool LogDecoder::compressed(const BlockView& block, Cursor& in) {
   CompressedBlock head;
   if (inside_compressed_ || !read_record(in, version_, head)) return false;
@@ -360,7 +380,10 @@ Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::
                                    const Progress& progress) {
   const Result<uint64_t> version = read_version(data, size, name);
   if (!version) return version.status();
-  return LogDecoder(data, size, *version, sink, progress).run();
+  RingView ring;
+  if (!find_ring(data, size, ring)) return LogDecoder(data, size, *version, sink, progress).run();
+  const std::vector<uint8_t> log = log_in_ring(data, size, ring);
+  return LogDecoder(log.data(), log.size(), *version, sink, progress).run();
 }
 
 }  // namespace

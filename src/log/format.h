@@ -275,6 +275,15 @@ struct Statistical {
   uint64_t end = 0;
 };
 
+// Ring block: a recorder's file (ring_file.h). Its bytes follow the head. Positions count what was ever appended; they
+// are offsets in the ring modulo its bytes.
+struct RingHead {
+  uint64_t bytes = 0;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+inline constexpr size_t kRingHeadBytes = 3 * sizeof(uint64_t);
+
 // Options block: the options of a module from a time on.
 struct OptionChange {
   ClockPair clock;

@@ -395,6 +395,13 @@ void fields(C& c, R& r) {
          "the intro's properties as they are now; none in the first such block");
 }
 
+template <typename C, Like<RingHead> R>
+void fields(C& c, R& r) {
+  c.fixed64("bytes", r.bytes, "size of the ring, which is the rest of the block");
+  c.fixed64("begin", r.begin, "position of the oldest segment: how many bytes had been appended before it");
+  c.fixed64("end", r.end, "position behind the last byte");
+}
+
 struct BlockDescription {
   Block code;
   uint64_t since;  // version

@@ -131,7 +131,8 @@ Result<int> create_log(const std::string& path) {
   if (const char* objection = objection_to(path, Lock::kWrite, number)) return refused(path, objection);
   const OpenFile old(number);
   if (number >= 0 && is_at(number, path) && unlink(path.c_str()) != 0) return cannot_write(path, errno);
-  OpenFile made(open_with_high_number(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  // A recorder reads its file to save it.
+  OpenFile made(open_with_high_number(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (made.number() < 0 && errno == EEXIST) return refused(path, kIsWritten);
   if (made.number() < 0) return cannot_write(path, errno);
   // Before it was locked, another process may have taken the empty file for an abandoned one.

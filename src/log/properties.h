@@ -1,6 +1,8 @@
 // Named data in a log: properties of the run, the profiler's own counters, and reasons for losses.
 #pragma once
 
+#include <string_view>
+
 namespace oriel::log {
 
 namespace property {
@@ -14,6 +16,12 @@ namespace counter {
 #define ORIEL_COUNTER(symbol, name, doc) inline constexpr char k##symbol[] = name;
 #include "log/properties.def"
 }  // namespace counter
+
+// Whether a counter begins anew in each file of a process's log, and in each segment of a recorder's file.
+constexpr bool is_of_file(std::string_view name) {
+  return name == counter::kOwnCpu || name == counter::kReadyNs || name == counter::kCpuPeriods ||
+         name == counter::kCpuThrottled || name == counter::kCpuThrottledNs || name == counter::kCpuStolenNs;
+}
 
 // The engine's come from oriel_lost_reason_name.
 namespace lost {

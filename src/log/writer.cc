@@ -3,73 +3,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <ctime>
 #include <exception>
 #include <map>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/clock.h"
 #include "base/text/utf8.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
 #include "log/event_stream.h"
 #include "log/layout.h"
 #include "log/place.h"
+#include "log/ring_file.h"
+#include "log/write_all.h"
 
 namespace oriel::log {
-namespace {
-
-// A write beyond the process's file size limit raises a fatal signal at the writing thread. While this lives the signal
-// is blocked, and finally discarded: the write's own error suffices.
-class SizeSignalHeld {
- public:
-  SizeSignalHeld() {
-    sigset_t pending;
-    sigemptyset(&held_);
-    sigpending(&pending);
-    if (!sigismember(&pending, SIGXFSZ)) sigaddset(&held_, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &held_, &before_);
-  }
-  ~SizeSignalHeld() {
-    const timespec now{0, 0};
-    while (sigtimedwait(&held_, nullptr, &now) > 0) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  SizeSignalHeld(const SizeSignalHeld&) = delete;
-  SizeSignalHeld& operator=(const SizeSignalHeld&) = delete;
-
- private:
-  sigset_t held_;
-  sigset_t before_;
-};
-
-// Writes everything; 0, or the error.
-int write_all(int file, const uint8_t* data, size_t size) {
-  const SizeSignalHeld held;
-  while (size != 0) {
-    const ssize_t written = write(file, data, size);
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    if (written == 0) return ENOSPC;
-    data += written;
-    size -= static_cast<size_t>(written);
-  }
-  return 0;
-}
-
-}  // namespace
 
 struct Writer::State {
   std::string path;
   int file = -1;
-  struct stat identity {};  // of the file
+  RingFile* ring = nullptr;  // whose file it is; nullptr: the writer's own
+  bool begun = false;        // the ring's segment
+  bool dropped = false;      // a flush that did not fit into the ring
+  struct stat identity {};   // of the file
   pid_t owner = getpid();
   ByteBuffer pending;    // complete blocks since the last flush
   uint64_t flushed = 0;  // bytes in the file
@@ -140,7 +99,7 @@ struct Writer::State {
   }
 
   void release() {
-    if (is_ours()) close_log(file);
+    if (!ring && is_ours()) close_log(file);
     file = -1;
   }
 
@@ -148,10 +107,18 @@ struct Writer::State {
     if (!failure.is_ok()) return;
     if (!is_ours()) return fail("the program has closed it, or is a fork of the one that opened it");
     if (is_removed()) return fail_removed();
-    const int error = write_all(file, pending.data(), pending.size());
+    const int error = ring ? append_to_ring() : write_all(file, pending.data(), pending.size());
     if (error != 0) return fail(std::strerror(error));
     flushed += pending.size();
     pending.shrink(0);
+  }
+
+  // What does not fit is dropped, and the segment with it goes no further, because names in it are missing.
+  int append_to_ring() {
+    if (dropped) return 0;
+    dropped = !ring->fits(pending.size(), !begun);
+    if (dropped) return 0;
+    return ring->append(pending.data(), pending.size(), !std::exchange(begun, true), clock_monotonic_ns());
   }
 
   bool is_removed() const {
@@ -162,13 +129,14 @@ struct Writer::State {
   // Truncates the file to its last complete flush; nothing is written from now on.
   void fail(const char* reason) {
     // A file that is no longer the log's must not be truncated.
-    const bool cut = flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
+    const bool cut = !ring && flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
     pending.shrink(0);
     release();
     try {
-      failure = Status::error("cannot write the log " + path + ": " + reason + "; " +
-                              (cut ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
-                                   : "give another path with -o"));
+      const std::string left = ring  ? "what it held until then can be read"
+                               : cut ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
+                                     : "give another path with -o";
+      failure = Status::error("cannot write the log " + path + ": " + reason + "; " + left);
     } catch (const std::exception&) {
       failure = Status::error("out of memory");  // short enough to need no memory
     }
@@ -204,6 +172,28 @@ Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
   } catch (const std::exception&) {
     return Status::error("out of memory");
   }
+}
+
+Result<std::unique_ptr<Writer>> Writer::create_in(RingFile& ring) {
+  try {
+    std::unique_ptr<Writer> writer(new Writer());
+    writer->state_->file = ring.number();
+    writer->state_->ring = &ring;
+    writer->state_->path = ring.path();
+    fstat(ring.number(), &writer->state_->identity);
+    return writer;
+  } catch (const std::exception&) {
+    return Status::error("out of memory");
+  }
+}
+
+bool Writer::has_dropped() const { return state_->dropped; }
+
+Status Writer::copy(const RingFile& ring, const std::function<void()>& between) {
+  State& state = *state_;
+  const int error = ring.copy_to(state.file, clock_monotonic_ns(), between);
+  if (error != 0) state.fail(std::strerror(error));
+  return state.failure;
 }
 
 void Writer::intro(const Intro& intro) { state_->record(Block::kIntro, intro); }

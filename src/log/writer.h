@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,10 +48,14 @@ struct CallRecord {
   uint64_t value = 0;
 };
 
+class RingFile;
+
 class Writer {
  public:
   // Creates (or truncates) the file. Errors name the path and the reason.
   static Result<std::unique_ptr<Writer>> create(const std::string& path);
+  // Writes the next segment of a recorder's file, which must outlive it.
+  static Result<std::unique_ptr<Writer>> create_in(RingFile& ring);
   ~Writer();
 
   void intro(const Intro& intro);
@@ -73,6 +78,11 @@ class Writer {
   // Writes the gathered blocks, and a check block with the lost counts. After an error (disk full, …) the file is
   // truncated to its last complete flush, nothing more is written, and every further flush returns the same error.
   Status flush(std::span<const Lost> lost);
+
+  // Copies a recorder's segments (RingFile::copy_to) into the file, before anything else.
+  Status copy(const RingFile& ring, const std::function<void()>& between);
+  // Whether a flush did not fit into the recorder's file, so that this segment can go no further.
+  bool has_dropped() const;
 
   // Closes the file: another process may then replace it by its own log. Must be the last call.
   void close();

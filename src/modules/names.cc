@@ -41,24 +41,25 @@ uint64_t NameTable::native_id(const oriel_frame& frame, uintptr_t address) {
 }
 
 uint64_t NameTable::add_native(const NativeKey& key, uintptr_t address) {
-  const auto [entry, added] = natives_.try_emplace(key, natives_.size() + 1);
-  if (!added) return entry->second;
+  const auto entry = natives_.try_emplace(key, Numbered{natives_.size() + 1}).first;
+  const uint64_t id = entry->second.id;
+  if (std::exchange(entry->second.is_said, true)) return id;
   std::string name = key.name;
   if (oriel_native native{}; key.library != 0 && oriel_resolve_native(address, &native) && native.start != 0) {
     if (name.empty()) name = oriel_native_purpose(&native);
-    next_.addresses.push_back({entry->second, native.start - native.base});
+    next_.addresses.push_back({id, native.start - native.base});
   }
-  next_.natives.push_back({entry->second, key.library, std::move(name)});
-  return entry->second;
+  next_.natives.push_back({id, key.library, std::move(name)});
+  return id;
 }
 
 uint64_t NameTable::library_id(const char* path, uintptr_t address) {
-  const auto [entry, added] = libraries_.try_emplace(path, libraries_.size() + 1);
-  if (!added) return entry->second;
-  next_.libraries.push_back({entry->second, path});
+  Numbered& library = libraries_.try_emplace(path, Numbered{libraries_.size() + 1}).first->second;
+  if (std::exchange(library.is_said, true)) return library.id;
+  next_.libraries.push_back({library.id, path});
   if (oriel_native native{}; oriel_resolve_native(address, &native) && native.build_id)
-    next_.builds.push_back({entry->second, hex({native.build_id, native.build_id_size})});
-  return entry->second;
+    next_.builds.push_back({library.id, hex({native.build_id, native.build_id_size})});
+  return library.id;
 }
 
 void NameTable::need_image(oriel_image* image) {
@@ -160,6 +161,13 @@ void NameTable::need(log::FieldKind kind, uint64_t id) {
     default:
       break;
   }
+}
+
+void NameTable::continue_from(NameTable& before) {
+  libraries_ = std::move(before.libraries_);
+  natives_ = std::move(before.natives_);
+  for (auto& [path, library] : libraries_) library.is_said = false;
+  for (auto& [key, native] : natives_) native.is_said = false;
 }
 
 log::Mapping NameTable::take() {

@@ -50,6 +50,10 @@ class NameTable {
   // The names needed since the last call.
   log::Mapping take();
 
+  // Goes on where the table of a recorder's segment before ended: ids of libraries and native functions stay what they
+  // are, but none is in the log yet.
+  void continue_from(NameTable& before);
+
  private:
   void need_image(oriel_image* image);
   void need_class(oriel_class* klass);
@@ -69,11 +73,16 @@ class NameTable {
   uint64_t add_native(const NativeKey& key, uintptr_t address);
   uint64_t library_id(const char* path, uintptr_t address);
 
+  struct Numbered {
+    uint64_t id = 0;
+    bool is_said = false;  // it is in the log, or in next_
+  };
+
   log::Mapping next_;
   std::set<uint64_t> own_images_;                           // the program's
   std::vector<bool> images_, classes_, methods_, threads_;  // by id: is in the log, or in next_
-  std::map<std::string, uint64_t> libraries_;
-  std::map<NativeKey, uint64_t> natives_;
+  std::map<std::string, Numbered> libraries_;
+  std::map<NativeKey, Numbered> natives_;
 };
 
 }  // namespace oriel::modules

@@ -152,6 +152,10 @@ uint64_t began_late_ms(const Profile& profile) {
   return age > kLateMs ? age : 0;
 }
 
+uint64_t recorder_seconds(const Profile& profile) {
+  return number_property(profile.intro, log::property::kRecorderSeconds);
+}
+
 std::optional<CpuTime> cpu_time(const Profile& profile) {
   const log::ProcessUsage& usage = profile.usage;
   // Caps values of a corrupt log, so that sums do not overflow.

@@ -47,6 +47,9 @@ std::string why_no_calls(const Profile& profile, std::string_view option);
 std::string why_no_allocations(const Profile& profile);
 std::string why_nothing_sampled(const Profile& profile);
 
+// Of a flight recorder's log: how many of the last seconds it was to hold; 0 for other logs.
+uint64_t recorder_seconds(const Profile& profile);
+
 // How long the program had run when a log began that did not begin with it, in milliseconds; 0 for other logs.
 uint64_t began_late_ms(const Profile& profile);
 

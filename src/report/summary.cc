@@ -387,6 +387,16 @@ std::string began_text(const Profile& profile) {
                                  duration(static_cast<int64_t>(late) * 1'000'000));
 }
 
+// "the last 41 s of the 60 s asked for, as 64.0 MB were full"
+std::string recorder_text(const Profile& profile) {
+  const uint64_t seconds = profile::recorder_seconds(profile);
+  if (seconds == 0) return "";
+  if (profile::counter_of(profile, log::counter::kRecorderFull) == 0)
+    return fmt::format("holds the last {} s", seconds);
+  return fmt::format("held the last {} of the {} s asked for, as {} were full", duration(profile.wall_ns), seconds,
+                     bytes(profile::number_property(profile.intro, log::property::kRecorderBytes)));
+}
+
 }  // namespace
 
 std::vector<Fact> wait_facts(const Profile& profile, const Options& options) {
@@ -407,6 +417,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Runtime", runtime_text(profile), kLine},
       {"Processes", processes_text(profile), kText, "oriel report processes"},
       {began_late_ms(profile) > 0 ? "Recorded" : "Started", began_text(profile), kLine},
+      {"Recorder", recorder_text(profile)},
       {"Time", time_text(profile)},
       {"Ready", ready_text(profile)},
       {"Memory", memory_text(profile)},

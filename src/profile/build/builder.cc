@@ -51,15 +51,31 @@ constexpr bool are_in_order(const Step (&steps)[Count]) {
 
 }  // namespace
 
+// What the segments of a recorder's log count, each for itself, is added up.
+void Builder::begin_segment() {
+  lost_before_ = profile_.lost;
+  counters_before_ = profile_.counters;
+  std::erase_if(counters_before_, [](const Counter& counter) { return !log::is_of_file(counter.name); });
+}
+
 void Builder::on_intro(const log::Intro& intro) {
+  constexpr uint32_t kMostSegments = 1000;  // a recorder has a few dozen
+  if (property(profile_.intro, log::property::kRecorderSeconds)) {
+    if (++segments_ < kMostSegments) begin_segment();
+    return follow(intro);
+  }
   profile_.intro = intro;
   last_counter_ = std::max(last_counter_, intro.clock.counter);
   names_.add(intro);
   follow(intro);
 }
 
+// A segment of a recorder's log begins with the options that are in force.
 void Builder::on_options(const log::OptionChange& change) {
   if (!memory_limit_.for_record()) return;
+  const log::OptionChange* const last = option_changes_.empty() ? nullptr : &option_changes_.back();
+  const bool is_known = last && last->module == change.module && last->running && last->options == change.options;
+  if (is_known && change.properties.empty() && change.running) return;
   option_changes_.push_back(change);
   follow({.runtime = {}, .clock = {}, .properties = change.properties});
 }
@@ -182,7 +198,9 @@ void Builder::on_call_graph(const log::CallGraph& graph) {
 void Builder::on_lost(const log::Lost& lost) {
   for (Lost& known : profile_.lost) {
     if (known.reason != lost.reason) continue;
-    known.count = std::max(known.count, lost.count);
+    const auto before = std::ranges::find(lost_before_, lost.reason, &Lost::reason);
+    const uint64_t count = lost.count + (before != lost_before_.end() ? before->count : 0);
+    known.count = std::max(known.count, count);
     return;
   }
   constexpr size_t kMostReasons = 1000;  // as with counters
@@ -192,7 +210,8 @@ void Builder::on_lost(const log::Lost& lost) {
 void Builder::on_counter(const log::Counter& counter) {
   for (Counter& known : profile_.counters) {
     if (known.name != counter.name) continue;
-    known.count = counter.count;
+    const auto before = std::ranges::find(counters_before_, counter.name, &Counter::name);
+    known.count = counter.count + (before != counters_before_.end() ? before->count : 0);
     return;
   }
   constexpr size_t kMostCounters = 1000;  // a corrupt log may invent any number of names

@@ -99,6 +99,7 @@ class Builder : public log::EventSink {
     if (memory_limit_.for_record()) names_.add(name);
   }
   void follow(const log::Intro& intro);
+  void begin_segment();
   void touch(uint32_t thread, uint64_t counter);
   void read_properties();
   void report_dropped_records();
@@ -120,10 +121,14 @@ class Builder : public log::EventSink {
   ReportedValues reported_values_;
   table::FromEvents from_events_;
   std::vector<log::OptionChange> option_changes_;
+  // Of a recorder's log: what its segments before this one have counted.
+  std::vector<Lost> lost_before_;
+  std::vector<Counter> counters_before_;
   std::vector<log::ProcessUsage> usages_;
   AsyncMarks async_marks_;
   AsyncRuns async_runs_;
   CodeCounts code_;
+  uint32_t segments_ = 0;      // of a recorder's log, after the first
   uint64_t last_counter_ = 0;  // of anything
   uint64_t problems_ = 0;
 };

@@ -12,7 +12,9 @@
 namespace oriel::profile {
 
 struct ClockReader : log::EventSink {
-  void on_intro(const log::Intro& read) override { intro = read; }
+  void on_intro(const log::Intro& read) override {
+    if (intro.clock.counter == 0) intro = read;  // a recorder's segments have further ones
+  }
   void on_clock(const ClockPair& pair) override { clock.add(pair); }
   log::Intro intro;
   ClockMap clock;

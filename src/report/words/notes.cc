@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "profile/build/process.h"
+#include "profile/recorded.h"
 #include "profile/work/losses.h"
 #include "report/words/table.h"
 #include "report/words/text.h"
@@ -44,9 +45,18 @@ void add_incomplete_process(const Profile& profile, std::vector<std::string>& se
     case profile::LogState::kComplete:
       break;
     case profile::LogState::kRunning:
-      sentences.push_back(fmt::format("The program is still running: the log covers its first {}.", span));
+      sentences.push_back(profile::recorder_seconds(profile) != 0
+                              ? fmt::format("The program is still running: its flight recorder holds {}.", span)
+                              : fmt::format("The program is still running: the log covers its first {}.", span));
       break;
     case profile::LogState::kStopped:  // which of these it was, the log does not have
+      if (profile::recorder_seconds(profile) != 0) {
+        sentences.push_back(
+            fmt::format("This is what the flight recorder left of a process that was killed, crashed or called _exit: "
+                        "its last {}.",
+                        span));
+        break;
+      }
       sentences.push_back(
           fmt::format("The program was killed, crashed or called _exit: the log ends {} after its start.", span));
       break;

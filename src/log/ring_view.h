@@ -1,0 +1,26 @@
+// Reads the file of a flight recorder (ring_file.h): the log in its ring, in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "log/format.h"
+
+namespace oriel::log {
+
+// A ring in the bytes of a file.
+struct RingView {
+  RingHead head;
+  size_t head_at = 0;  // offset of its fields
+  size_t ring_at = 0;  // of its bytes
+};
+
+// Whether the bytes are a recorder's file, by their first two blocks. Nothing in them is trusted.
+bool find_ring(const uint8_t* data, size_t size, RingView& ring);
+
+// The log in it, from its oldest segment to its end; only the file's intro if there is no segment yet, or if it is not
+// all there. `data` is the whole file.
+std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingView& ring);
+
+}  // namespace oriel::log
