@@ -30,6 +30,7 @@ constexpr const char* kFooter =
   set FEATURE=VALUE        change features of what runs
   stop [FEATURE|MODULE]    stop features or modules; without any: all modules
   mark TEXT                put a mark into the log
+  save [FILE]              save what a flight recorder holds (oriel run --recorder)
   flush                    write what has happened into the files
   rotate [MODULE]          end the file, and begin the next one
   load-module NAME[:ARGS]  load a profiler module
@@ -66,6 +67,7 @@ constexpr CtlCommand kCtlCommands[] = {
     {"set", 1, kAny, "set FEATURE=VALUE…"},
     {"stop", 0, kAny, "stop [FEATURE|MODULE]…"},
     {"mark", 1, 1, "mark TEXT"},
+    {"save", 0, 1, "save [FILE]"},
     {"flush", 0, 1, "flush [MODULE]"},
     {"rotate", 0, 1, "rotate [MODULE]"},
     {"load-module", 1, 1, "load-module NAME[:ARGS]"},
@@ -102,6 +104,9 @@ void write_text(const std::vector<Words>& lines, std::ostream& out) {
                  fmt::format("{:<10} {:<8} {}", at(line, 1), at(line, 2), without_file(at(line, 1), at(line, 3))))
           << '\n';
       if (!at(line, 4).empty()) out << report::clean(fmt::format("{:<19} writes {}", "", at(line, 4))) << '\n';
+      if (!at(line, 5).empty()) out << report::clean(fmt::format("{:<19} {}", "", at(line, 5))) << '\n';
+    } else if (line[0] == "saved") {
+      out << report::clean(fmt::format("saved {}", at(line, 1))) << '\n';
     } else {
       out << report::clean(fmt::format("{:<10} {:<8} {}", at(line, 0), at(line, 2), at(line, 1))) << '\n';
     }
@@ -114,8 +119,13 @@ void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
     if (line[0] == "engine")
       whole["version"] = at(line, 1);
     else if (line[0] == "module")
-      whole["modules"].push_back(
-          {{"name", at(line, 1)}, {"state", at(line, 2)}, {"options", at(line, 3)}, {"file", at(line, 4)}});
+      whole["modules"].push_back({{"name", at(line, 1)},
+                                  {"state", at(line, 2)},
+                                  {"options", at(line, 3)},
+                                  {"file", at(line, 4)},
+                                  {"details", at(line, 5)}});
+    else if (line[0] == "saved")
+      whole["saved"].push_back(at(line, 1));
     else
       whole["guests"].push_back({{"name", at(line, 1)}, {"state", at(line, 2)}});
   }
@@ -142,6 +152,8 @@ int control_process(CtlOptions options) {
   if (options.words.empty()) options.words = {"status"};
   if (!options.output.empty()) options.output = std::filesystem::absolute(options.output).string();
   Status status = check_words(options.words);
+  if (options.words[0] == "save" && options.words.size() > 1)
+    options.words[1] = std::filesystem::absolute(options.words[1]).string();
   Result<std::vector<Words>> requests = status ? requests_for(options.words, options.output) : status;
   if (!requests) {
     say("ctl: " + requests.message());

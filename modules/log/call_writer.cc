@@ -24,6 +24,7 @@ unsigned CallWriter::drain() {
     uint64_t base = 0;
     for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
       most = std::max(most, chunk);
+      if (chunk != 0 && writer_.bytes_pending() > most_pending_) break;
       if (!buffer.take(records_, base)) return true;
       if (checks_from_ != UINT64_MAX) leave_out_others(buffer, base);
       if (records_.empty()) continue;

@@ -31,6 +31,8 @@ class CallWriter {
   // Writes the threads' records, preceded by the names that they need; not all of them if there are very many. Returns
   // how full the fullest buffer was, in percent of what is written at once: at 100 there may be more.
   unsigned drain();
+  // Takes little more than so many bytes of blocks at once, at least one chunk of each thread.
+  void pause_at(uint64_t bytes) { most_pending_ = bytes; }
   // A method of which a call was written, and a class of which an object was written; 0: none.
   uint32_t method() const { return method_; }
   uint32_t klass() const { return class_; }
@@ -44,6 +46,7 @@ class CallWriter {
   modules::NameTable& names_;
   StackTree& stacks_;
   log::Writer& writer_;
+  uint64_t most_pending_ = UINT64_MAX;
   const Recorder& recorder_;
   const uint64_t since_;
   uint64_t checks_from_;

@@ -1,8 +1,10 @@
 #include "event_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 #include "base/varint.h"
 
@@ -120,6 +122,7 @@ void EventWriter::take_event(uint32_t thread, const EventHeader& header, const u
     if (header.number == oriel_event_thread_name) names_.rename_thread(value);
   }
   watch_heap(header.number, values);
+  if (triggers_) show_triggers(header, values, at, end);
   if (!logged_at(header.counter)[header.number]) return;  // heard so that addresses are forgotten
   ThreadEvents& events = events_[thread];
   const size_t begin = events.bytes.size();
@@ -136,6 +139,20 @@ void EventWriter::take_event(uint32_t thread, const EventHeader& header, const u
   stack.frames.resize(header.frames);
   if (header.frames) std::memcpy(stack.frames.data(), end, header.frames * sizeof(uintptr_t));
   event_stacks_.push_back(std::move(stack));
+}
+
+// The stack lies behind the fields, unaligned.
+void EventWriter::show_triggers(const EventHeader& header, const uint64_t (&values)[log::kMaxFields],
+                                const uint8_t* text, const uint8_t* end) {
+  std::array<uintptr_t, 64> stack;
+  const size_t frames = std::min<size_t>(header.frames, stack.size());
+  if (frames != 0) std::memcpy(stack.data(), end, frames * sizeof(uintptr_t));
+  const auto* const begin = reinterpret_cast<const char*>(text);
+  triggers_->see({header.number,
+                  header.counter,
+                  values,
+                  {begin, strnlen(begin, static_cast<size_t>(end - text))},
+                  std::span(stack).first(frames)});
 }
 
 // The sizes of the heap come right before the collection's end, on the same thread.

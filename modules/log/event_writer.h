@@ -14,6 +14,7 @@
 #include "modules/names.h"
 #include "options.h"
 #include "stack_tree.h"
+#include "triggers.h"
 
 namespace oriel::log_module {
 
@@ -28,6 +29,9 @@ class EventWriter {
   // Goes on where the writer of the file before ended: what it knows of the heap, of loads under way, and of changes
   // whose events may still come.
   void continue_from(EventWriter& before);
+
+  // Shows these what is taken, from now on.
+  void watch_with(Triggers* triggers) { triggers_ = triggers; }
 
   // Takes what the threads have left. Returns whether code was freed, as far as is known: true also where some is left.
   bool drain();
@@ -67,12 +71,15 @@ class EventWriter {
   const EventSet& logged_at(uint64_t counter) const;
   void take_event(uint32_t thread, const EventHeader& header, const uint8_t* fields);
   bool take_load(uint32_t thread, const EventHeader& header, uint64_t id);
+  void show_triggers(const EventHeader& header, const uint64_t (&values)[log::kMaxFields], const uint8_t* text,
+                     const uint8_t* end);
   void watch_heap(uint32_t event, const uint64_t (&values)[log::kMaxFields]);
 
   NameTable& names_;
   StackTree& stacks_;
   log::Writer& writer_;
   const uint64_t since_;
+  Triggers* triggers_ = nullptr;
   const bool redacts_ = redacts();
   // The received events that are logged now, and earlier sets with their ends, kept while such events may still come.
   EventSet logged_;

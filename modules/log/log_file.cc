@@ -13,6 +13,7 @@ namespace {
 
 // Calls fill the log fast. Pending data of this size is written at once.
 constexpr uint64_t kMostPending = 8u << 20;
+constexpr uint64_t kPendingPart = 32;  // of a recorder's file
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
@@ -56,6 +57,10 @@ Properties properties_of(const Options& options) {
     properties.emplace_back(log::property::kSamplingWaits, std::to_string(ORIEL_WAIT_LOOKS));
   if (!options.meters.empty()) properties.emplace_back(log::property::kCounters, options.meters);
   if (!options.activities.empty()) properties.emplace_back(log::property::kActivities, options.activities);
+  if (options.held.any()) {
+    properties.emplace_back(log::property::kRecorderSeconds, std::to_string(options.held.time.count()));
+    properties.emplace_back(log::property::kRecorderBytes, std::to_string(options.held.bytes));
+  }
   add_tick(options, properties);
   add_call_properties(options, properties);
   return properties;
@@ -70,8 +75,11 @@ EventSet ever_logged(const Options& options) {
   return events;
 }
 
-LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since)
+LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since,
+                 log::RingFile* ring)
     : writer_(std::move(writer)),
+      ring_(ring),
+      most_pending_(ring ? std::min(kMostPending, plan.held.bytes / kPendingPart) : kMostPending),
       look_period_ns_(1'000'000'000 /
                       (plan.sample_mode == ORIEL_SAMPLE_REAL ? plan.hz : std::min(plan.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
@@ -80,6 +88,7 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       samples_(recorder.rings, names_, stacks_, *writer_, since),
       calls_(names_, stacks_, *writer_, recorder, since),
       stacks_of_allocations_(plan.allocation_stacks) {
+  if (ring) calls_.pause_at(most_pending_);
   if (since == 0) return;
   before_ = losses();
   own_cpu_before_ = own_cpu_.count().count;
@@ -91,6 +100,7 @@ void LogFile::continue_from(LogFile& before) {
   own_cpu_before_ = before.own_cpu_said_;
   costs_ = before.costs_;
   stacks_of_allocations_ = before.stacks_of_allocations_;
+  if (ring_) names_.continue_from(before.names_);
   events_.continue_from(before.events_);
 }
 
@@ -115,7 +125,9 @@ FilePlan plan_of(const Options& options) {
           .logged = ever_logged(options),
           .allocation_stacks = options.allocation_stacks,
           .rotation = options.rotation,
-          .keep = options.keep};
+          .keep = options.keep,
+          .held = options.held,
+          .save_when = options.save_when};
 }
 
 log::Intro intro_of(const FilePlan& plan) {
@@ -130,17 +142,18 @@ log::OptionChange change_to(const Options& options) {
 }
 
 Result<std::unique_ptr<LogFile>> LogFile::create(const FilePlan& plan, Recorder& recorder, const log::Intro& intro,
-                                                 uint64_t since) {
-  auto file = open(plan, recorder, since);
+                                                 uint64_t since, log::RingFile* ring) {
+  auto file = open(plan, recorder, since, ring);
   if (!file) return file;
   if (Status status = (*file)->begin(plan, intro); !status) return status;
   return file;
 }
 
-Result<std::unique_ptr<LogFile>> LogFile::open(const FilePlan& plan, Recorder& recorder, uint64_t since) {
-  auto writer = log::Writer::create(plan.path);
+Result<std::unique_ptr<LogFile>> LogFile::open(const FilePlan& plan, Recorder& recorder, uint64_t since,
+                                               log::RingFile* ring) {
+  auto writer = ring ? log::Writer::create_in(*ring) : log::Writer::create(plan.path);
   if (!writer) return writer.status();
-  return std::unique_ptr<LogFile>(new LogFile(std::move(*writer), recorder, plan, since));
+  return std::unique_ptr<LogFile>(new LogFile(std::move(*writer), recorder, plan, since, ring));
 }
 
 Status LogFile::begin(const FilePlan& plan, const log::Intro& intro, LogFile* before) {
@@ -160,7 +173,7 @@ unsigned LogFile::drain() {
   return std::max({rings, calls_.drain(), events_.some_left() ? 100u : 0u});
 }
 
-bool LogFile::wants_flush() const { return writer_->bytes_pending() > kMostPending; }
+bool LogFile::wants_flush() const { return writer_->bytes_pending() > most_pending_; }
 
 LogFile::Losses LogFile::losses() const {
   Losses all;
@@ -206,6 +219,7 @@ void LogFile::write_counters() {
   counters_due_ = now + kOften;
   outcomes_ = counters;
   counters.push_back(own_cpu());
+  if (ring_) counters.push_back({log::counter::kRecorderFull, ring_->held(clock_monotonic_ns()).is_full ? 1u : 0u});
   std::ranges::move(modules::guest_counters(), std::back_inserter(counters));
   std::ranges::move(cpu_group_.counters(), std::back_inserter(counters));
   if (measured) add_probe_costs(counters);
@@ -250,6 +264,11 @@ Status LogFile::flush() {
   write_time_elsewhere();
   writer_->process(modules::process_usage());
   return writer_->flush(lost());
+}
+
+Status LogFile::finish_segment() {
+  counters_due_ = costs_due_ = {};
+  return flush();
 }
 
 Status LogFile::finish() {

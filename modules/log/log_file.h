@@ -9,6 +9,7 @@
 
 #include "call_writer.h"
 #include "event_writer.h"
+#include "log/ring_file.h"
 #include "log/writer.h"
 #include "modules/control_group.h"
 #include "modules/names.h"
@@ -37,7 +38,9 @@ struct FilePlan {
   EventSet logged;
   bool allocation_stacks = false;
   modules::FileLimits rotation;
-  uint32_t keep = 0;  // files that stay; 0: all
+  uint32_t keep = 0;         // files that stay; 0: all
+  modules::FileLimits held;  // by a flight recorder; none: there is none
+  modules::SaveWhen save_when;
 };
 FilePlan plan_of(const Options& options);
 
@@ -52,13 +55,15 @@ class LogFile {
   // Opens the file, to be begun next. Buffers' contents from before `since` (oriel_clock) belong to an earlier log and
   // are left out; 0: there was none. Errors name the path and the reason. All members are for the calling thread, which
   // may have a descriptor table of its own.
-  static Result<std::unique_ptr<LogFile>> open(const FilePlan& plan, Recorder& recorder, uint64_t since);
+  // With a `ring`, which must outlive it, it is the next segment of a recorder's file.
+  static Result<std::unique_ptr<LogFile>> open(const FilePlan& plan, Recorder& recorder, uint64_t since,
+                                               log::RingFile* ring = nullptr);
   // Writes the intro. If the log has had a file `before`, which has been finished, it goes on where that one ended:
   // what that one did not count as lost is counted here.
   Status begin(const FilePlan& plan, const log::Intro& intro, LogFile* before = nullptr);
   // Both.
   static Result<std::unique_ptr<LogFile>> create(const FilePlan& plan, Recorder& recorder, const log::Intro& intro,
-                                                 uint64_t since = 0);
+                                                 uint64_t since = 0, log::RingFile* ring = nullptr);
 
   // Changes which of the received events are logged from `when` (oriel_clock) on.
   void change(uint64_t when, const EventSet& logged, bool stacks_of_allocations);
@@ -80,11 +85,18 @@ class LogFile {
   bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
   // Whether the heap grows from collection to collection.
   bool heap_grows() const { return events_.heap_grows(); }
+  // Shows these the events that are taken (event_writer.h).
+  void watch_with(Triggers* triggers) { events_.watch_with(triggers); }
   // Writes the log's end and closes the file; nothing may follow.
   Status finish();
+  // Ends a segment of a recorder's file, which the next one continues.
+  Status finish_segment();
+  // Whether something did not fit into the recorder's file: it can go on in another segment only.
+  bool has_dropped() const { return writer_->has_dropped(); }
 
  private:
-  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since);
+  LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since,
+          log::RingFile* ring);
 
   void continue_from(LogFile& before);
   void write_counters();
@@ -101,6 +113,8 @@ class LogFile {
   Losses losses() const;
 
   std::unique_ptr<log::Writer> writer_;
+  log::RingFile* const ring_;  // nullptr: it is no recorder's
+  const uint64_t most_pending_;
   uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
   Losses before_;  // as of the file's start

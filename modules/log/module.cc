@@ -1,6 +1,7 @@
 // The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
 // program's threads), event_buffer, sample_rings and call_buffer (on the way), event_writer, sample_writer and
-// call_writer with names and stack_tree (out of these), log_file (into the file), written_files (which of these stay).
+// call_writer with names and stack_tree (out of these), log_file (into the file), written_files (which of these stay),
+// triggers and signal_trigger (when a flight recorder saves), saving (how).
 
 #include <algorithm>
 #include <atomic>
@@ -19,6 +20,8 @@
 #include "modules/worker.h"
 #include "options.h"
 #include "recorder.h"
+#include "saving.h"
+#include "triggers.h"
 #include "written_files.h"
 
 namespace oriel::log_module {
@@ -29,6 +32,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFlushEvery{200};
 constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
+// Of a flight recorder: what is not in its file when the process is killed is lost.
+constexpr milliseconds kRecorderFlushEvery{100};
+constexpr milliseconds kRecorderDrainAtMost{50};
 constexpr milliseconds kWaitAtExit{2'000};
 constexpr milliseconds kWaitAtStop{20'000};  // stopping does not delay the program's end
 
@@ -40,7 +46,7 @@ struct Ears {
   oriel_profiler_handle watcher = nullptr;  // for suspensions only; created when needed
   bool any_log = false;                     // a log has begun before
   bool is_stuck = false;                    // a log's writer did not end in time; it keeps its log
-  WrittenFiles files;
+  WrittenFiles files, saved;
 
   Recorder& recorder() { return profiler.recorder; }
 
@@ -154,8 +160,10 @@ class Log {
   static Result<std::unique_ptr<Log>> start(Options options);
 
   Options& options() { return options_; }
-  // A log has one sampling rate and mode, because readers count by them. Sampling may be off for a while.
+  // A log has one sampling rate and mode, because readers count by them. Sampling may be off for a while. A recorder's
+  // file keeps its size.
   bool can_apply(const Options& options) const {
+    if (options.held != options_.held) return false;
     if (options.sample_mode == ORIEL_SAMPLE_NONE) return true;
     return options.sample_mode == options_.sample_mode && options.hz == options_.hz;
   }
@@ -165,6 +173,10 @@ class Log {
     const std::lock_guard guard(path_lock_);
     return path_;
   }
+  // Of a flight recorder. Saves what it holds, in the file of that name, or of one that says when; returns its name.
+  Result<std::string> save(const std::string& path);
+  // What a recorder holds, for a person; "" if it is none.
+  std::string details() const;
   Status stop();
   void finish();
   bool is_stuck() const { return ears().is_stuck; }
@@ -191,6 +203,12 @@ class Log {
   Result<milliseconds> write_some();
   void listen_on_demand();
   bool is_rotation_due() const;
+  bool is_segment_due() const;
+  Status begin_segment();
+  Status go_on_in(std::unique_ptr<LogFile> next);
+  Result<std::string> save_now(const SaveCause& cause, const std::string& path);
+  void save_if_due();
+  void note_held();
   Status rotate();
   void keep_newest(size_t most);
   void write_rest();
@@ -201,9 +219,13 @@ class Log {
   std::string first_path_;  // of the first file, from the root
   mutable std::mutex path_lock_;
   std::string path_;                  // of the current one, likewise; guarded by path_lock_
+  log::RingFile::Held held_;          // by a recorder, as last known; guarded by path_lock_
+  std::string saved_;                 // the file that was saved last; guarded by path_lock_
+  uint32_t times_saved_ = 0;          // guarded by path_lock_
   std::optional<ClockPair> stopped_;  // nullopt: it was not stopped
   Chosen chosen_;
   Listening listening_;
+  std::unique_ptr<log::RingFile> ring_;  // of a flight recorder; made and ended on the writer's thread
   std::unique_ptr<LogFile> file_;
   std::atomic<bool> given_up_{false};
   bool allocations_chosen_ = false;
@@ -213,10 +235,11 @@ class Log {
   // For the writer's thread only.
   bool hears_allocations_ = false;
   bool any_call_ = false;  // a call was logged; for messages at the end
-  FilePlan now_;           // as in force, for the next file, with its path once it has one
-  uint64_t since_ = 0;     // of LogFile::open
+  Triggers triggers_;
+  FilePlan now_;        // as in force, for the next file, with its path once it has one
+  uint64_t since_ = 0;  // of LogFile::open
   std::chrono::steady_clock::time_point begun_, may_rotate_;  // the file; may_rotate_: not sooner
-  bool any_rotation_failed_ = false, any_removal_failed_ = false;
+  bool any_rotation_failed_ = false, any_removal_failed_ = false, any_save_failed_ = false, any_dropped_ = false;
   milliseconds pause_{20};
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
@@ -261,11 +284,18 @@ Result<milliseconds> Log::write_some() {
   if (is_rotation_due()) {
     if (Status status = rotate(); !status) return status;
   }
-  if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= kFlushEvery) {
+  const milliseconds flush_every = ring_ ? kRecorderFlushEvery : kFlushEvery;
+  if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= flush_every) {
     if (Status status = file_->flush(); !status) return status;
     flushed_ = std::chrono::steady_clock::now();
   }
-  return pause_;
+  if (!ring_) return pause_;
+  if (is_segment_due()) {
+    if (Status status = begin_segment(); !status) return status;
+  }
+  save_if_due();
+  note_held();
+  return std::min(pause_, kRecorderDrainAtMost);
 }
 
 bool Log::is_rotation_due() const {
@@ -291,20 +321,85 @@ Status Log::rotate() {
       oriel_warn((next.message() + "; the log goes on in the file that it has").c_str());
     return Status::ok();
   }
-  // Before the last drain, so that the next file does not begin after its first event.
-  const log::Intro intro = intro_of(now_);
-  file_->drain();
-  if (Status status = file_->finish(); !status) return status;
-  if (Status status = (*next)->begin(now_, intro, file_.get()); !status) return status;
-  any_call_ |= file_->has_calls();
-  file_ = std::move(*next);
-  begun_ = flushed_ = now;
+  if (Status status = go_on_in(std::move(*next)); !status) return status;
+  begun_ = now;
   any_rotation_failed_ = false;
   const std::string path = std::exchange(now_.path, "");
   ears().files.add(path);
   const std::lock_guard guard(path_lock_);
   path_ = path;
   return Status::ok();
+}
+
+Status Log::go_on_in(std::unique_ptr<LogFile> next) {
+  // Before the last drain, so that the next file does not begin after its first event.
+  const log::Intro intro = intro_of(now_);
+  file_->drain();
+  if (Status status = ring_ ? file_->finish_segment() : file_->finish(); !status) return status;
+  if (Status status = next->begin(now_, intro, file_.get()); !status) return status;
+  any_call_ |= file_->has_calls();
+  file_ = std::move(next);
+  flushed_ = std::chrono::steady_clock::now();
+  return Status::ok();
+}
+
+// Eight segments cover a recorder's time, or its bytes: the oldest goes as a whole.
+bool Log::is_segment_due() const {
+  constexpr uint64_t kSegments = 8;
+  if (!ring_) return false;
+  const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(now_.held.time) / kSegments;
+  return file_->has_dropped() || ring_->segment_bytes() >= now_.held.bytes / kSegments ||
+         ring_->segment_ns(clock_monotonic_ns()) >= static_cast<uint64_t>(time.count());
+}
+
+Status Log::begin_segment() {
+  if (file_->has_dropped() && !std::exchange(any_dropped_, true))
+    oriel_warn(
+        "log: the recorder has left out what did not fit into its size at once; give it more, such as "
+        "--recorder 60s/256MB");
+  auto next = LogFile::open(now_, ears().recorder(), since_, ring_.get());
+  if (!next) return next.status();
+  (*next)->watch_with(&triggers_);
+  return go_on_in(std::move(*next));
+}
+
+void Log::note_held() {
+  const std::lock_guard guard(path_lock_);
+  held_ = ring_->held(clock_monotonic_ns());
+}
+
+std::string Log::details() const {
+  const std::lock_guard guard(path_lock_);
+  return options_.held.any() ? held_text(held_, options_.held, times_saved_, saved_) : "";
+}
+
+// Saves on the writer's thread. The mark says in the log why.
+Result<std::string> Log::save_now(const SaveCause& cause, const std::string& path) {
+  oriel_mark(("recorder: " + cause.why).c_str());
+  for (int round = 0; file_->drain() >= 100 && round < 100; ++round) {
+  }
+  if (Status status = file_->flush(); !status) return status;
+  const std::string place = path.empty() ? name_of_saved(first_path_, cause.word) : path;
+  if (Status status = save_ring(*ring_, place, [this] { file_->drain(); }); !status) return status;
+  ears().saved.add(place);
+  const uint32_t keep = now_.keep != 0 ? now_.keep : kKeptByDefault;
+  if (const Status status = ears().saved.keep(keep); !status && !std::exchange(any_removal_failed_, true))
+    oriel_warn(("log: " + status.message()).c_str());
+  const std::lock_guard guard(path_lock_);
+  saved_ = place;
+  ++times_saved_;
+  return place;
+}
+
+void Log::save_if_due() {
+  const std::optional<SaveCause> cause = triggers_.due(std::chrono::steady_clock::now());
+  if (!cause) return;
+  const Result<std::string> saved = save_now(*cause, "");
+  if (saved)
+    oriel_warn(("log: the recorder saved " + *saved + ": " + cause->why).c_str());
+  else if (!any_save_failed_)
+    oriel_warn(("log: the recorder could not save: " + saved.message()).c_str());
+  any_save_failed_ = !saved;
 }
 
 void Log::keep_newest(size_t most) {
@@ -365,6 +460,8 @@ bool Log::end_writer(milliseconds wait) {
     write_rest();
     any_call_ |= file_->has_calls();
     file_.reset();
+    triggers_.set({}, {});
+    ring_.reset();
   };
   const bool ended = writer_.stop(wait, last);
   ears().is_stuck = !ended;
@@ -428,14 +525,22 @@ void Log::listen_as(const Options& options) {
 
 // Runs first on the writer's thread.
 Status Log::open_file(const log::Intro& intro, uint64_t since) {
-  auto file = LogFile::create(now_, ears().recorder(), intro, since);
+  if (now_.held.any()) {
+    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now_.held.time).count();
+    auto ring = log::RingFile::create(now_.path, intro, {now_.held.bytes, static_cast<uint64_t>(ns)});
+    if (!ring) return ring.status();
+    ring_ = std::move(*ring);
+    triggers_.set(now_.save_when, now_.held.time);
+  }
+  auto file = LogFile::create(now_, ears().recorder(), intro, since, ring_.get());
   if (!file) return file.status();
   file_ = std::move(*file);
+  if (ring_) file_->watch_with(&triggers_);
   now_.path.clear();
   since_ = since;
   begun_ = std::chrono::steady_clock::now();
   ears().files.add(path_);
-  if (now_.keep != 0) keep_newest(now_.keep);
+  if (now_.keep != 0 && !ring_) keep_newest(now_.keep);
   return Status::ok();
 }
 
@@ -511,6 +616,7 @@ void Log::change_file(const Options& options) {
       const std::string next_file = now_.path;
       now_ = now;
       now_.path = next_file;
+      if (ring_) triggers_.set(now_.save_when, now_.held.time);
       if (record) file_->add(*record);
       file_->change(when, now_.logged, now_.allocation_stacks);
     } catch (...) {
@@ -550,6 +656,24 @@ Status Log::flush() {
   return *result;
 }
 
+Result<std::string> Log::save(const std::string& path) {
+  if (!options_.held.any())
+    return Status::error("no flight recorder runs; begin one: oriel ctl PID start recorder=60s");
+  auto result = std::make_shared<Result<std::string>>(Status::error("log: out of memory; nothing is logged"));
+  const auto save = [this, result, path] {
+    try {
+      if (given_up_)
+        *result = Status::error("log: the log could not be written any more; stop it, and start another");
+      else
+        *result = save_now({"ctl", "somebody asked for it"}, path);
+    } catch (...) {  // as it says already
+    }
+  };
+  if (!writer_.do_now(save, kWaitAtStop))
+    return Status::error("log: the recorder could not be saved in time; it goes on trying");
+  return *result;
+}
+
 Status Log::stop() {
   stopped_ = clock_pair();
   const oriel_profiler_handle handle = ears().handle;
@@ -574,3 +698,4 @@ Status Log::stop() {
 }  // namespace oriel::log_module
 
 ORIEL_BUILT_IN_MODULE(log, oriel::log_module::Log, "nothing is logged")
+ORIEL_MODULE_THAT_SAVES(log, oriel::log_module::Log)

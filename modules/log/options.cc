@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <algorithm>
+#include <csignal>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -156,7 +157,53 @@ constexpr Option kRows[] = {
      .option = "--keep",
      .values = "FILES",
      .help = "With --rotate: remove the oldest files of the log that this process has written, so that at most this "
-             "many stay (default: all stay)",
+             "many stay (default: all stay). With --recorder: likewise those that it saved (default: 10)",
+     .always_valued = true},
+    {.name = "recorder",
+     .value = in<OptionKind::kText, &Options::recorder>(),
+     .change = Change::kWhileRunning,
+     .option = "--recorder",
+     .values = "TIME[/SIZE]",
+     .help = "Flight recorder: the log's file holds only the last TIME, such as 60s, in at most SIZE (default: 64MB), "
+             "also after a crash. `oriel ctl PID save` and the options --on-… save that as a log of its own",
+     .always_valued = true},
+    {.name = "on-signal",
+     .value = in<OptionKind::kChoice, &Options::on_signal>(),
+     .change = Change::kWhileRunning,
+     .words = "USR1|USR2",
+     .option = "--on-signal",
+     .values = "USR1|USR2",
+     .help = "With --recorder: save when this signal comes, besides what the program does then"},
+    {.name = "on-exception",
+     .value = in<OptionKind::kNames, &Options::on_exception>(),
+     .change = Change::kWhileRunning,
+     .option = "--on-exception",
+     .values = "TYPES",
+     .help = "With --recorder: save when an exception of one of these types is thrown, such as TimeoutException or "
+             "'Shop.*'; at most once in the recorder's time, as with all that follow",
+     .always_valued = true},
+    {.name = "on-cpu",
+     .value = in<OptionKind::kText, &Options::on_cpu>(),
+     .change = Change::kWhileRunning,
+     .option = "--on-cpu",
+     .values = "PERCENT",
+     .help = "With --recorder: save when the process has used this share of the processors that it may use for 5 s, "
+             "such as 80%",
+     .always_valued = true},
+    {.name = "on-pause",
+     .value = in<OptionKind::kText, &Options::on_pause>(),
+     .change = Change::kWhileRunning,
+     .option = "--on-pause",
+     .values = "TIME",
+     .help = "With --recorder: save when a garbage collection has paused the program for this long, such as 100ms",
+     .always_valued = true},
+    {.name = "on-request",
+     .value = in<OptionKind::kText, &Options::on_request>(),
+     .change = Change::kWhileRunning,
+     .option = "--on-request",
+     .values = "TIME",
+     .help = "With --recorder: save when a request to ASP.NET Core has taken this long, such as 2s; with --activities: "
+             "an activity of these sources",
      .always_valued = true},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
@@ -271,10 +318,64 @@ Status set_rotation(const OptionReader& read, Options& options) {
     return Status::error(read.said("rotate") + "=" + options.rotate + ": " +
                          (is_empty ? "a size or a time is missing: 100MB, 1h" : rotation.message()));
   options.rotation = *rotation;
-  if (read.is_given("keep") && !rotation->any())
+  if (read.is_given("keep") && !rotation->any() && !read.is_given("recorder"))
     return Status::error(read.said("keep") + " applies to a log of several files; give " + read.name("rotate") +
-                         " too");
+                         " or " + read.name("recorder") + " too");
   return Status::ok();
+}
+
+Status set_held(const OptionReader& read, Options& options) {
+  constexpr uint64_t kBytes = 64'000'000, kLeast = 1'000'000, kMost = 4'000'000'000;
+  Result<modules::FileLimits> held = modules::parse_file_limits(options.recorder);
+  const std::string said = read.said("recorder") + "=" + options.recorder;
+  if (!held || held->time.count() == 0)
+    return Status::error(said + ": a recorder holds a time (s, min, h), and a size if you like: 60s, 60s/64MB");
+  if (held->bytes == 0) held->bytes = kBytes;
+  if (held->bytes < kLeast || held->bytes > kMost) return Status::error(said + ": its size is from 1MB to 4GB");
+  if (read.is_given("rotate"))
+    return Status::error(read.said("recorder") + " holds the end of the log in one file; leave out " +
+                         read.name("rotate"));
+  options.held = *held;
+  return Status::ok();
+}
+
+// Reads an option that a recorder saves by.
+template <typename Value>
+Status read_bound(const OptionReader& read, const char* name, const std::string& text,
+                  Result<Value> (*parse)(std::string_view), Value& to) {
+  if (!read.is_given(name)) return Status::ok();
+  const Result<Value> value = parse(text);
+  if (!value) return Status::error(read.said(name) + "=" + text + ": " + value.message());
+  to = *value;
+  return Status::ok();
+}
+
+Status set_recorder(const OptionReader& read, Options& options) {
+  for (const char* name : {"on-signal", "on-exception", "on-cpu", "on-pause", "on-request"}) {
+    if (read.is_given(name) && !read.is_given("recorder"))
+      return Status::error(read.said(name) + " says when a flight recorder saves; give " + read.name("recorder") +
+                           "=60s too");
+  }
+  if (!read.is_given("recorder")) return Status::ok();
+  if (Status status = set_held(read, options); !status) return status;
+  modules::SaveWhen& when = options.save_when;
+  if (read.is_given("on-signal")) when.signal = options.on_signal == modules::SaveSignal::kUsr1 ? SIGUSR1 : SIGUSR2;
+  when.exceptions = split(options.on_exception, ',');
+  if (read.is_given("on-exception") && when.exceptions.empty())
+    return Status::error(read.said("on-exception") + "= names no type");
+  Status status = read_bound(read, "on-cpu", options.on_cpu, modules::parse_percent, when.cpu_percent);
+  if (status) status = read_bound(read, "on-pause", options.on_pause, modules::parse_time, when.pause_ns);
+  if (status) status = read_bound(read, "on-request", options.on_request, modules::parse_time, when.request_ns);
+  return status;
+}
+
+// Marks say why a log was saved.
+void add_events_of_recorder(Options& options) {
+  if (!options.held.any()) return;
+  options.events.set(oriel_event_mark);
+  if (!options.save_when.exceptions.empty()) options.events.set(oriel_event_exception_throw);
+  if (options.save_when.pause_ns != 0) options.events.set(oriel_event_resume_end);
+  if (options.save_when.request_ns != 0 && options.activities.empty()) options.activities = "Microsoft.AspNetCore";
 }
 
 // Adds the events that calls, awaits, allocations, counters and activities need.
@@ -309,7 +410,9 @@ Status complete(Options& options, const OptionReader& read) {
   if (Status status = set_events(read, options); !status) return status;
   if (Status status = check_allocations(read, options); !status) return status;
   if (Status status = set_rotation(read, options); !status) return status;
+  if (Status status = set_recorder(read, options); !status) return status;
   if (Status status = choose_all_allocations(read, options); !status) return status;
+  add_events_of_recorder(options);
   add_events_of_their_own(options);
   return check_activities(read, options);
 }

@@ -10,6 +10,7 @@
 #include "base/text/patterns.h"
 #include "modules/file_limits.h"
 #include "modules/options.h"
+#include "modules/save_when.h"
 #include "oriel/oriel.h"
 
 namespace oriel::log_module {
@@ -34,13 +35,16 @@ struct Options : modules::GivenOptions {
   std::optional<MethodPatterns> allocations;  // methods in whose code allocations are logged; nullopt: none
   bool allocation_stacks = false;             // log allocations with stacks; sampled ones always have them
   bool block_inlining = false;
-  bool gc_phases = false;           // log the phases of collections from the start
-  bool locks = false;               // log waits for locks from the start
-  std::string meters;               // meters to log, separated by commas; "": none
-  std::string activities;           // sources of activities to log, likewise
-  bool no_messages = false;         // leave out exceptions' messages
-  std::string rotate;               // the limits of a file (modules/file_limits.h); "": none
-  uint32_t keep = 0;                // this process's files that stay, with the current one; 0: all
+  bool gc_phases = false;    // log the phases of collections from the start
+  bool locks = false;        // log waits for locks from the start
+  std::string meters;        // meters to log, separated by commas; "": none
+  std::string activities;    // sources of activities to log, likewise
+  bool no_messages = false;  // leave out exceptions' messages
+  std::string rotate;        // the limits of a file (modules/file_limits.h); "": none
+  uint32_t keep = 0;         // this process's files that stay, with the current one; 0: all
+  std::string recorder;      // what a flight recorder holds: a time and a size, "60s/64MB"; "": there is none
+  modules::SaveSignal on_signal = modules::SaveSignal::kUsr1;  // when it saves that; only what was given counts
+  std::string on_exception, on_cpu, on_pause, on_request;
   std::string out = "%n-%p.oriel";  // a template (base/files/file_template.h)
 
   // Derived from these.
@@ -52,12 +56,14 @@ struct Options : modules::GivenOptions {
   bool allocations_when_grown = false;  // log sampled allocations and their lifetimes while the heap grows
   bool allocations_chosen = false;      // the user gave patterns for them
   modules::FileLimits rotation;         // when the next file begins
+  modules::FileLimits held;             // by a flight recorder; none: there is none
+  modules::SaveWhen save_when;
 };
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
 // with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
-// activities[=SOURCES], no-messages, inlining=keep|block, rotate=SIZE[/TIME] with keep=FILES, out=PATH (in the working
-// directory).
+// activities[=SOURCES], no-messages, inlining=keep|block, rotate=SIZE[/TIME] with keep=FILES, recorder=TIME[/SIZE] with
+// keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request, out=PATH (in the working directory).
 extern const modules::OptionTable kTable;
 
 // Parses a module's text and derives the other options. Errors name the options that do not fit.

@@ -200,7 +200,7 @@ Status change_loaded(void* library, const ModuleSpec& base, const std::string& s
 
 ModuleState state_of(const LoadedModule& module) {
   constexpr size_t kMostText = 64 * 1024;
-  ModuleState state{.name = module.name, .options = "", .file = ""};
+  ModuleState state{.name = module.name, .options = "", .file = "", .details = ""};
   using Tell = int(char*, size_t, char*, size_t);
   Tell* const tell = module.library ? function_of<Tell>(module.library, "status", module.name) : nullptr;
   if (!tell) return state;
@@ -209,6 +209,11 @@ ModuleState state_of(const LoadedModule& module) {
   const bool runs = tell(state.options.data(), state.options.size(), state.file.data(), state.file.size()) != 0;
   state.is = runs ? ModuleState::Is::kRunning : ModuleState::Is::kStopped;
   for (std::string* text : {&state.options, &state.file}) text->resize(std::strlen(text->c_str()));
+  using Details = int(char*, size_t);
+  char text[kMessage] = "";
+  if (Details* const details = function_of<Details>(module.library, "details", module.name);
+      runs && details && details(text, sizeof text) == 0)
+    state.details = text;
   return state;
 }
 
@@ -239,7 +244,7 @@ std::vector<ModuleState> module_states() {
   for (const LoadedModule& module : registry().loaded()) states.push_back(state_of(module));
   const std::lock_guard guard(registry().lock);
   for (const ModuleSpec& spec : registry().waiting)
-    states.push_back({spec.name, ModuleState::Is::kWaiting, spec.args, ""});
+    states.push_back({spec.name, ModuleState::Is::kWaiting, spec.args, "", ""});
   return states;
 }
 
@@ -263,6 +268,24 @@ Status call_module(const std::string& name, std::string_view action) {
   if (!call) return without_function(name, action);
   char message[kMessage] = "";
   return call(message, sizeof message) == 0 ? Status::ok() : Status::error(message);
+}
+
+Result<std::vector<std::string>> save_modules(const std::string& file) {
+  using Save = int(const char*, char*, size_t);
+  std::vector<std::string> saved;
+  Status status = Status::error("no flight recorder runs; begin one: oriel ctl PID start recorder=60s");
+  for (const ModuleState& module : module_states()) {
+    if (module.is != ModuleState::Is::kRunning) continue;
+    Save* const save = function_of<Save>(registry().library(module.name), "save", module.name);
+    if (!save) continue;
+    char message[PATH_MAX] = "";
+    if (save(file.c_str(), message, sizeof message) == 0)
+      saved.emplace_back(message);
+    else
+      status = Status::error(message);
+  }
+  if (saved.empty()) return status;
+  return saved;
 }
 
 void load_modules_of_environment() {

@@ -20,7 +20,7 @@ struct ModuleState {
   enum class Is { kRunning, kStopped, kWaiting, kWithoutLifecycle };
   std::string name;
   Is is = Is::kWithoutLifecycle;
-  std::string options, file;  // as src/modules/module.h says; "" where it does not tell
+  std::string options, file, details;  // as src/modules/module.h says; "" where it does not tell
 };
 
 // Those that are loaded, in their order, and then those that wait. Any thread outside callbacks, as all that follows.
@@ -31,6 +31,10 @@ Status change_module(const std::string& name, const std::string& set, const std:
 
 // Calls oriel_module_ACTION_NAME, one of those without options. Errors say if there is no such module, or function.
 Status call_module(const std::string& name, std::string_view action);
+
+// Has the modules that run save what they hold (oriel_module_save_NAME), in that file or "". Returns the files' names;
+// an error if none saves, or the first one's.
+Result<std::vector<std::string>> save_modules(const std::string& file);
 
 // From now on a module that runs does what it would with these options; see oriel_module_apply_NAME.
 Status apply_to_module(const std::string& name, const std::string& options);

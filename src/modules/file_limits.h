@@ -14,6 +14,7 @@ struct FileLimits {
   uint64_t bytes = 0;
   std::chrono::seconds time{0};
 
+  bool operator==(const FileLimits&) const = default;
   bool any() const { return bytes != 0 || time.count() != 0; }
 };
 

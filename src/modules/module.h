@@ -22,6 +22,11 @@
 //       Everything that happened before the call is in its file when this returns.
 //   int oriel_module_rotate_NAME(char* message, size_t size);
 //       Ends its file and begins the next one, with the same options.
+//   int oriel_module_save_NAME(const char* file, char* message, size_t size);
+//       Only of modules that hold something to be saved: saves it in the file, or with "" in one that it names itself.
+//       `message` is then the file's name.
+//   int oriel_module_details_NAME(char* text, size_t size);
+//       Only of these: a line about what is held, for a person; "" where nothing is.
 //   int oriel_module_status_NAME(char* options, size_t options_size, char* file, size_t file_size);
 //       Returns 1 if it runs, otherwise 0. Fills in its options, those that it had last if it does not run, and the
 //       file that it writes; both are always terminated, and cut where there is too little room.
@@ -73,6 +78,35 @@
   ORIEL_MODULE_EXPORT int oriel_module_status_##name(char* options, size_t options_size, char* file,                \
                                                      size_t file_size) {                                            \
     return oriel::modules::status_of(oriel::modules::owner<type>(), options, options_size, file, file_size);        \
+  }
+
+// ORIEL_MODULE_THAT_SAVES(log, oriel::log_module::Log): the two further functions, by a class that also has
+//
+//   Result<std::string> save(const std::string& file);
+//   std::string details() const;                       any thread
+#define ORIEL_MODULE_THAT_SAVES(name, type)                                                                    \
+  ORIEL_MODULE_EXPORT int oriel_module_save_##name(const char* file, char* message, size_t size) {             \
+    std::string saved;                                                                                         \
+    const auto save = [&](type& running) {                                                                     \
+      oriel::Result<std::string> result = running.save(file ? file : "");                                      \
+      if (result) saved = *result;                                                                             \
+      return result ? oriel::Status::ok() : result.status();                                                   \
+    };                                                                                                         \
+    const int failed =                                                                                         \
+        oriel::modules::told(message, size, [&] { return oriel::modules::owner<type>().with_running(save); }); \
+    if (failed == 0) oriel::modules::internal::copy_text(saved, message, size);                                \
+    return failed;                                                                                             \
+  }                                                                                                            \
+  ORIEL_MODULE_EXPORT int oriel_module_details_##name(char* text, size_t size) {                               \
+    std::string details;                                                                                       \
+    const auto tell = [&](type& running) {                                                                     \
+      details = running.details();                                                                             \
+      return oriel::Status::ok();                                                                              \
+    };                                                                                                         \
+    const int failed =                                                                                         \
+        oriel::modules::told(text, size, [&] { return oriel::modules::owner<type>().with_running(tell); });    \
+    oriel::modules::internal::copy_text(details, text, size);                                                  \
+    return failed;                                                                                             \
   }
 
 namespace oriel::modules {
@@ -174,6 +208,14 @@ class Owner {
     if (!options) return options.status();
     if (Status status = end(); !status) return status;
     return start_with(std::move(*options));
+  }
+
+  // What the action says of what runs.
+  template <typename Action>
+  Status with_running(Action action) {
+    if (!is_own_process()) return forked();
+    const std::lock_guard guard(lock_);
+    return running_ ? action(*running_) : wrong("does not run");
   }
 
   struct Running {

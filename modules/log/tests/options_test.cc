@@ -48,7 +48,8 @@ TEST(Options, AFileHasLimits) {
     EXPECT_EQ(parse_options("rotate=" + std::string(text)).message(),
               "log: rotate=" + std::string(text) + ": " + limits);
   EXPECT_EQ(parse_options("rotate").message(), "log: rotate=: a size or a time is missing: 100MB, 1h");
-  EXPECT_EQ(parse_options("keep=2").message(), "log: keep applies to a log of several files; give rotate too");
+  EXPECT_EQ(parse_options("keep=2").message(),
+            "log: keep applies to a log of several files; give rotate or recorder too");
   EXPECT_EQ(parse_options("rotate=1h,keep=0").message(),
             "log: keep=0: files to keep, with the current one, are a whole number, from 1 to 100000");
 }

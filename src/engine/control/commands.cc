@@ -49,7 +49,7 @@ const char* text_of(Is is) {
 }
 
 Words line_of_module(const ModuleState& module) {
-  return {"module", module.name, text_of(module.is), module.options, module.file};
+  return {"module", module.name, text_of(module.is), module.options, module.file, module.details};
 }
 
 // Ok where the runtime does what is asked of it. Without profilers there is nothing to ask.
@@ -128,6 +128,14 @@ Answer call_in_modules(const Words& words) {
                      [&](const std::string& name) { return call_module(name, words[0]); });
 }
 
+Answer save(const Words& words) {
+  const Result<std::vector<std::string>> saved = save_modules(word(words, 1));
+  if (!saved) return answer_of(saved.status());
+  Answer answer;
+  for (const std::string& file : *saved) answer.lines.push_back({"saved", file});
+  return answer;
+}
+
 Answer mark(const Words& words) {
   return oriel_mark(words[1].c_str()) != 0
              ? Answer{}
@@ -171,6 +179,7 @@ constexpr Command kCommands[] = {
     {"stop", 0, 1, call_in_modules},
     {"flush", 0, 1, call_in_modules},
     {"rotate", 0, 1, call_in_modules},
+    {"save", 0, 1, save},
     {"mark", 1, 1, mark},
     {"load-module", 1, 1, load_a_module},
     {"load-guest", 1, 1, load_a_guest},

@@ -15,6 +15,7 @@ namespace oriel::control {
 //   stop [NAME]                   stops a module; without a name: all
 //   flush [NAME]                  what has happened is in the file
 //   rotate [NAME]                 ends the file and begins the next
+//   save [FILE]                   a flight recorder's log is saved; a line with the file's name
 //   mark TEXT                     raises the event `mark`
 //   load-module DESCRIPTION       as oriel_load
 //   load-guest DESCRIPTION        as oriel_guest_add
