@@ -1,5 +1,5 @@
 // What a flight recorder is to keep: does what the lines on stdin say, one after another, and answers each with a line.
-// A thread of it is busy all the time.
+// A thread of it is busy all the time, unless it is started as `recorded idle`.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -11,8 +11,8 @@ static class Program {
   static readonly List<PosixSignalRegistration> Signals = [];
   static volatile int work;
 
-  static int Main() {
-    new Thread(Busy) { IsBackground = true, Name = "busy" }.Start();
+  static int Main(string[] args) {
+    if (args is not ["idle"]) new Thread(Busy) { IsBackground = true, Name = "busy" }.Start();
     Console.WriteLine("ready");
     while (Console.ReadLine() is string line) {
       string[] words = line.Split(' ');
@@ -29,6 +29,7 @@ static class Program {
       case "collect": Heap.Collect(number); break;
       case "calls": Calls.OnThreads(number); break;
       case "burn": Burn(number); break;
+      case "work": Work(number); break;
       case "order": Order(number); break;
       case "wait": Thread.Sleep(number); break;
       case "handle":
@@ -58,6 +59,17 @@ static class Program {
     for (int i = 0; i < threads.Length; i++) {
       threads[i] = new Thread(() => {
         for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < ms;) Spin();
+      });
+      threads[i].Start();
+    }
+    foreach (Thread thread in threads) thread.Join();
+  }
+
+  static void Work(int rounds) {
+    var threads = new Thread[2];
+    for (int i = 0; i < threads.Length; i++) {
+      threads[i] = new Thread(() => {
+        for (int round = 0; round < rounds; round++) Spin();
       });
       threads[i].Start();
     }
