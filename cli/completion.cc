@@ -81,6 +81,8 @@ constexpr ValueType kValueTypes[] = {
     {"HZ", Completed::kNothing},
     {"SIZE[/TIME]", Completed::kNothing},
     {"FILES", Completed::kNothing},
+    {"TIME[/SIZE]", Completed::kNothing},
+    {"TYPES", Completed::kNothing},
     {"N", Completed::kNothing},
     {"URL", Completed::kNothing},
     {"HEADER", Completed::kNothing},

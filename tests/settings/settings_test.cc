@@ -53,7 +53,7 @@ TEST(Settings, WhatIsWrongIsOneLineWithItsPlace) {
   const std::string broken = modules_of("{\n\"sample\": 500,\n");
   EXPECT_TRUE(broken.starts_with("oriel.json:3: this is no JSON: ")) << broken;
   EXPECT_EQ(broken.find('\n'), std::string::npos);
-  EXPECT_EQ(modules_of(R"({"keep": 2})"), "--keep applies to a log of several files; give --rotate too");
+  EXPECT_EQ(modules_of(R"({"keep": 2})"), "--keep applies to a log of several files; give --rotate or --recorder too");
   EXPECT_TRUE(read_settings("/nonexistent/oriel.json")
                   .message()
                   .starts_with("the settings /nonexistent/oriel.json cannot be read: "));
