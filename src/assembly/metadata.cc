@@ -11,10 +11,10 @@ namespace oriel::assembly {
 using il::ByteReader;
 
 Result<Metadata> Metadata::parse(std::span<const uint8_t> root) {
-  constexpr uint32_t kSignature = 0x424a5342;
+  constexpr uint32_t kMetadataSignature = 0x424a5342;
   Metadata metadata;
   ByteReader reader(root);
-  if (reader.read<uint32_t>() != kSignature) return Status::error("it has no metadata");
+  if (reader.read<uint32_t>() != kMetadataSignature) return Status::error("it has no metadata");
   reader.skip(8);
   reader.skip(reader.read<uint32_t>());  // the version's text
   reader.skip(2);

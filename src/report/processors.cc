@@ -123,7 +123,7 @@ std::optional<Hint> processors_hint(const Profile& profile) {
 
 Json processors_json(const Profile& profile) {
   const Processors of = profile::processors_of(profile);
-  const auto if_limited = [&](Json value) { return of.limit > 0 ? value : Json(); };
+  const auto if_limited = [&](const Json& value) { return of.limit > 0 ? value : Json(); };
   return {{"machine", of.machine == 0 ? Json() : Json(of.machine)},
           {"limit", if_limited(of.limit)},
           {"ready_ns", profile::has_waits(profile) ? Json(of.ready_ns) : Json()},

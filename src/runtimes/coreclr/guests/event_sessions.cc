@@ -36,7 +36,7 @@ EventKind kind_of_event(std::span<const uint8_t> metadata) {
   return {read<uint64_t>(metadata, at), read<uint32_t>(metadata, at + sizeof(uint64_t) + sizeof(uint32_t))};
 }
 
-void EventSessions::before_managed(std::function<void()> wanted) {
+void EventSessions::before_managed(const std::function<void()>& wanted) {
   bool now = false;
   {
     const std::lock_guard guard(lock_);

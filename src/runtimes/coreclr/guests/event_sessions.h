@@ -38,7 +38,7 @@ class EventSessions {
   explicit EventSessions(ProfilerInfo& runtime) : runtime_(runtime) {}
 
   // `wanted` is called once, before the first session to a managed source begins, or at once if one has begun already.
-  void before_managed(std::function<void()> wanted);
+  void before_managed(const std::function<void()>& wanted);
 
   // Like the runtime's functions of these names, for one guest.
   HResult start(const Guest& guest, uint32_t count, EventPipeProviderConfig* providers, Bool rundown,

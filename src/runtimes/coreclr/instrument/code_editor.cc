@@ -48,7 +48,7 @@ std::string type_name(Token type, const SignatureScope& scope) {
 std::string method_name(const ModuleMetadata& metadata, Token method, const SignatureScope& scope) {
   const std::string name = metadata::utf8_of(metadata.name_of(method));
   if (name.empty()) return {};
-  const std::string qualified = type_name(metadata.owner_of(method), scope) + "." + name;
+  std::string qualified = type_name(metadata.owner_of(method), scope) + "." + name;
   const auto signature = metadata::decode_method_signature(metadata.signature_of(method));
   // A memberRef may name a field.
   constexpr uint8_t kKind = 0x0f, kField = 0x06;

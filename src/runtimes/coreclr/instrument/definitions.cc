@@ -68,15 +68,15 @@ Result<Token> Definitions::type(ModuleID module, const std::string& name, const 
   if (texts.type("", *names)) return Status::error("the image has a type " + name + " already");
   EmitTokens::Definition type;
   if (names->size() > 1) {
-    const Result<Token> outer = texts.type("", {names->begin(), names->end() - 1});
+    Result<Token> outer = texts.type("", {names->begin(), names->end() - 1});
     if (!outer) return outer;
     type.owner = *outer;
   }
-  const Result<Token> extends = texts.token(NamedToken::kType, base);
+  Result<Token> extends = texts.token(NamedToken::kType, base);
   if (!extends) return extends;
   type.name = utf16_of(names->back());
   type.attributes = type_attributes(attributes, names->size() > 1);
-  const Result<Token> made = defined(module, tokens_.type_def(module, type, *extends));
+  Result<Token> made = defined(module, tokens_.type_def(module, type, *extends));
   if (!made) return made;
   const std::lock_guard guard(lock_);
   if (const auto found = loading_.find(module); found != loading_.end()) found->second.push_back(*made);
@@ -106,7 +106,7 @@ Result<Token> Definitions::method(ModuleID module, const std::string& text, uint
   if (!code) return code.status();
   const uint8_t* const body = copy_into_module(Held(), names_.info, module, *code);
   if (body == nullptr) return Status::error("the runtime has no memory for the method's code");
-  const Result<Token> made =
+  Result<Token> made =
       defined(module, tokens_.method_def(module, {owner, utf16_of(method.name), all, method.signature}));
   if (made && failed(names_.info.SetILFunctionBody(Held(), module, *made, body)))
     return Status::error("the runtime refused the method's code; it throws when it is called");
