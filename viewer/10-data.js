@@ -14,7 +14,7 @@
 // - weights: what the trees' columns are. lines: see src/exports/page_lines.h.
 // - time: begin and end of the run (nanoseconds) and number of parts. lanes: a thread with tenths of each part that it
 //   ran, and what it waited for (index into waits: [key, what, where]), both as [value, repetitions, …]. pauses
-//   [begin, ns]; locks [thread, begin, ns, type, owning thread]; requests [begin, ns, name, failed]; counters with a
+//   [begin, ns]; locks [thread, begin, ns, type, owning thread]; requests [begin, ns, name, failed]; marks [time, text]; counters with a
 //   value per part, for totals a rate. leftOut: how many entries were left out by kind; the longest are kept.
 const data = JSON.parse(document.getElementById("data").textContent);
 const facts = data.facts;

@@ -121,6 +121,26 @@ function drawChart(top) {
   });
 }
 
+// A dashed line at each mark, with its text on the axis where there is room.
+function drawMarks(height) {
+  timePen.strokeStyle = timePen.fillStyle = themeColor("--accent");
+  timePen.setLineDash([4, 3]);
+  time.marks.forEach(([at, text], i) => {
+    const x = Math.round(timeX(at)) + 0.5, next = i + 1 < time.marks.length ? timeX(time.marks[i + 1][0]) : LABEL + timeWidth();
+    timePen.beginPath();
+    timePen.moveTo(x, 0);
+    timePen.lineTo(x, height);
+    timePen.stroke();
+    const width = timePen.measureText(text).width;
+    if (width > next - x - 6) return;
+    timePen.fillStyle = themeColor("--panel");
+    timePen.fillRect(x + 1, 0, width + 6, AXIS - 4);
+    timePen.fillStyle = themeColor("--accent");
+    timePen.fillText(text, x + 3, AXIS / 2);
+  });
+  timePen.setLineDash([]);
+}
+
 // Shades the time that is not counted.
 function drawRange(height) {
   if (!shown.range) return;
@@ -155,5 +175,6 @@ function drawTimeline() {
   drawPauses(lanesAt, chartAt - lanesAt - 6);
   lanesShown().forEach((lane, i) => drawLane(lane, lanesAt + i * LANE, color));
   if (time.counters.length > 0) drawChart(chartAt);
+  drawMarks(height);
   drawRange(height);
 }

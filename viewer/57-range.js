@@ -23,7 +23,20 @@ function moveRange(key) {
   setRange(low - change, high + change);
 }
 
+const MARK_REACH = 4;  // pixels
 const overlaps = (start, ns, from, to) => start < to && start + ns > from;
+
+// The parts of the run between two marks; "" stands for the run's begin and end.
+function chooseMarks() {
+  const at = (id) => byId(id).value === "" ? null : (time.marks[Number(byId(id).value)][0] - time.begin) / partNs;
+  const low = at("from-mark"), high = at("to-mark");
+  setRange(low === null ? 0 : Math.floor(low), high === null ? time.parts : Math.ceil(high));
+}
+
+// The lists of marks show nothing of a range that was chosen by other means.
+function forgetMarks() {
+  byId("from-mark").value = byId("to-mark").value = "";
+}
 
 // Rows about what is at a point, the first as a title.
 function timeDetails(x, y) {
@@ -31,6 +44,8 @@ function timeDetails(x, y) {
   const part = partAt(x), from = time.begin + part * partNs, to = from + partNs;
   const rows = [`${duration(from)} to ${duration(to)}`];
   const at = timeAt(x), slack = partNs / 2;
+  for (const [when, text] of time.marks)
+    if (Math.abs(timeX(when) - x) <= MARK_REACH) rows.push(`marked at ${duration(when)}: ${text}`);
   if (y >= requestsAt && y < lanesAt) {
     const row = Math.floor((y - requestsAt) / REQUEST);
     for (const request of requests.filter((one) => one.row === row && overlaps(one.start, one.ns, at - slack / 4, at + slack / 4)).slice(0, 5))
@@ -89,6 +104,7 @@ function showTimeLegend() {
 function showTimeline() {
   timePane.hidden = lanes.length === 0 && time.counters.length === 0 && requests.length === 0;
   byId("whole-run").hidden = !shown.range;
+  if (!shown.range) forgetMarks();
   byId("range").textContent = rangeText();
   byId("own-title").textContent = shown.range ? "Your code, in the whole run" : "Your code";
   const more = lanes.length - FEW_LANES;
@@ -100,13 +116,20 @@ function showTimeline() {
 
 function startTimeline() {
   const leftOut = Object.entries(time.leftOut).map(([what, number]) => counted(number, what, what));
-  byId("time-left-out").textContent = `Left out, as there are too many: ${leftOut.join(", ")}. The longest are shown.`;
+  const kept = time.leftOut.marks ? "The longest, and the first marks, are shown." : "The longest are shown.";
+  byId("time-left-out").textContent = `Left out, as there are too many: ${leftOut.join(", ")}. ${kept}`;
   byId("time-left-out").hidden = leftOut.length === 0;
   byId("counter").replaceChildren(...time.counters.map(({name}, i) => element("option", {value: String(i)}, name)));
   byId("counter").addEventListener("change", () => {
     timeView.counter = Number(byId("counter").value);
     drawTimeline();
   });
+  byId("time-marks").hidden = time.marks.length === 0;
+  for (const [id, whole] of [["from-mark", "the begin"], ["to-mark", "the end"]]) {
+    const marks = time.marks.map(([, text], i) => element("option", {value: String(i)}, text));
+    byId(id).replaceChildren(element("option", {value: ""}, whole), ...marks);
+    byId(id).addEventListener("change", chooseMarks);
+  }
   byId("all-lanes").addEventListener("click", () => {
     timeView.allLanes = !timeView.allLanes;
     showTimeline();
@@ -115,6 +138,7 @@ function startTimeline() {
   const x = (event) => event.clientX - timeCanvas.getBoundingClientRect().left;
   timeCanvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || x(event) < LABEL) return;
+    forgetMarks();
     timeView.dragFrom = partAt(x(event));
     timeCanvas.setPointerCapture(event.pointerId);
   });
@@ -135,6 +159,7 @@ function startTimeline() {
   timeCanvas.addEventListener("keydown", (event) => {
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
+    forgetMarks();
     moveRange(event.key);
   });
   new ResizeObserver(drawTimeline).observe(timePane);

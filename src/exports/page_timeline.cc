@@ -26,7 +26,7 @@ using profile::Parts;
 using profile::Profile;
 using profile::WaitTotals;
 
-constexpr size_t kMostLanes = 40, kMostSpans = 2000, kMostCounters = 80;
+constexpr size_t kMostLanes = 40, kMostSpans = 2000, kMostCounters = 80, kMostMarks = 500;
 
 // Run-length encoding: [value, repetitions, value, …].
 template <typename Values, typename Shown>
@@ -98,6 +98,18 @@ json locks_json(const Profile& profile, json& left_out) {
   return all;
 }
 
+// The first ones, within the time that the page shows.
+json marks_json(const Profile& profile, const Parts& parts, json& left_out) {
+  json all = json::array();
+  size_t count = 0;
+  for (const profile::Mark& mark : profile.marks) {
+    if (mark.ns < parts.begin_ns || mark.ns > parts.end_ns || ++count > kMostMarks) continue;
+    all.push_back({mark.ns, clean_text(mark.text)});
+  }
+  leave_out("marks", count, kMostMarks, left_out);
+  return all;
+}
+
 json requests_json(const Profile& profile, json& left_out) {
   std::vector<const profile::Activity*> roots;
   for (const profile::ActivityGroup& group : profile::requests(profile))
@@ -149,6 +161,7 @@ json page_timeline(const Profile& profile) {
                {"pauses", pauses_json(profile, left_out)},
                {"locks", locks_json(profile, left_out)},
                {"requests", requests_json(profile, left_out)},
+               {"marks", marks_json(profile, parts, left_out)},
                {"counters", counters_json(profile, left_out)}};
   time["leftOut"] = std::move(left_out);
   return time;

@@ -139,6 +139,17 @@ TEST(Page, SaysHowMuchIsLeftOutOfTheTimeLine) {
   EXPECT_EQ(time["leftOut"], json({{"pauses", 3}, {"counters", 4}}));
 }
 
+TEST(Page, HasTheMarksOfTheTimeItShows) {
+  profile::Profile profile = shop();
+  profile.wall_ns = 1'000'000;
+  profile.marks = {{1'000, "deploy 2"}, {2'000'000, "after the end"}};
+  EXPECT_EQ(data_of(profile)["time"]["marks"], json({{1'000, "deploy 2"}}));
+  for (int64_t i = 0; i < 502; ++i) profile.marks.push_back({i, "again"});
+  const json time = data_of(profile)["time"];
+  EXPECT_EQ(time["marks"].size(), 500u);
+  EXPECT_EQ(time["leftOut"]["marks"], 3);
+}
+
 TEST(Page, HasRequestsLocksPausesAndCounters) {
   profile::Profile profile = shop();
   profile::Activity request;

@@ -290,6 +290,40 @@ TEST_F(Viewer, ATimeIsChosenOnTheTimeLine) {
   EXPECT_EQ(page["label"], "");
 }
 
+TEST_F(Viewer, ATimeIsChosenByItsMarks) {
+  ProfileBuilder builder = halves();
+  builder.profile().marks = {{250'000'000, "warm"}, {500'000'000, "deploy 2"}};
+  const json page = run(builder.profile(), R"js(
+    const select = async (id, value) => {
+      $(id).value = value;
+      $(id).dispatchEvent(new Event("change"));
+      await settle();
+    };
+    report("hidden", $("time-marks").hidden);
+    report("marks", [...$("from-mark").options].map((option) => option.textContent));
+    await select("from-mark", "1");
+    report("from", rootLabel());
+    report("functions", functionWeights(calls, 0).map(([frame]) => frameName(frame)));
+    await select("from-mark", "0");
+    await select("to-mark", "1");
+    report("between", rootLabel());
+    const area = $("time-canvas").getBoundingClientRect();
+    $("time-canvas").dispatchEvent(new PointerEvent("pointermove",
+        {clientX: area.left + timeX(250e6), clientY: area.top + 5, pointerId: 1, bubbles: true}));
+    await settle();
+    report("tip", $("tip").innerText);
+    await press("Escape");
+    report("back", [rootLabel(), $("from-mark").value, $("to-mark").value]);
+  )js");
+  EXPECT_EQ(page["hidden"], false);
+  EXPECT_THAT(page["marks"], ElementsAre("the begin", "warm", "deploy 2"));
+  EXPECT_EQ(page["from"], "all threads · 500 ms to 1.00 s · 500 ms");
+  EXPECT_THAT(page["functions"], ElementsAre("Shop.Cart.Sum()"));
+  EXPECT_EQ(page["between"], "all threads · 250 ms to 500 ms · 250 ms");
+  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("marked at 250 ms: warm"));
+  EXPECT_EQ(page["back"], json({"all threads · 1.00 s", "", ""}));
+}
+
 TEST_F(Viewer, FlameStandsOnItsCallers) {
   const json page = run(shop().profile(), R"js(
     $("flame").click();
