@@ -41,7 +41,8 @@ class Additions(harness.OrielTest):
     @classmethod
     def setUpClass(cls):
         shutil.rmtree(SOURCE, ignore_errors=True)
-        shutil.copytree(ROOT, SOURCE, ignore=shutil.ignore_patterns("build", ".git"), symlinks=True)
+        # Only the top folder's build is a product: src/profile/build is source.
+        shutil.copytree(ROOT, SOURCE, ignore=lambda folder, _: ("build", ".git") if folder == ROOT else (), symlinks=True)
         # Within another tree's folder, git would take the paths for that tree's, and leave them all out.
         outside = {"GIT_CEILING_DIRECTORIES": COPY}
         for name in PLACES:

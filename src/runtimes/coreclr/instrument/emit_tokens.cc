@@ -144,7 +144,7 @@ Result<Token> EmitTokens::token_for(ModuleID module, const Key& key, std::map<Ke
   auto& all = (*known)->*list;
   const auto found = all.find(key);
   if (found != all.end()) return found->second;
-  const Result<Token> token = made(**known, make);
+  Result<Token> token = made(**known, make);
   if (token) all.emplace(key, *token);
   return token;
 }
