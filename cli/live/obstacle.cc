@@ -54,7 +54,7 @@ bool is_mapped(const Process& process, const std::string& library) {
 // That the environment names and the runtime has loaded.
 std::string profiler_of_environment(const Process& process) {
   if (!is_clr_switch_on(variable(process, "CORECLR_ENABLE_PROFILING").value_or(""))) return "";
-  const std::string clsid(variable(process, "CORECLR_PROFILER").value_or(""));
+  std::string clsid(variable(process, "CORECLR_PROFILER").value_or(""));
   if (clsid.empty() || canonical_clsid(clsid) == ORIEL_CORECLR_CLSID) return "";
   for (const char* name : {"CORECLR_PROFILER_PATH_64", "CORECLR_PROFILER_PATH"})
     if (const auto path = variable(process, name))
@@ -73,7 +73,7 @@ std::string obstacle_of_other_profiler(const Process& process) {
 
 std::string obstacle_in_settings(const Process& process) {
   for (const char* name : {"EnableDiagnostics", "EnableDiagnostics_IPC"})
-    if (const std::string setting = clr_setting(process, name); !setting.empty() && !is_on(setting)) return setting;
+    if (std::string setting = clr_setting(process, name); !setting.empty() && !is_on(setting)) return setting;
   if (variable(process, "ORIEL_CONTROL") == "off") return "ORIEL_CONTROL=off";
   return "";
 }

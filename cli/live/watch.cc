@@ -98,7 +98,7 @@ class Watch {
   void say_begin() const;
   void wait_for_something();
   void connect();
-  void ask(Words request, Stage stage, Clock::time_point until);
+  void ask(const Words& request, Stage stage, Clock::time_point until);
   void answer();
   void take(const Answer& answer);
   void leave();
@@ -202,7 +202,7 @@ void Watch::connect() {
   ask({"watch"}, Stage::kBeginning, until_);
 }
 
-void Watch::ask(Words request, Stage stage, Clock::time_point until) {
+void Watch::ask(const Words& request, Stage stage, Clock::time_point until) {
   stage_ = stage;
   until_ = until;
   is_asked_ = engine_->send(request).is_ok();

@@ -68,7 +68,7 @@ Status write_to(std::ostream& out, const exports::Export& format, const profile:
 Status write_profile(const std::string& output, const exports::Export& format, const profile::Profile& profile,
                      const exports::Options& details) {
   if (output.empty() || output == "-") return write_to(std::cout, format, profile, details);
-  const Status status = write_output(output, [&](const std::string& place) {
+  Status status = write_output(output, [&](const std::string& place) {
     errno = 0;
     std::ofstream file(place, std::ios::binary | std::ios::trunc);
     return file ? write_to(file, format, profile, details) : cannot_be_written(output, errno);

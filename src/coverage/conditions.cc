@@ -36,7 +36,7 @@ struct Way {
 // Fall-through first.
 std::vector<Way> ways_of(const Instruction& branch) {
   const uint32_t il = branch.original_offset();
-  const auto cases = branch.cases();
+  const auto& cases = branch.cases();
   const uint32_t others = branch.target() ? 1 : static_cast<uint32_t>(cases.size());
   std::vector<Way> ways = {{{il, others}, resolved(branch.next())}};
   if (branch.target()) ways.push_back({{il, 0}, resolved(branch.target())});

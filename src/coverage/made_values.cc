@@ -48,7 +48,7 @@ GeneratedValues::GeneratedValues(const std::vector<il::Instruction*>& order, con
 std::optional<std::vector<const Instruction*>> GeneratedValues::makers(const Instruction& at) const {
   constexpr size_t kMost = 12;
   std::vector<const Instruction*> found;
-  int needed = at.info().pops;
+  int needed = static_cast<int>(at.info().pops);
   for (const Instruction* maker = at.previous(); needed > 0; maker = maker->previous()) {
     if (maker->is_end() || found.size() == kMost) return std::nullopt;
     const il::OpcodeInfo& info = maker->info();

@@ -61,7 +61,7 @@ Result<std::shared_ptr<Plugin>> Engine::add(const PluginSpec& spec) {
       return Status::error("a method of the class " + guid_text(spec.class_id) + " is already loaded");
     known_.push_back(spec.class_id);
   }
-  const Result<std::shared_ptr<Plugin>> loaded = load_plugin(spec);
+  Result<std::shared_ptr<Plugin>> loaded = load_plugin(spec);
   Status fault = loaded ? Status::ok() : loaded.status();
   if (loaded && is_attaching_ && !(*loaded)->attach)
     fault = Status::error("it can only be loaded at the start (it has no IInstrumentationMethodAttach)");

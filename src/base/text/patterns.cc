@@ -35,16 +35,16 @@ std::string quoted_pattern(std::string_view text) {
 }
 
 bool matches_glob(std::string_view pattern, std::string_view text) {
-  constexpr size_t kNone = std::string_view::npos;
+  constexpr size_t kNoStar = std::string_view::npos;
   size_t at = 0, in = 0;
-  size_t star = kNone, star_in = 0;  // the last '*', and the end of the text that it matches
+  size_t star = kNoStar, star_in = 0;  // the last '*', and the end of the text that it matches
   while (in < text.size()) {
     if (at < pattern.size() && pattern[at] == '*') {
       star = at++;
       star_in = in;
     } else if (at < pattern.size() && (pattern[at] == '?' || pattern[at] == text[in])) {
       ++at, ++in;
-    } else if (star != kNone) {
+    } else if (star != kNoStar) {
       at = star + 1;
       in = ++star_in;
     } else {

@@ -18,7 +18,8 @@ DataItems::DataItems() = default;
 DataItems::~DataItems() = default;
 
 bool DataItems::Before::operator()(const std::pair<Guid, Guid>& a, const std::pair<Guid, Guid>& b) const {
-  return std::memcmp(&a, &b, sizeof a) < 0;
+  const int first = std::memcmp(&a.first, &b.first, sizeof a.first);
+  return first != 0 ? first < 0 : std::memcmp(&a.second, &b.second, sizeof a.second) < 0;
 }
 
 HResult DataItems::set(const Guid* component, const Guid* object, IUnknown* item) {

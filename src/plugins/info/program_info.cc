@@ -60,7 +60,7 @@ ComPtr<ModuleInfo> Program::remove_module(ModuleID id) {
 }
 
 ComPtr<AssemblyInfo> Program::remove_assembly(AssemblyID id) {
-  const ComPtr<AssemblyInfo> assembly = known_assembly(id);
+  ComPtr<AssemblyInfo> assembly = known_assembly(id);
   for (const auto& domain : domains()) domain->remove(id);
   return assembly;
 }
