@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/text/whole_number.h"
 #include "commands.h"
 #include "diagnostics/process.h"
 #include "exit_codes.h"
@@ -93,6 +94,8 @@ std::string without_file(const std::string& module, std::string options) {
 
 std::string at(const Words& words, size_t index) { return index < words.size() ? words[index] : ""; }
 
+double number(const std::string& word) { return static_cast<double>(whole_number(word).value_or(0)); }
+
 void write_text(const std::vector<Words>& lines, std::ostream& out) {
   for (const Words& line : lines) {
     if (line[0] == "engine") {
@@ -107,6 +110,9 @@ void write_text(const std::vector<Words>& lines, std::ostream& out) {
       if (!at(line, 5).empty()) out << report::clean(fmt::format("{:<19} {}", "", at(line, 5))) << '\n';
     } else if (line[0] == "saved") {
       out << report::clean(fmt::format("saved {}", at(line, 1))) << '\n';
+    } else if (line[0] == "budget") {
+      out << fmt::format("{:<19} Oriel takes {:.2f} % of {} %, sampling at {:.0f} % of the rate\n", "budget",
+                         number(at(line, 2)) / 10'000, number(at(line, 1)) / 10'000, number(at(line, 3)) / 10);
     } else {
       out << report::clean(fmt::format("{:<10} {:<8} {}", at(line, 0), at(line, 2), at(line, 1))) << '\n';
     }
@@ -126,6 +132,10 @@ void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
                                   {"details", at(line, 5)}});
     else if (line[0] == "saved")
       whole["saved"].push_back(at(line, 1));
+    else if (line[0] == "budget")
+      whole["budget"] = {{"limit", number(at(line, 1)) / 1'000'000},
+                         {"used", number(at(line, 2)) / 1'000'000},
+                         {"pace", number(at(line, 3)) / 1'000}};
     else
       whole["guests"].push_back({{"name", at(line, 1)}, {"state", at(line, 2)}});
   }

@@ -526,6 +526,25 @@ ORIEL_API bool oriel_set_sample_mode(oriel_profiler_handle handle, oriel_sample_
  * may set them. `handle` may be NULL. Any time; async-safe. */
 ORIEL_API bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_mode* mode, uint32_t* hz);
 
+/* How the owner of sampling keeps within a budget of CPU time: samples are taken at `pace` thousandths of the rate (1
+ * to 1,000), and each stands for so many more periods, so that what they add up to stays. `used` and `limit` say what
+ * it has taken and may take, in millionths of whatever it counts against; a limit of 0: it has no budget. */
+typedef struct oriel_pace {
+  uint32_t pace, used, limit;
+} oriel_pace;
+
+/* Sets it; another pace is the event sampling_paced. Waiting threads are inspected, and new threads looked for, at the
+ * pace too. False, and nothing changes, if this profiler is not the owner or the pace is out of range. Any time. */
+ORIEL_API bool oriel_set_sampling_pace(oriel_profiler_handle handle, const oriel_pace* pace);
+
+/* Gets it, as last set. Any time. */
+ORIEL_API void oriel_get_sampling_pace(oriel_pace* pace);
+
+/* The CPU time in nanoseconds that samples took on the sampled threads so far, with their signals, of which the
+ * system's part is measured when sampling begins. What the engine's own threads take is not in it. Any time;
+ * async-safe. */
+ORIEL_API uint64_t oriel_sampling_time(void);
+
 /* The maximum depth of a stack walk, and the highest sampling rate. */
 #define ORIEL_MAX_FRAMES 1024u
 #define ORIEL_MAX_SAMPLE_HZ 10000u

@@ -127,7 +127,8 @@ FilePlan plan_of(const Options& options) {
           .rotation = options.rotation,
           .keep = options.keep,
           .held = options.held,
-          .save_when = options.save_when};
+          .save_when = options.save_when,
+          .budget = options.budget_limit};
 }
 
 log::Intro intro_of(const FilePlan& plan) {
@@ -182,6 +183,7 @@ LogFile::Losses LogFile::losses() const {
   all.events = recorder_.events_lost.load(std::memory_order_relaxed);
   all.calls = calls_lost();
   all.ready_ns = oriel_sampling_ready_ns();
+  all.sampling_ns = oriel_sampling_time();
   return all;
 }
 
@@ -240,6 +242,8 @@ void LogFile::write_time_elsewhere() {
   std::vector<log::Counter> counters;
   if (const uint64_t ready = oriel_sampling_ready_ns() - before_.ready_ns)
     counters.push_back({log::counter::kReadyNs, ready});
+  if (const uint64_t samples = (oriel_sampling_time() - before_.sampling_ns) / 1000)
+    counters.push_back({log::counter::kSamplesCpu, samples});
   if (const log::Counter children = modules::children_cpu(); children.count > 0) counters.push_back(children);
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);

@@ -41,6 +41,7 @@ struct FilePlan {
   uint32_t keep = 0;         // files that stay; 0: all
   modules::FileLimits held;  // by a flight recorder; none: there is none
   modules::SaveWhen save_when;
+  uint32_t budget = 0;  // Options::budget_limit
 };
 FilePlan plan_of(const Options& options);
 
@@ -105,10 +106,10 @@ class LogFile {
   std::vector<log::Lost> lost();
   log::Counter own_cpu();
 
-  // The process's losses by reason, and how long threads were ready to run without a processor.
+  // The process's losses by reason, how long threads were ready to run without a processor, and what samples took.
   struct Losses {
     uint64_t samples[ORIEL_LOST_REASONS] = {};
-    uint64_t events = 0, calls = 0, ready_ns = 0;
+    uint64_t events = 0, calls = 0, ready_ns = 0, sampling_ns = 0;
   };
   Losses losses() const;
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "budget.h"
 #include "call_buffer.h"
 #include "log/event.h"
 #include "log_file.h"
@@ -21,6 +22,7 @@
 #include "options.h"
 #include "recorder.h"
 #include "saving.h"
+#include "spending.h"
 #include "triggers.h"
 #include "written_files.h"
 
@@ -30,6 +32,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kFlushEvery{200};
+constexpr milliseconds kFlushAtLeast{1'000};  // at a slow pace
+constexpr uint32_t kFullPace = 1000;
 constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
 // Of a flight recorder: what is not in its file when the process is killed is lost.
@@ -38,8 +42,8 @@ constexpr milliseconds kRecorderDrainAtMost{50};
 constexpr milliseconds kWaitAtExit{2'000};
 constexpr milliseconds kWaitAtStop{20'000};  // stopping does not delay the program's end
 
-// The callbacks' state, which logs share one after another. It lives as long as the process, because callbacks may run
-// at any time.
+// The callbacks' state, which logs share one after another. It lives as long as the process, because callbacks may
+// run at any time.
 struct Ears {
   oriel_profiler profiler;
   oriel_profiler_handle handle = oriel_profiler_create(&profiler);
@@ -62,7 +66,8 @@ Ears& ears() {
   return *made;
 }
 
-// The events that a log receives: those of its options, and those that the writer adds while they are worth their cost.
+// The events that a log receives: those of its options, and those that the writer adds while they are worth their
+// cost.
 class Listening {
  public:
   // Sets the events of the options; of the added ones, those in `may_be` stay. Opens it until close(). All functions:
@@ -122,8 +127,8 @@ void prepare_walks() {
   oriel_stack_walk_here(&frames, nullptr);
 }
 
-// Whether any event has stacks, so that frees of code must be received. Exceptions do not count: they have stacks only
-// with sampling, which receives frees anyway.
+// Whether any event has stacks, so that frees of code must be received. Exceptions do not count: they have stacks
+// only with sampling, which receives frees anyway.
 bool has_stacks(const Options& options) {
   const auto has_stack = [&](const log::EventDescription& event) {
     const bool of_exceptions = event.number == oriel_event_exception_throw || event.number == oriel_event_process_abort;
@@ -151,6 +156,11 @@ std::unique_ptr<modules::MethodFilter> filter_of(std::optional<MethodPatterns>& 
   return std::make_unique<MethodFilter>(std::move(*patterns), trivial);
 }
 
+void set_pace(const oriel_pace& pace) {
+  ears().recorder().pace = pace.pace;
+  oriel_set_sampling_pace(ears().handle, &pace);
+}
+
 // One log, from its intro to its end.
 class Log {
  public:
@@ -160,8 +170,8 @@ class Log {
   static Result<std::unique_ptr<Log>> start(Options options);
 
   Options& options() { return options_; }
-  // A log has one sampling rate and mode, because readers count by them. Sampling may be off for a while. A recorder's
-  // file keeps its size.
+  // A log has one sampling rate and mode, because readers count by them. Sampling may be off for a while. A
+  // recorder's file keeps its size.
   bool can_apply(const Options& options) const {
     if (options.held != options_.held) return false;
     if (options.sample_mode == ORIEL_SAMPLE_NONE) return true;
@@ -202,6 +212,9 @@ class Log {
   milliseconds write();
   Result<milliseconds> write_some();
   void listen_on_demand();
+  void keep_within_budget();
+  void drop_events();
+  milliseconds flush_interval() const;
   bool is_rotation_due() const;
   bool is_segment_due() const;
   Status begin_segment();
@@ -236,9 +249,13 @@ class Log {
   bool hears_allocations_ = false;
   bool any_call_ = false;  // a call was logged; for messages at the end
   Triggers triggers_;
+  std::optional<Budget> budget_;
+  Spending spending_;
+  std::chrono::steady_clock::time_point budget_due_;
   FilePlan now_;        // as in force, for the next file, with its path once it has one
   uint64_t since_ = 0;  // of LogFile::open
   std::chrono::steady_clock::time_point begun_, may_rotate_;  // the file; may_rotate_: not sooner
+  bool dropped_events_ = false;                               // for the budget, until the options change
   bool any_rotation_failed_ = false, any_removal_failed_ = false, any_save_failed_ = false, any_dropped_ = false;
   milliseconds pause_{20};
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
@@ -276,16 +293,58 @@ void Log::listen_on_demand() {
     listening_.add(EventSet().set(oriel_event_gc_allocation_followed), false);
 }
 
+// Once a second. Without a budget nothing is counted.
+void Log::keep_within_budget() {
+  constexpr std::chrono::seconds kOften{1};
+  if (now_.budget != (budget_ ? budget_->limit() : 0)) {
+    budget_.reset();
+    if (now_.budget != 0) budget_.emplace(now_.budget);
+    spending_.take(ears().recorder());
+    ears().recorder().counts_time = now_.budget != 0;
+    if (now_.budget != 0) oriel_enable_sampling(ears().handle);
+    set_pace({kFullPace, 0, now_.budget});
+    budget_due_ = std::chrono::steady_clock::now() + kOften;
+  }
+  if (!budget_ || std::chrono::steady_clock::now() < budget_due_) return;
+  budget_due_ = std::chrono::steady_clock::now() + kOften;
+  budget_->take(spending_.take(ears().recorder()));
+  set_pace({budget_->pace(), budget_->used(), budget_->limit()});
+  if (budget_->is_hopeless()) drop_events();
+}
+
+// Samples hardly take anything any more: it is the events. The log says that they end, as it does of any change.
+void Log::drop_events() {
+  constexpr const char* kKept = "events=runtime+loads+threads+gc";
+  constexpr const char* kDropped = "alloc,locks,gc-phases,counters,activities";
+  if (std::exchange(dropped_events_, true)) return;
+  auto options = parse_options(modules::changed_text(kTable, now_.text, kKept, kDropped));
+  if (!options) return;
+  options->events.set(oriel_event_process_abort);
+  file_->add(change_to(*options));
+  file_->change(oriel_clock(), ever_logged(*options), false);
+  now_.logged = ever_logged(*options);
+  now_.properties = plan_of(*options).properties;
+  listen_as(*options);
+  oriel_warn(
+      "log: even with hardly any samples Oriel takes more than its budget; exceptions, locks, sampled allocations "
+      "and counters are logged no more. Give a larger --budget to have them");
+}
+
+milliseconds Log::flush_interval() const {
+  if (ring_) return kRecorderFlushEvery;
+  return budget_ ? std::min(kFlushEvery * kFullPace / budget_->pace(), kFlushAtLeast) : kFlushEvery;
+}
+
 // One round of the writer. Returns the time until the next one.
 Result<milliseconds> Log::write_some() {
   const bool urgent = ears().recorder().urgent.exchange(false);
   pause_ = next_pause(pause_, file_->drain());
   listen_on_demand();
+  keep_within_budget();
   if (is_rotation_due()) {
     if (Status status = rotate(); !status) return status;
   }
-  const milliseconds flush_every = ring_ ? kRecorderFlushEvery : kFlushEvery;
-  if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= flush_every) {
+  if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= flush_interval()) {
     if (Status status = file_->flush(); !status) return status;
     flushed_ = std::chrono::steady_clock::now();
   }
@@ -306,9 +365,9 @@ bool Log::is_rotation_due() const {
          (limits.time.count() != 0 && now - begun_ >= limits.time);
 }
 
-// Ends the file and begins the next one, on the writer's own thread: callbacks, probes and buffers stay as they are, so
-// what happens meanwhile waits in the buffers for the next file. If the next file cannot be created, the log goes on in
-// this one.
+// Ends the file and begins the next one, on the writer's own thread: callbacks, probes and buffers stay as they are,
+// so what happens meanwhile waits in the buffers for the next file. If the next file cannot be created, the log goes
+// on in this one.
 Status Log::rotate() {
   constexpr std::chrono::seconds kRest{1}, kTryAgain{10};
   if (now_.keep != 0) keep_newest(now_.keep - 1);  // first, as that may make room on the disk
@@ -607,8 +666,8 @@ std::optional<log::OptionChange> Log::change_of_text(const Options& options) {
   return change;
 }
 
-// Makes the writer log by these options from now on. To be called before new events are received: the writer applies it
-// before it takes more.
+// Makes the writer log by these options from now on. To be called before new events are received: the writer applies
+// it before it takes more.
 void Log::change_file(const Options& options) {
   const auto change = [this, when = oriel_clock(), now = plan_of(options), record = change_of_text(options)] {
     if (given_up_) return;
@@ -617,6 +676,7 @@ void Log::change_file(const Options& options) {
       now_ = now;
       now_.path = next_file;
       if (ring_) triggers_.set(now_.save_when, now_.held.time);
+      dropped_events_ = false;
       if (record) file_->add(*record);
       file_->change(when, now_.logged, now_.allocation_stacks);
     } catch (...) {
@@ -686,7 +746,9 @@ Status Log::stop() {
   oriel_set_sample_mode(handle, ORIEL_SAMPLE_NONE, 0);
   oriel_set_meters(handle, nullptr);
   oriel_set_activities(handle, nullptr);
+  ears().recorder().counts_time = false;
   const bool ended = end_writer(kWaitAtStop);
+  set_pace({kFullPace, 0, 0});
   Recorder& recorder = ears().recorder();
   for (modules::ChosenMethods* methods : {&recorder.calls, &recorder.async, &recorder.allocations})
     methods->choose(nullptr);

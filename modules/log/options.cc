@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <span>
 #include <string_view>
@@ -140,6 +141,15 @@ constexpr Option kRows[] = {
      .help = "keep (default): the JIT compiler inlines as usual, and inlined calls are still logged; block: it inlines "
              "none of the logged methods",
      .is_instrumentation = true},
+    {.name = "budget",
+     .value = in<OptionKind::kText, &Options::budget>(),
+     .change = Change::kWhileRunning,
+     .option = "--budget",
+     .values = "PERCENT",
+     .help = "Keep the CPU time of Oriel below this share of the program's (of one processor's while the program uses "
+             "less), such as 1%: samples and looks at waiting threads come less often then, and each stands for more. "
+             "Not with exact calls and allocations",
+     .always_valued = true},
     {.name = "rotate",
      .value = in<OptionKind::kText, &Options::rotate>(),
      .change = Change::kWhileRunning,
@@ -311,6 +321,36 @@ Status check_activities(const OptionReader& read, const Options& options) {
   return Status::ok();
 }
 
+// "1%" or "0.5": millionths of the program's CPU time.
+Result<uint32_t> parse_budget(const std::string& text) {
+  constexpr double kMillionths = 1'000'000;
+  double percent = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
+  const bool whole = error == std::errc() && (at == end || (at + 1 == end && *at == '%'));
+  if (!whole || !(percent >= 0.1 && percent <= 50))
+    return Status::error("a budget is a share of the program's CPU time, from 0.1% to 50%: 1%");
+  return static_cast<uint32_t>(percent * kMillionths / 100 + 0.5);
+}
+
+// What counts each call or allocation takes what the program makes of it. Leaving some out would be a wrong count.
+Status set_budget(const OptionReader& read, Options& options) {
+  if (!read.is_given("budget")) return Status::ok();
+  const Result<uint32_t> limit = parse_budget(options.budget);
+  if (!limit) return Status::error(read.said("budget") + "=" + options.budget + ": " + limit.message());
+  options.budget_limit = *limit;
+  options.events.set(oriel_event_sampling_paced);
+  const char* const exact = options.calls            ? "calls"
+                            : options.async          ? "async"
+                            : !options.allocations   ? nullptr
+                            : read.is_given("alloc") ? "alloc"
+                                                     : "alloc-in";
+  if (!exact) return Status::ok();
+  return Status::error(read.said("budget") + " cannot limit " + read.name(exact) +
+                       ", which counts each one, whatever that takes; leave one of them out" +
+                       (options.allocations ? ", or sample: " + read.name("alloc") + "=sampled" : ""));
+}
+
 Status set_rotation(const OptionReader& read, Options& options) {
   Result<modules::FileLimits> rotation = modules::parse_file_limits(options.rotate);
   const bool is_empty = read.is_given("rotate") && options.rotate.empty();
@@ -412,6 +452,7 @@ Status complete(Options& options, const OptionReader& read) {
   if (Status status = set_rotation(read, options); !status) return status;
   if (Status status = set_recorder(read, options); !status) return status;
   if (Status status = choose_all_allocations(read, options); !status) return status;
+  if (Status status = set_budget(read, options); !status) return status;
   add_events_of_recorder(options);
   add_events_of_their_own(options);
   return check_activities(read, options);

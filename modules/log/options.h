@@ -40,6 +40,7 @@ struct Options : modules::GivenOptions {
   std::string meters;        // meters to log, separated by commas; "": none
   std::string activities;    // sources of activities to log, likewise
   bool no_messages = false;  // leave out exceptions' messages
+  std::string budget;        // the share of CPU time that Oriel may take (budget.h); "": any
   std::string rotate;        // the limits of a file (modules/file_limits.h); "": none
   uint32_t keep = 0;         // this process's files that stay, with the current one; 0: all
   std::string recorder;      // what a flight recorder holds: a time and a size, "60s/64MB"; "": there is none
@@ -55,6 +56,7 @@ struct Options : modules::GivenOptions {
   bool phases_when_paused = false;      // log the phases of collections once pauses add up
   bool allocations_when_grown = false;  // log sampled allocations and their lifetimes while the heap grows
   bool allocations_chosen = false;      // the user gave patterns for them
+  uint32_t budget_limit = 0;            // millionths; 0: none
   modules::FileLimits rotation;         // when the next file begins
   modules::FileLimits held;             // by a flight recorder; none: there is none
   modules::SaveWhen save_when;
@@ -62,8 +64,9 @@ struct Options : modules::GivenOptions {
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
 // with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
-// activities[=SOURCES], no-messages, inlining=keep|block, rotate=SIZE[/TIME] with keep=FILES, recorder=TIME[/SIZE] with
-// keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request, out=PATH (in the working directory).
+// activities[=SOURCES], no-messages, inlining=keep|block, budget=PERCENT, rotate=SIZE[/TIME] with keep=FILES,
+// recorder=TIME[/SIZE] with keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request, out=PATH (in the
+// working directory).
 extern const modules::OptionTable kTable;
 
 // Parses a module's text and derives the other options. Errors name the options that do not fit.

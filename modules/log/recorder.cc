@@ -75,7 +75,8 @@ Stack stack_of_exception(const Recorder& recorder) {
   if (!buffer || now < buffer->throw_stack_due) return {};
   const Stack stack = own_stack();
   const uint64_t done = clock_monotonic_ns();
-  buffer->throw_stack_due = done + std::max(kBetween, kPart * (done - now));
+  const uint64_t pause = std::max(kBetween, kPart * (done - now));
+  buffer->throw_stack_due = done + pause * 1000 / recorder.pace.load(std::memory_order_relaxed);
   return stack;
 }
 
@@ -115,6 +116,26 @@ bool is_logged(Number<oriel_event_monitor_acquired>, const Recorder&, oriel_clas
   return waited >= log::kWholeLockWait || (oriel_clock() * kMixing >> 32) % log::kWholeLockWait < waited;
 }
 
+// Counts the time that a callback takes, where there is a budget. One that loses the processor meanwhile counts as long
+// as the longest should take.
+class CountedTime {
+ public:
+  explicit CountedTime(Recorder& recorder)
+      : recorder_(recorder), begin_(recorder.counts_time.load(std::memory_order_relaxed) ? clock_monotonic_ns() : 0) {}
+  ~CountedTime() {
+    constexpr uint64_t kMost = 200'000, kAround = 100;  // nanoseconds; kAround: of what calls it
+    if (begin_ == 0) return;
+    const uint64_t took = std::min(clock_monotonic_ns() - begin_, kMost) + kAround;
+    recorder_.spent_ns.fetch_add(took, std::memory_order_relaxed);
+  }
+  CountedTime(const CountedTime&) = delete;
+  CountedTime& operator=(const CountedTime&) = delete;
+
+ private:
+  Recorder& recorder_;
+  const uint64_t begin_;
+};
+
 // Further actions at an event.
 template <uint32_t number, typename... Fields>
 void follow(Number<number>, Recorder&, Fields...) {}
@@ -129,6 +150,7 @@ void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_re
 
 #define ORIEL_RECORD(number, name, stack, fields)                                                             \
   void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
+    const CountedTime counted(profiler->recorder);                                                            \
     if (!is_logged(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields))) return;                \
     record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
     follow(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields));                                \

@@ -27,6 +27,10 @@ struct Recorder {
   // The methods whose calls are logged, the async methods whose awaits are logged, and the methods in whose code
   // allocations are logged. Callbacks also hear of other methods, and ignore them.
   modules::ChosenMethods calls, async, allocations;
+  // For a budget.
+  std::atomic<bool> counts_time{false};
+  std::atomic<uint64_t> spent_ns{0};  // in callbacks, while they are counted
+  std::atomic<uint32_t> pace{1000};   // thousandths of what is usual
   std::mutex lock;                    // guards `writer`
   modules::Worker* writer = nullptr;  // the current log's; nullptr: there is no log
 };

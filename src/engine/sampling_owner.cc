@@ -17,6 +17,9 @@ constinit std::atomic<uint64_t> wanted{0};  // mode << 32 | Hz, as last set
 constinit std::atomic<bool> ever_on{false};
 constinit uint64_t in_force = 0;  // likewise; guarded by the next
 constinit std::mutex configuring;
+constexpr uint32_t kFullPace = 1000;
+constinit oriel_pace pace{kFullPace, 0, 0};  // guarded by the next
+constinit std::mutex pacing;
 
 void on_sample(const sampling::Sample& sample) {
   raise_sample_hit(reinterpret_cast<const void*>(sample.ip), static_cast<const void*>(&sample));
@@ -52,6 +55,8 @@ void disown_sampling_of(const void* load) {
   const oriel_profiler_handle handle = owner.load();
   if (!handle || handle->load != load) return;
   oriel_set_sample_mode(handle, ORIEL_SAMPLE_NONE, 0);
+  const oriel_pace full{kFullPace, 0, 0};
+  oriel_set_sampling_pace(handle, &full);
   owner.store(nullptr);
 }
 
@@ -88,6 +93,28 @@ bool oriel_get_sample_mode(oriel_profiler_handle handle, oriel_sample_mode* mode
   if (hz) *hz = oriel::hz_of(now);
   return handle && oriel::owner.load() == handle;
 }
+
+bool oriel_set_sampling_pace(oriel_profiler_handle handle, const oriel_pace* wanted) {
+  if (!handle || !wanted || oriel::owner.load() != handle) return false;
+  if (wanted->pace == 0 || wanted->pace > oriel::kFullPace) return false;
+  const oriel_pace now = *wanted;
+  bool is_new = false;
+  {
+    const std::lock_guard guard(oriel::pacing);
+    is_new = oriel::pace.pace != now.pace;
+    oriel::pace = now;
+    if (is_new) oriel::sampling::set_pace(now.pace);
+  }
+  if (is_new) oriel::raise_sampling_paced(now.pace, now.used, now.limit);
+  return true;
+}
+
+void oriel_get_sampling_pace(oriel_pace* pace) {
+  const std::lock_guard guard(oriel::pacing);
+  *pace = oriel::pace;
+}
+
+uint64_t oriel_sampling_time(void) { return oriel::sampling::time_in_samples(); }
 
 size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_t max, bool* truncated) {
   return oriel::sampling::sample_stack(oriel::sample_of(context), frames, max, truncated);

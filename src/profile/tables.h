@@ -32,6 +32,7 @@
 #include "profile/tables/lost.h"
 #include "profile/tables/marks.h"
 #include "profile/tables/option_changes.h"
+#include "profile/tables/paces.h"
 #include "profile/tables/pauses.h"
 #include "profile/tables/pool_changes.h"
 #include "profile/tables/usages.h"
@@ -72,6 +73,7 @@
   TABLE(option_changes, OptionChange, std::vector<OptionChange>,                                                     \
         "options of a module: those that it began with, later ones, and that it was stopped")                        \
   TABLE(marks, Mark, std::vector<Mark>, "a moment that the program or a person marked")                              \
+  TABLE(paces, Pace, std::vector<Pace>, "a change of the pace of sampling, to keep Oriel within its budget")         \
   TABLE(usages, Usage, std::vector<Usage>, "what a process had used at a time")                                      \
   TABLE(counters, Counter, std::vector<Counter>, "a counter of the profiler's own")                                  \
   TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")              \

@@ -15,6 +15,7 @@
 #include "report/hints/hints.h"
 #include "report/marks.h"
 #include "report/option_changes.h"
+#include "report/paces.h"
 #include "report/processes.h"
 #include "report/processors.h"
 #include "report/shares.h"
@@ -363,6 +364,7 @@ void summary_json(const Profile& profile, const Options& options, Json& json) {
   json["lost"] = losses_json(profile);
   if (!profile.marks.empty()) json["marks"] = marks_json(profile);
   if (Json changes = option_changes_json(profile); !changes.empty()) json["option_changes"] = std::move(changes);
+  if (!profile.paces.empty()) json["paces"] = paces_json(profile);
   json["gc"] = profile::has_events(profile, "gc") ? gc_totals_json(profile) : Json();
   json["exceptions"] = profile::has_events(profile, "exceptions") ? exceptions_sums_json(profile) : Json();
   const bool sampled = profile::is_sampled(profile);
@@ -432,6 +434,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},
       {"Marks", marks_text(profile), kText, "oriel report rows marks"},
       {"Options", option_changes_text(profile), kText, "oriel report rows option_changes"},
+      {"Budget", paces_text(profile), kText, "oriel report rows paces"},
       {"Shown", filter_sentence(profile), kWarning},
   };
   const auto before_code = std::ranges::find(facts, std::string_view("Code"), &Fact::label);

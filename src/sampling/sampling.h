@@ -39,6 +39,15 @@ void share_signal(int signal);
 // stay callable for the process's life.
 Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler);
 
+// Takes samples less often from now on: at `per_mille` (1 to 1,000) of the rate. Each stands for more periods, so that
+// what they add up to stays. Waiting threads are inspected, and new threads looked for, less often too. Stays through
+// configure. Any thread; async-safe.
+void set_pace(uint32_t per_mille);
+
+// The CPU time that samples took on the sampled threads so far, with the system's part of their signals as measured
+// when sampling began: nanoseconds. Async-safe.
+uint64_t time_in_samples();
+
 // Copies the call-frame information of the loaded libraries for walks, if any were loaded or unloaded since the last
 // call. Sampling calls it itself; walks of a thread's own stack need it too. Waits up to 200 ms for walks that use the
 // previous copies. Any thread, but not in a handler; a concurrent call does nothing.

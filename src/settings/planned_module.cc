@@ -19,6 +19,16 @@ Status check_inlining(std::vector<PlannedModule>& given) {
       "--inlining=block applies to the methods that --calls or --callgraph choose; give one of them too");
 }
 
+// What other modules count is exact too (log: set_budget).
+Status check_budget(const std::vector<PlannedModule>& given) {
+  const auto has_budget = [](const PlannedModule& module) { return module.is_given("budget"); };
+  const auto exact = std::ranges::find_if(given, is_selected_by_option);
+  if (exact == given.end() || std::ranges::none_of(given, has_budget)) return Status::ok();
+  const modules::Option* const option = exact->command->table.find(exact->command->asked_by);
+  return Status::error("--budget cannot limit " + std::string(option->option) +
+                       ", which counts each one, whatever that takes; leave one of them out");
+}
+
 }  // namespace
 
 std::string PlannedModule::text_of(const char* name) {
@@ -51,6 +61,7 @@ Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> gi
     if (Status status = module.check(); !status) return status;
   }
   if (Status status = check_inlining(given); !status) return status;
+  if (Status status = check_budget(given); !status) return status;
   const bool any_asked = std::ranges::any_of(given, is_selected_by_option);
   std::vector<PlannedModule> loaded;
   for (PlannedModule& module : given) {

@@ -32,6 +32,7 @@ void oriel_sampling_lost(uint64_t counts[ORIEL_LOST_REASONS]) { std::fill_n(coun
 
 void oriel_sampling_looks(uint64_t* rounds, uint64_t* ns) { *rounds = *ns = 0; }
 uint64_t oriel_sampling_ready_ns(void) { return 0; }
+uint64_t oriel_sampling_time(void) { return 0; }
 
 uint32_t oriel_sample_thread_slot(const void* context) { return sample(context).slot; }
 uint32_t oriel_sample_os_thread(const void* context) { return sample(context).os_thread; }

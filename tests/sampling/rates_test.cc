@@ -22,6 +22,36 @@ TEST_P(CpuRate, PeriodsAddUpToCpuTime) {
   EXPECT_TRUE(samples_catch_up(before, hz));
 }
 
+// Also where samples come more seldom, and each stands for more.
+TEST(Pace, PeriodsAddUpToCpuTime) {
+  constexpr uint32_t kHz = 100, kPace = 200;
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, kHz);
+  ASSERT_EQ(sampling.error(), nullptr);
+  burn_cpu(100 * kMs);
+  set_pace(kPace);
+  burn_cpu(100 * kMs);
+  clear_samples();
+  const int64_t before = thread_cpu_ns();
+  burn_cpu(2000 * kMs);
+  const auto most = static_cast<size_t>(2 * kHz * kPace / 1000 * 2);
+  EXPECT_LE(sample_count(), most);
+  const int64_t used = thread_cpu_ns() - before;
+  const auto told = static_cast<int64_t>(total_periods()) * 1'000'000'000 / kHz;
+  EXPECT_NEAR(static_cast<double>(told), static_cast<double>(used), 150e6);
+  set_pace(1000);
+  EXPECT_TRUE(samples_catch_up(before, kHz));
+}
+
+TEST(Pace, TimeInSamplesGrows) {
+  const uint64_t before = time_in_samples();
+  Sampling sampling(ORIEL_SAMPLE_PROCESS, 250);
+  ASSERT_EQ(sampling.error(), nullptr);
+  EXPECT_TRUE(burn_until([] { return sample_count() >= 20; }));
+  const uint64_t took = (time_in_samples() - before) / sample_count();
+  EXPECT_GT(took, 500u);
+  EXPECT_LT(took, 1'000'000u);
+}
+
 // And they come as samples of their own, not as one sample that stands for many.
 TEST_P(CpuRate, SamplesComeOneByOne) {
   Sampling sampling(ORIEL_SAMPLE_PROCESS, GetParam());

@@ -54,6 +54,9 @@ TEST(Settings, WhatIsWrongIsOneLineWithItsPlace) {
   EXPECT_TRUE(broken.starts_with("oriel.json:3: this is no JSON: ")) << broken;
   EXPECT_EQ(broken.find('\n'), std::string::npos);
   EXPECT_EQ(modules_of(R"({"keep": 2})"), "--keep applies to a log of several files; give --rotate or --recorder too");
+  EXPECT_EQ(modules_of(R"({"budget": "1%"})"), "log:budget=1%,out=%n-%p.oriel");
+  EXPECT_EQ(modules_of(R"({"budget": "1%", "callgraph": true})"),
+            "--budget cannot limit --callgraph, which counts each one, whatever that takes; leave one of them out");
   EXPECT_TRUE(read_settings("/nonexistent/oriel.json")
                   .message()
                   .starts_with("the settings /nonexistent/oriel.json cannot be read: "));

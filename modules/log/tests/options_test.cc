@@ -54,6 +54,26 @@ TEST(Options, AFileHasLimits) {
             "log: keep=0: files to keep, with the current one, are a whole number, from 1 to 100000");
 }
 
+TEST(Options, ABudgetGoesWithWhatCanBeTakenMoreSeldom) {
+  const auto options = parse_options("budget=1%,alloc=sampled,counters");
+  ASSERT_TRUE(options) << options.message();
+  EXPECT_EQ(options->budget_limit, 10'000u);
+  EXPECT_TRUE(options->events[oriel_event_sampling_paced]);
+  EXPECT_TRUE(parse_options("budget=1%,events=none")->events[oriel_event_sampling_paced]);
+  EXPECT_EQ(parse_options("budget=0.5")->budget_limit, 5'000u);
+  for (const char* text : {"0%", "51%", "1%%", "x", "", "-1%", "1 %", "nan%"})
+    EXPECT_EQ(
+        parse_options("budget=" + std::string(text)).message(),
+        "log: budget=" + std::string(text) + ": a budget is a share of the program's CPU time, from 0.1% to 50%: 1%");
+  EXPECT_EQ(parse_options("budget=1%,calls=Shop.*").message(),
+            "log: budget cannot limit calls, which counts each one, whatever that takes; leave one of them out");
+  EXPECT_EQ(parse_options("budget=1%,alloc").message(),
+            "log: budget cannot limit alloc, which counts each one, whatever that takes; leave one of them out, or "
+            "sample: alloc=sampled");
+  EXPECT_FALSE(parse_options("budget=1%,async"));
+  EXPECT_FALSE(parse_options("budget=1%,alloc-in=Shop.*"));
+}
+
 TEST(Options, GroupsOfEventsAdd) {
   const auto options = parse_options("events=jit+unwind");
   ASSERT_TRUE(options);

@@ -88,6 +88,11 @@ Answer status(const Words&) {
   Answer answer;
   answer.lines.push_back({"engine", oriel_version(), std::to_string(getpid()), attached::is_asleep() ? "asleep" : ""});
   for (const ModuleState& module : module_states()) answer.lines.push_back(line_of_module(module));
+  oriel_pace pace{};
+  oriel_get_sampling_pace(&pace);
+  if (pace.limit != 0)
+    answer.lines.push_back(
+        {"budget", std::to_string(pace.limit), std::to_string(pace.used), std::to_string(pace.pace)});
   std::vector<oriel_guest> guests(oriel_guests(nullptr, 0));
   guests.resize(std::min(guests.size(), oriel_guests(guests.data(), guests.size())));
   for (const oriel_guest& guest : guests)

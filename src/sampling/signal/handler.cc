@@ -34,8 +34,7 @@ bool belongs_to_caller(Slot& slot) {
 
 // The number of periods that ended since the last sample. The rest of a period carries over, so that the periods of all
 // samples add up to the time used, however late the signals come.
-uint32_t take_periods(Slot& slot) {
-  const int64_t now = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+uint32_t take_periods(Slot& slot, int64_t now) {
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
   const int64_t periods = (now - before) / state.period_ns;
   if (periods <= 0) return 0;
@@ -75,9 +74,9 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   }
 }
 
-void take_sample(Slot& slot, const void* context) {
+void report_sample(Slot& slot, const void* context, int64_t cpu) {
   const uint64_t time = clock_counter();
-  const uint32_t periods = take_periods(slot);
+  const uint32_t periods = take_periods(slot, cpu);
   if (periods == 0) return;
   if (slot.excluded.load(std::memory_order_relaxed) || slot.stopped.load(std::memory_order_relaxed)) return;
   const uint32_t os_thread = slot.tid.load(std::memory_order_relaxed);
@@ -85,6 +84,19 @@ void take_sample(Slot& slot, const void* context) {
   const SampleInSlot sample{
       {ip, time, slot.number, os_thread, periods, is_in_page_fault(slot), false}, slot, context, false, false, 0};
   state.handler.load(std::memory_order_relaxed)(sample);
+}
+
+// Only the handler that holds `busy` writes the slot's counts.
+template <typename Number>
+void add_to(std::atomic<Number>& count, Number more) {
+  count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
+
+void take_sample(Slot& slot, const void* context) {
+  const int64_t begin = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+  report_sample(slot, context, begin);
+  add_to(slot.signals, uint64_t{1});
+  add_to(slot.sample_ns, read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin);
 }
 
 struct Interrupted {
@@ -147,6 +159,18 @@ void lost(uint64_t counts[ORIEL_LOST_REASONS]) {
 Looks looks() {
   return {state.look_rounds.load(std::memory_order_relaxed),
           static_cast<uint64_t>(state.look_time.load(std::memory_order_relaxed))};
+}
+
+uint64_t time_in_samples() {
+  int64_t all = 0;
+  const auto of_signal = static_cast<uint64_t>(state.signal_ns.load(std::memory_order_relaxed));
+  const uint32_t used = state.slots_used.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < used; i++) {
+    const Slot& slot = state.slots[i];
+    all += slot.sample_ns.load(std::memory_order_relaxed) +
+           static_cast<int64_t>(slot.signals.load(std::memory_order_relaxed) * of_signal);
+  }
+  return static_cast<uint64_t>(all);
 }
 
 uint64_t ready_ns() { return static_cast<uint64_t>(state.ready_time.load(std::memory_order_relaxed)); }

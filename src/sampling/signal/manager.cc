@@ -15,6 +15,7 @@
 #include "base/files/own_files.h"
 #include "base/process/own_thread.h"
 #include "sampling/sampling.h"
+#include "sampling/signal/look_pace.h"
 #include "sampling/signal/proc.h"
 #include "sampling/signal/slots.h"
 #include "sampling/signal/state.h"
@@ -31,6 +32,11 @@ constexpr uint16_t kStoppedScans = 40;
 constexpr int64_t kScanShare = 100;
 // A thread whose samples are overdue by this much may have blocked their signal.
 constexpr int64_t kOverdue = 100'000'000;
+
+constexpr int64_t kSlowestScans = 500'000'000;
+
+// A time at the present pace.
+int64_t slowed(int64_t time) { return time * kFullPace / state.pace; }
 
 struct Manager {
   pthread_t thread{};
@@ -100,7 +106,7 @@ void close(Slot& slot) {
 
 // Asks the system only about threads whose samples do not come.
 void look_for_blocked_signal(Slot& slot) {
-  const bool overdue = slot.cpu_at_scan - slot.accounted.load() > kOverdue + state.period_ns;
+  const bool overdue = slot.cpu_at_scan - slot.accounted.load() > kOverdue + state.interval_ns;
   if (overdue) slot.blocks_signal.store(has_blocked(slot.tid.load(std::memory_order_relaxed), state.signal));
 }
 
@@ -158,9 +164,29 @@ void scan(int64_t now) {
   find_stack_bounds();
   refresh_frame_tables();
   manager.last_scan = now;
-  const int64_t pause = (read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_before) * kScanShare;
+  const int64_t pause = slowed((read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_before) * kScanShare);
   manager.soonest_scan = now + std::max(kMinScanInterval, pause);
-  manager.scan_due = now + std::max(kScanInterval, pause);
+  manager.scan_due = now + std::max(std::min(slowed(kScanInterval), kSlowestScans), pause);
+}
+
+// If waits are only added to samples of running threads, looks are less frequent than samples.
+int64_t look_period() {
+  if (state.mode == ORIEL_SAMPLE_PROCESS_AND_WAITS) return slowed(std::max(state.period_ns.load(), kSeldomLooks));
+  return state.mode == ORIEL_SAMPLE_REAL ? slowed(state.period_ns) : 0;
+}
+
+void adopt_pace() {
+  state.pace = state.wanted_pace.load();
+  state.interval_ns = slowed(state.period_ns);
+  state.look_period_ns = look_period();
+}
+
+void follow_pace() {
+  if (state.wanted_pace.load() == state.pace) return;
+  adopt_pace();
+  for (uint32_t i = 0; i < state.slots_used.load(); i++) {
+    if (state.slots[i].tid.load() != 0) rearm_timer(state.slots[i]);
+  }
 }
 
 void sleep_until(int64_t due, uint32_t seen_wakes) {
@@ -174,6 +200,25 @@ void ask_for_real_time() {
   sched_setscheduler(0, SCHED_RR, &lowest);
 }
 
+// A signal to this thread that is no sample takes the same way through the system and into the handler, which sees that
+// the slot is another thread's.
+void measure_signal() {
+  constexpr int kTimes = 64;
+  siginfo_t info{};
+  info.si_signo = state.signal;
+  info.si_code = SI_TIMER;
+  info.si_value.sival_ptr = &state.slots[0];
+  sigset_t of_samples, before;
+  sigemptyset(&of_samples);
+  sigaddset(&of_samples, state.signal);
+  pthread_sigmask(SIG_UNBLOCK, &of_samples, &before);
+  const int64_t begin = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+  for (int i = 0; i < kTimes; i++) syscall(SYS_rt_tgsigqueueinfo, getpid(), manager.tid, state.signal, &info);
+  const int64_t took = read_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  state.signal_ns.store(took / kTimes);
+}
+
 void* run(void*) {
   manager.tid = static_cast<uint32_t>(gettid());
   unshare_descriptors();
@@ -181,11 +226,13 @@ void* run(void*) {
   prctl(PR_SET_TIMERSLACK, 1000ul);
   const int64_t start = read_clock_ns(CLOCK_MONOTONIC);
   refresh_frame_tables();
+  adopt_pace();
   state.enabled.store(true);
   scan(start);
   manager.look_due = state.look_period_ns != 0 ? start : INT64_MAX;
   if (state.mode == ORIEL_SAMPLE_REAL) ask_for_real_time();
   sem_post(&manager.ready);
+  if (state.signal_ns.load() == 0) measure_signal();
   uint32_t seen_wakes = manager.wakes.load();
   while (!manager.stop.load()) {
     sleep_until(std::min(manager.scan_due, manager.look_due), seen_wakes);
@@ -195,6 +242,7 @@ void* run(void*) {
       manager.scan_due = std::min(manager.scan_due, manager.soonest_scan);
       seen_wakes = wakes;
     }
+    follow_pace();
     if (now >= manager.look_due) manager.look_due = look_at_waits();
     if (now >= manager.scan_due) scan(now);
   }

@@ -1,12 +1,12 @@
 // The room's interface except the handler's accessors: settings, announcements, the signal.
 #include <pthread.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "sampling/cfi/frame_tables.h"
 #include "sampling/sampling.h"
 #include "sampling/signal/handler.h"
-#include "sampling/signal/look_pace.h"
 #include "sampling/signal/manager.h"
 #include "sampling/signal/slots.h"
 #include "sampling/signal/state.h"
@@ -77,12 +77,6 @@ void after_fork_in_child() {
   }
 }
 
-// If waits are only added to samples of running threads, looks are less frequent than samples.
-int64_t look_period(oriel_sample_mode mode, int64_t period) {
-  if (mode == ORIEL_SAMPLE_PROCESS_AND_WAITS) return period > kSeldomLooks ? period : kSeldomLooks;
-  return mode == ORIEL_SAMPLE_REAL ? period : 0;
-}
-
 Error prepare() {
   static bool prepared = false;
   if (prepared) return nullptr;
@@ -116,9 +110,13 @@ Error configure(oriel_sample_mode mode, uint32_t hz, SampleHandler handler) {
   if (const Error error = prepare()) return error;
   if (const Error error = install_handler()) return error;
   state.period_ns = 1'000'000'000 / hz;
-  state.look_period_ns = look_period(mode, state.period_ns);
   state.handler = handler;
   return start_manager();
+}
+
+void set_pace(uint32_t per_mille) {
+  state.wanted_pace.store(std::min(std::max(per_mille, 1u), kFullPace));
+  wake_manager();
 }
 
 void refresh_frame_tables() {

@@ -38,13 +38,17 @@ bool create_timer(Slot& slot) {
 }
 
 // Relative to now: a timer set to a clock reading that has passed fires immediately, even while its thread waits.
+bool set_timer(const Slot& slot) {
+  // It cannot fire more often than the tick: samples then stand for several periods each.
+  const int64_t interval = std::max(state.interval_ns.load(), kernel_tick_ns());
+  const int64_t due = slot.accounted.load() + state.interval_ns - read_clock_ns(cpu_clock_of(slot.tid.load()));
+  const itimerspec times{to_timespec(interval), to_timespec(std::max<int64_t>(due, 1))};
+  return timer_settime(slot.timer, 0, &times, nullptr) == 0;
+}
+
 void arm_timer(Slot& slot) {
   if (!create_timer(slot)) return;
-  // It cannot fire more often than the tick: samples then stand for several periods each.
-  const int64_t interval = std::max(state.period_ns.load(), kernel_tick_ns());
-  const int64_t due = slot.accounted.load() + state.period_ns - read_clock_ns(cpu_clock_of(slot.tid.load()));
-  const itimerspec times{to_timespec(interval), to_timespec(std::max<int64_t>(due, 1))};
-  slot.has_timer.store(timer_settime(slot.timer, 0, &times, nullptr) == 0);
+  slot.has_timer.store(set_timer(slot));
   if (!slot.has_timer.load()) timer_delete(slot.timer);
 }
 
@@ -104,7 +108,7 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   slot->stopped.store(false);
   slot->waited_at_stop.store(-1);
   // A random phase, so that threads are not sampled in step.
-  slot->accounted.store(accounted + 1 - state.period_ns + random_below(state.period_ns));
+  slot->accounted.store(accounted + 1 - state.interval_ns + random_below(state.interval_ns));
   slot->used = {};
   slot->bounds_tries = 0;
   slot->stopped_scans = 0;
@@ -122,6 +126,10 @@ Slot* open_slot(uint32_t tid, int64_t accounted) {
   return slot;
 }
 
+void rearm_timer(Slot& slot) {
+  if (slot.has_timer.load()) set_timer(slot);
+}
+
 void go_without_timer(Slot& slot) {
   count_unsampled(slot, slot.cpu_at_scan);
   arm_timer(slot);
@@ -130,7 +138,7 @@ void go_without_timer(Slot& slot) {
 void count_unsampled(Slot& slot, int64_t cpu) {
   if (slot.excluded.load()) return;  // none of it was to be sampled
   const int64_t before = slot.accounted.load(std::memory_order_relaxed);
-  if (cpu - before < state.period_ns) return;
+  if (cpu - before < state.interval_ns) return;  // as likely as not sampled, like the threads that were
   const int64_t periods = (cpu - before) / state.period_ns;
   count_lost(reason_of(slot), static_cast<uint64_t>(periods));
   slot.accounted.fetch_add(periods * state.period_ns, std::memory_order_relaxed);

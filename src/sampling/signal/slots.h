@@ -19,6 +19,9 @@ Slot* open_slot(uint32_t tid, int64_t accounted);
 // Counts as lost the periods of CPU time (`cpu` in all) that will have no sample. Excluded threads lose nothing.
 void count_unsampled(Slot& slot, int64_t cpu);
 
+// Makes a slot's timer fire at the present interval.
+void rearm_timer(Slot& slot);
+
 // For a slot without a timer, at each scan: counts the time since the last scan as lost, and tries to create the timer
 // again.
 void go_without_timer(Slot& slot);

@@ -16,6 +16,7 @@
 namespace oriel::sampling {
 
 inline constexpr size_t kHandlerStackSize = 16384;
+inline constexpr uint32_t kFullPace = 1000;  // per mille of the rate
 
 // A thread's resource usage so far.
 struct Usage {
@@ -49,6 +50,9 @@ struct alignas(kPageSize) Slot : Walker {
   // thread waited for a processor.
   std::atomic<int64_t> accounted{0};
   Usage used;  // by its last sample
+  // Of all threads that had the slot.
+  std::atomic<uint64_t> signals{0};
+  std::atomic<int64_t> sample_ns{0};  // CPU time in the handler
 
   // Guarded by `busy`.
   bool has_wait_stack = false;  // `frames` are those of a wait found by the manager
@@ -94,8 +98,11 @@ struct State {
   std::atomic<bool> enabled{false};
   // Set while not enabled and no handler runs; atomic because a signal may still come late.
   std::atomic<oriel_sample_mode> mode{ORIEL_SAMPLE_NONE};
-  std::atomic<int64_t> period_ns{0};
+  std::atomic<int64_t> period_ns{0};    // the unit in which samples count
+  std::atomic<int64_t> interval_ns{0};  // between a thread's samples: the period, or longer at a lower pace
+  // The manager's own, as `pace` was when it looked last.
   int64_t look_period_ns = 0;  // for waiting threads; 0: not sampled
+  uint32_t pace = kFullPace;   // per mille
   std::atomic<SampleHandler> handler{nullptr};
   int signal = 0;
   int signal_to_share = 0;     // 0: none
@@ -106,6 +113,8 @@ struct State {
   std::atomic<uint64_t> look_rounds{0};  // see looks()
   std::atomic<int64_t> look_time{0};
   std::atomic<int64_t> ready_time{0};  // see ready_ns()
+  std::atomic<uint32_t> wanted_pace{kFullPace};
+  std::atomic<int64_t> signal_ns{0};  // what the system takes for a signal
 };
 
 extern State state;

@@ -193,7 +193,7 @@ int64_t look_at_waits() {
   if (cursor >= used) end_round(begin);
   const int64_t period = state.look_period_ns;
   // Jittered, so that a program with a period of a millisecond is not always sampled at the same point.
-  pace.share = state.mode == ORIEL_SAMPLE_REAL ? kLookShare : kSeldomLookShare;
+  pace.share = (state.mode == ORIEL_SAMPLE_REAL ? kLookShare : kSeldomLookShare) * kFullPace / state.pace;
   return pace.next_look(begin, own_cpu() - cpu_before, period * 3 / 4 + random_below(period / 2));
 }
 
