@@ -19,6 +19,7 @@
 #include "base/files/file_template.h"
 #include "base/files/open_file.h"
 #include "base/text/shell_word.h"
+#include "base/text/whole_number.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "live/attach_request.h"
@@ -26,6 +27,7 @@
 #include "live/shared_folder.h"
 #include "run/log_files.h"
 #include "show/callgraph_file.h"
+#include "show/show_report.h"
 
 namespace oriel::cli {
 namespace {
@@ -95,7 +97,7 @@ class Watch {
   Status begin();
   Status begin_first(const AttachData& data);
   Status begin_again(const AttachData& data);
-  void say_begin() const;
+  void say_begin(const Answer& begun) const;
   void wait_for_something();
   void connect();
   void ask(const Words& request, Stage stage, Clock::time_point until);
@@ -107,7 +109,7 @@ class Watch {
   void wait_for_last_thread();
   int summary();
   std::string brought(const std::string& path, size_t module) const;
-  bool say_files(size_t module) const;
+  bool say_files(size_t module);
 
   AttachPlan& plan_;
   OpenFile process_;
@@ -120,6 +122,7 @@ class Watch {
   bool has_left_ = false;           // the engine
   std::vector<LogTemplate> files_;  // of the modules, as this process sees them
   std::vector<LogFiles> before_;    // what was there
+  std::vector<std::string> logs_;   // that the first module wrote
   std::string refused_;
   std::chrono::microseconds took_{0};
   Clock::time_point until_ = kNever;  // of the stage
@@ -182,11 +185,23 @@ Status Watch::begin_again(const AttachData& data) {
   return Status::ok();
 }
 
-void Watch::say_begin() const {
+// Of which the engine hears by the runtime's suspensions.
+std::string stopped_text(const Answer& begun) {
+  for (const Words& line : begun.lines) {
+    if (line.size() < 2 || line[0] != "stopped") continue;
+    const double ms = static_cast<double>(whole_number(line[1]).value_or(0)) / 1'000'000;
+    return ms == 0 ? ", the program's threads were not stopped"
+                   : fmt::format(", the program's threads were stopped for {:.1f} ms", ms);
+  }
+  return "";
+}
+
+void Watch::say_begin(const Answer& begun) const {
   const std::string time = plan_.duration ? fmt::format(" for {}", duration_text(*plan_.duration)) : "";
-  const std::string how =
+  std::string how =
       plan_.again ? "Oriel was in it, switched off"
                   : fmt::format("the runtime took {:.1f} ms to attach", static_cast<double>(took_.count()) / 1000);
+  how += stopped_text(begun);
   if (plan_.changes_code.empty()) return say(fmt::format("watching {}{}; {}. Ctrl-C ends it", plan_.who(), time, how));
   say(
       fmt::format("instrumenting {}{}, as {} changes its code: Oriel stays in it afterwards, switched off; {}. Ctrl-C "
@@ -243,7 +258,7 @@ void Watch::take(const Answer& answer) {
       stage_ = Stage::kWatching;
       ever_watched_ = true;
       end_ = plan_.duration && !interrupted_ ? Clock::now() + *plan_.duration : interrupted_ ? Clock::now() : kNever;
-      return say_begin();
+      return say_begin(answer);
     case Stage::kLeaving:
       if (!answer.status && refused_.empty())
         say(fmt::format("Oriel stays in process {}, switched off: {}", plan_.who(), answer.status.message()));
@@ -313,7 +328,7 @@ std::string Watch::brought(const std::string& path, size_t module) const {
 }
 
 // Several, if what was changed meanwhile could not stand in one file, or a file was ended.
-bool Watch::say_files(size_t module) const {
+bool Watch::say_files(size_t module) {
   const auto written = changed(before_[module], find_logs(files_[module]));
   if (written.empty())
     say(fmt::format("the log {} was removed while the program ran, and its contents are lost",
@@ -322,6 +337,7 @@ bool Watch::say_files(size_t module) const {
     const std::string now = short_path(brought(path, module));
     say(fmt::format("wrote {} ({}). See it: oriel {} {}", now, human_size(size),
                     plan_.modules[module].command->shown_by, shell_word(now)));
+    if (module == 0) logs_.push_back(now);
   }
   return !written.empty();
 }
@@ -338,6 +354,9 @@ int Watch::summary() {
   }
   bool all = true;
   for (size_t i = 0; i < files_.size(); ++i) all = say_files(i) && all;
+  if (!logs_.empty()) {
+    if (Status shown = show_report(plan_.modules[0].command->shown_by, logs_); !shown) say(shown.message());
+  }
   return all ? 0 : kFailed;
 }
 

@@ -22,6 +22,7 @@
 #include "show/diff.h"
 #include "show/own_options.h"
 #include "show/read_log.h"
+#include "show/show_report.h"
 
 namespace oriel::cli {
 namespace {
@@ -163,6 +164,12 @@ Status write_requested(const Request& request, const profile::Filter& filter, co
   return report::write_report(report, std::move(*profile), display, std::cout);
 }
 
+Status write_flushed(const Request& request, const profile::Filter& filter, const report::Options& display) {
+  Status status = write_requested(request, filter, display);
+  if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
+  return status;
+}
+
 int show(const ReportOptions& options) {
   const Result<Request> request = parse_words(options.words);
   const Result<profile::Filter> filter = to_filter(options.selection);
@@ -175,8 +182,7 @@ int show(const ReportOptions& options) {
     say(display.message());
     return kUsage;
   }
-  Status status = write_requested(*request, *filter, **display);
-  if (status && !std::cout.flush()) status = Status::error("the report cannot be written; is the disk full?");
+  const Status status = write_flushed(*request, *filter, **display);
   if (status) return 0;
   say(status.message());
   return kFailed;
@@ -188,6 +194,17 @@ std::string positive_whole(const std::string& text) {
 }
 
 }  // namespace
+
+Status show_report(const std::string& command, const std::vector<std::string>& logs) {
+  const size_t space = command.find(' ');
+  Request request;
+  if (space != std::string::npos) request.report = report::find_report(command.substr(space + 1));
+  request.files = logs;
+  const ReportOptions options;
+  const Result<std::unique_ptr<report::Options>> display = display_options(options, request);
+  if (!display) return display.status();
+  return write_flushed(request, {}, **display);
+}
 
 void add_report(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("report", "Show a log as text or JSON");

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "engine/lifecycle.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
+#include "engine/raise.h"
 
 namespace oriel {
 namespace {
@@ -37,7 +39,8 @@ struct Attachment {
   bool taken_in = false, let_go = false;
   bool tool_came = false, leaving = false;
   std::optional<Status> begun;  // everything is on, or why not
-  std::optional<Status> left;   // the runtime has let go, or why not
+  std::optional<uint64_t> stopped;
+  std::optional<Status> left;  // the runtime has let go, or why not
   steady_clock::time_point left_at;
 
   Attachment(uint32_t its_number, Runtime& its, AttachData from_tool)
@@ -61,6 +64,10 @@ struct Attachment {
     return true;
   }
 };
+
+// From the begin of an attachment until everything is on, whatever for but collections.
+constinit std::atomic<uint64_t> stopped_ns{0};
+constinit std::atomic<bool> counts_stops{false};
 
 struct CurrentAttachment {
   std::mutex lock;  // guards the next
@@ -97,8 +104,14 @@ void wait_for_end(Attachment& its) {
 // What cannot be listened to cannot be ended: then the engine leaves at once.
 void begin_watch_and_leave(Attachment& its) {
   if (!wait_for_good(its, [&] { return its.taken_in; })) return;
+  stopped_ns.store(0);
+  counts_stops.store(true);
   Status begun = engine_begin(its.runtime, its.data.profilers);
-  its.change([&] { its.begun = std::move(begun); });
+  counts_stops.store(false);
+  its.change([&] {
+    if (begun && is_wanted(oriel_event_resume_end)) its.stopped = stopped_ns.load();
+    its.begun = std::move(begun);
+  });
   control::start_server();
   if (control::serves_within(kServing)) wait_for_end(its);
   Status left = engine_leave();
@@ -151,6 +164,10 @@ void engine_detached() {
   if (const auto its = current_attachment()) its->change([&] { its->let_go = true; });
 }
 
+void engine_stopped_program(uint64_t ns) {
+  if (counts_stops.load(std::memory_order_relaxed)) stopped_ns.fetch_add(ns, std::memory_order_relaxed);
+}
+
 namespace attached {
 
 bool is_here() {
@@ -178,6 +195,13 @@ Status watch() {
 void tool_is_gone(uint32_t attachment) {
   const auto its = current_attachment();
   if (its && its->number == attachment) its->change([&] { its->leaving = true; });
+}
+
+std::optional<uint64_t> stopped_program() {
+  const auto its = current_attachment();
+  if (!its) return std::nullopt;
+  const std::lock_guard guard(its->lock);
+  return its->stopped;
 }
 
 Status detach() {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 
 #include "base/process/attach_data.h"
 #include "base/status.h"
@@ -22,6 +24,10 @@ void engine_attached();
 // what may go without notice (after_unload, forget_without_image).
 void engine_detached();
 
+// The runtime has stopped the program's threads for so long, in nanoseconds: for itself or for Oriel, not to collect.
+// Any thread; async-safe.
+void engine_stopped_program(uint64_t ns);
+
 namespace attached {
 
 // For the control server, on its thread.
@@ -34,6 +40,9 @@ uint32_t number();
 // leaves, unless another attachment has begun since.
 Status watch();
 void tool_is_gone(uint32_t attachment);
+// For how long the runtime stopped the program's threads until everything was on, in nanoseconds; nullopt if that was
+// not listened to, or not everything is on.
+std::optional<uint64_t> stopped_program();
 // Ends everything and has the runtime let go of the engine; ok when that is so. The error says why the engine stays, in
 // which case it does nothing any more, or that the runtime has not let go within 50 s.
 Status detach();

@@ -162,6 +162,7 @@ Answer watch(const Words&) {
   Answer answer = answer_of(attached::watch());
   if (attached::number() == 0) return answer;
   for (const std::string& message : take_messages()) answer.lines.push_back({"said", message});
+  if (const auto stopped = attached::stopped_program()) answer.lines.push_back({"stopped", std::to_string(*stopped)});
   return answer;
 }
 

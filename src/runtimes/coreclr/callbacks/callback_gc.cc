@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "engine/attached.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/thread_state.h"
@@ -172,6 +173,7 @@ HResult Callback::RuntimeResumeFinished() {
     PerThreadState* const own = per_thread_state();
     const GcState::Suspension ending = own != nullptr ? std::exchange(own->ending, {}) : GcState::Suspension{};
     const uint64_t paused = ending.lasted(clock_monotonic_ns());
+    if (ending.reason != kSuspendForGc && ending.reason != kSuspendForGcPrep) engine_stopped_program(paused);
     raise_phase(ORIEL_GC_POST_START_WORLD, ending);
     raise_resume_end(reason_of(ending.reason), paused);
   });
