@@ -23,7 +23,7 @@ class Budget {
 
   uint32_t limit() const { return limit_; }
   // What was taken lately, millionths.
-  uint32_t used() const;
+  uint32_t used() const { return used_; }
   // Thousandths of the rate that was asked for.
   uint32_t pace() const { return static_cast<uint32_t>(pace_ + 0.5); }
   // Even the slowest pace has taken too much for a while.
@@ -33,10 +33,10 @@ class Budget {
   static constexpr double kFullPace = 1000, kSlowestPace = 10;
   static constexpr int kCalm = 3, kHopeless = 10;  // intervals
 
-  double share() const { return counted_ > 0 ? oriel_ / counted_ : 0; }  // of the budget
   void change_pace(double factor);
 
   const uint32_t limit_;
+  uint32_t used_ = 0;
   double pace_ = kFullPace;
   double oriel_ = 0, counted_ = 0;  // sums, in which older intervals weigh less and less
   int calm_ = 0, over_at_slowest_ = 0;
