@@ -36,9 +36,9 @@ class Triggers {
   struct Seen {
     uint32_t number = 0;
     uint64_t counter = 0;
-    std::span<const uint64_t> values;
-    std::string_view text;
-    std::span<const uintptr_t> stack;
+    std::span<const uint64_t> values = {};
+    std::string_view text = {};
+    std::span<const uintptr_t> stack = {};
   };
   void see(const Seen& event) {
     if (!waits_for_events_ || cause_) return;
