@@ -73,7 +73,7 @@ TEST(EventMask, NothingWantedIsNothing) {
 constexpr bool comes_by_the_mask(uint32_t number) {
   if (number == oriel_event_method_exception_leave) return true;
   if (number == oriel_event_async_site || number == oriel_event_async_handed) return false;
-  if (number == oriel_event_mark) return false;
+  if (number == oriel_event_mark || number == oriel_event_sampling_paced) return false;
   return number != oriel_event_process_abort && number != oriel_event_runtime_shutdown_begin &&
          number != oriel_event_runtime_shutdown_end && number != oriel_event_sample_hit && !is_probe(number);
 }
