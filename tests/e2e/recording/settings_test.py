@@ -48,7 +48,7 @@ class Settings(harness.OrielTest):
         for text, said in (('{\n"smaple": 1}', "oriel.json:2: there is no setting 'smaple'; did you mean 'sample'?"),
                            ('{"keep": "many"}', "oriel.json:1: 'keep' is a whole number"),
                            ('{"sample": 500', "oriel.json:1: this is no JSON: "),
-                           ('{"keep": 3}', "--keep applies to a log of several files; give --rotate too")):
+                           ('{"keep": 3}', "--keep applies to a log of several files; give --rotate or --recorder too")):
             with self.subTest(text=text):
                 self.write(text)
                 run = self.alone(ORIEL_CONFIG=self.path("oriel.json"))
