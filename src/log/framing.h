@@ -24,6 +24,13 @@ inline size_t end_of(const BlockView& block) { return block.offset + kBlockHeade
 // The version of the log that the bytes are, or an error that says what they are; `name` is the file's.
 Result<uint64_t> read_version(const uint8_t* data, size_t size, const std::string& name);
 
+// Stores the header of a block with `length` bytes behind it, kBlockHeaderSize bytes at `header`. Async-safe.
+inline void write_block_header(uint8_t* header, Block code, uint32_t length) {
+  header[0] = static_cast<uint8_t>(static_cast<unsigned>(code));
+  header[1] = static_cast<uint8_t>(static_cast<unsigned>(code) >> 8);
+  for (int i = 0; i < 4; ++i) header[2 + i] = static_cast<uint8_t>(length >> (8 * i));
+}
+
 // Reads the header at `at`; false if the header or the block is incomplete or invalid.
 bool read_block(const uint8_t* data, size_t size, size_t at, BlockView& block);
 

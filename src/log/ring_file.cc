@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "log/encoder.h"
+#include "log/framing.h"
 #include "log/layout.h"
 #include "log/place.h"
 #include "log/write_all.h"
@@ -19,11 +20,9 @@ namespace {
 constexpr uint64_t kCopyAtOnce = 1u << 20;
 
 void put_block_header(Block code, uint64_t length, ByteBuffer& out) {
-  uint8_t* at = out.room(kBlockHeaderSize);
-  *at++ = static_cast<uint8_t>(static_cast<unsigned>(code));
-  *at++ = static_cast<uint8_t>(static_cast<unsigned>(code) >> 8);
-  for (int i = 0; i < 4; ++i) *at++ = static_cast<uint8_t>(length >> (8 * i));
-  out.commit(at);
+  uint8_t* const header = out.room(kBlockHeaderSize);
+  write_block_header(header, code, static_cast<uint32_t>(length));
+  out.commit(header + kBlockHeaderSize);
 }
 
 }  // namespace
@@ -77,7 +76,7 @@ bool RingFile::fits(uint64_t size, bool begins_segment) const {
 
 void RingFile::drop_too_old(uint64_t now_ns) {
   while (segments_.size() > 1 && now_ns - segments_[1].since_ns >= bounds_.ns) {
-    drop_first();
+    segments_.pop_front();
     dropped_for_room_ = false;
   }
 }
@@ -89,7 +88,7 @@ int RingFile::append(const uint8_t* data, uint64_t size, bool begins_segment, ui
     drop_too_old(now_ns);
   }
   while (segments_.front().begin + bounds_.bytes < end_ + size) {
-    drop_first();
+    segments_.pop_front();
     dropped_for_room_ = true;
   }
   if (const int error = write_head(); error != 0) return error;

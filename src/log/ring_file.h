@@ -70,7 +70,6 @@ class RingFile {
   int write_intro(const Intro& intro);
   int write_head();
   void drop_too_old(uint64_t now_ns);
-  void drop_first() { segments_.pop_front(); }
 
   const Bounds bounds_;
   std::string path_;

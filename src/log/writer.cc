@@ -15,6 +15,7 @@
 #include "log/class_sizes.h"
 #include "log/encoder.h"
 #include "log/event_stream.h"
+#include "log/framing.h"
 #include "log/layout.h"
 #include "log/place.h"
 #include "log/ring_file.h"
@@ -74,10 +75,7 @@ struct Writer::State {
   void set_header(size_t start, Block code) {
     const size_t length = pending.size() - start - kBlockHeaderSize;
     if (length > UINT32_MAX) throw std::bad_alloc();
-    uint8_t* header = pending.data() + start;
-    header[0] = static_cast<uint8_t>(static_cast<unsigned>(code));
-    header[1] = static_cast<uint8_t>(static_cast<unsigned>(code) >> 8);
-    for (int i = 0; i < 4; ++i) header[2 + i] = static_cast<uint8_t>(length >> (8 * i));
+    write_block_header(pending.data() + start, code, static_cast<uint32_t>(length));
   }
 
   // Writes the hash of the pending bytes into their last field, which belongs to the check block.
