@@ -199,6 +199,19 @@ class Top(Attachable):
         self.assert_gone(program)
         self.assert_untouched(program)
 
+    def test_run_with_the_screen(self):
+        terminal = self.terminal(ORIEL, "run", "--top", "-o", "run.oriel", "--", "dotnet", ATTACHED, "12")
+        terminal.wait_for(r"Kinds\.Optimized")
+        self.assertEqual(terminal.wait(), 7)
+        self.assertTrue(terminal.is_restored())
+        self.assertRegex(terminal.raw, r"oriel: the program's output is in attached-\d+-output\.txt \(\d+ bytes\)")
+        self.assertIn("oriel: wrote run.oriel", terminal.raw)
+        output = re.search(r"attached-\d+-output\.txt", terminal.raw).group()
+        with open(self.path(output), encoding="utf-8") as text:
+            self.assertEqual(text.read().split()[0], "ready")
+        refused = self.oriel("run", "--top", "--", "dotnet", ATTACHED, "1")
+        self.assert_refused(refused, 125, "--top needs a terminal")
+
     def test_what_cannot_be_watched(self):
         for words, code, says in ((("0",), 1, "is no process id"), (("99999999",), 1, "is no process id"),
                                   ((str(os.getpid()),), 1, "is none of .NET"),
