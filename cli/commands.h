@@ -16,6 +16,7 @@ void add_export(CLI::App& app, int& exit_code);
 void add_ps(CLI::App& app, int& exit_code);
 void add_ctl(CLI::App& app, int& exit_code);
 void add_attach(CLI::App& app, int& exit_code);
+void add_top(CLI::App& app, int& exit_code);
 void add_push(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
 // Completes all commands that `app` has when the callback runs.

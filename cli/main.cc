@@ -25,6 +25,7 @@ constexpr const char* kFooter = R"(Examples:
                                                        a flame graph for the browser
   oriel ps                                             the running .NET processes
   oriel attach 4711 --for 30s                          record one of them for 30 seconds
+  oriel top 4711                                       watch one of them live
 
 `oriel COMMAND --help` explains each command.)";
 
@@ -75,6 +76,7 @@ int run_main(const std::vector<std::string>& words) {
   add_export(app, exit_code);
   add_ps(app, exit_code);
   add_attach(app, exit_code);
+  add_top(app, exit_code);
   add_ctl(app, exit_code);
   add_push(app, exit_code);
   add_version(app, exit_code);

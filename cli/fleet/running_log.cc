@@ -108,9 +108,9 @@ RunningLog::~RunningLog() {
 
 bool RunningLog::program_has_ended() const { return has_ended(process_); }
 
-Result<RunningLog> RunningLog::open(diagnostics::Process process) {
+Result<RunningLog> RunningLog::open(diagnostics::Process process, const std::vector<std::string>& features) {
   RunningLog log(std::move(process));
-  if (Status status = log.begin(); !status) return status;
+  if (Status status = log.begin(features); !status) return status;
   return log;
 }
 
@@ -119,11 +119,21 @@ std::string RunningLog::seen(const std::string& file) const {
   return (process_.root.empty() ? folder_ : own_path(entered_)) + "/" + file_name(file);
 }
 
-Status RunningLog::begin() {
+std::string RunningLog::written() {
+  const Result<std::vector<Words>> lines = ask(process_, {"status"});
+  const std::string current = lines ? file_in(*lines) : "";
+  const std::string folder = fs::path(current).parent_path().string();
+  if (current.empty() || (folder != folder_ && !enter(folder))) return "";
+  if (is_own_ && current != file_) unlinkat(entered_, file_name(file_).c_str(), 0);
+  file_ = current;
+  return seen(current);
+}
+
+Status RunningLog::begin(const std::vector<std::string>& features) {
   const Result<std::vector<Words>> lines = ask(process_, {"status"});
   if (!lines) return lines.status();
   file_ = file_in(*lines);
-  if (file_.empty()) return start_own();
+  if (file_.empty()) return start_own(features);
   const std::string folder = fs::path(file_).parent_path().string();
   // A log of ours is one that an earlier push started and could not stop.
   return file_name(folder).starts_with(kFolderName) ? take_own(folder) : enter(folder);
@@ -145,20 +155,24 @@ Status RunningLog::take_own(const std::string& folder) {
   if (fstat(entered_, &state) != 0 || state.st_uid != process_.user)
     return Status::error(fmt::format("process {}: the folder of its log, {}, is another user's", process_.pid, folder));
   if (flock(entered_, LOCK_EX | LOCK_NB) != 0)
-    return Status::error(fmt::format("process {}: another oriel push does this already; end that one", process_.pid));
+    return Status::error(
+        fmt::format("process {}: another oriel push or top does this already; end that one", process_.pid));
   is_own_ = true;
   return Status::ok();
 }
 
-Status RunningLog::start_own() {
+Status RunningLog::start_own(const std::vector<std::string>& features) {
   const std::string temporary(diagnostics::variable(process_, "TMPDIR").value_or("/tmp"));
   const std::string pattern = diagnostics::seen_path(process_, fmt::format("{}/{}XXXXXX", temporary, kFolderName));
   const std::string folder = make_folder(pattern, process_.user);
   if (folder.empty())
     return Status::error(fmt::format("no folder for the log can be made in {}: {}", temporary, std::strerror(errno)));
   if (Status status = take_own(temporary + "/" + file_name(folder)); !status) return status;
+  std::vector<std::string> words = {"start"};
+  if (features.empty()) words.emplace_back(kModule);
+  words.insert(words.end(), features.begin(), features.end());
   const Result<std::vector<Words>> requests =
-      requests_for({"start", kModule}, fmt::format("{}/{}.oriel", template_of(folder_), kLogName));
+      requests_for(words, fmt::format("{}/{}.oriel", template_of(folder_), kLogName));
   if (!requests) return requests.status();
   const Result<std::vector<Words>> lines = ask(process_, requests->front());
   is_over_ = !lines;

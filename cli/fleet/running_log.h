@@ -29,7 +29,8 @@ Result<profile::Filter> filter_for(const LogPart& part, profile::Filter whole);
 class RunningLog {
  public:
   // `process` has been read with what is inside. Errors say what is in the way, and what to do.
-  static Result<RunningLog> open(diagnostics::Process process);
+  // A log that is started has these features (live/control_words.h) beside the default ones.
+  static Result<RunningLog> open(diagnostics::Process process, const std::vector<std::string>& features = {});
   RunningLog(RunningLog&& other) noexcept;
   RunningLog& operator=(RunningLog&&) = delete;
   // Stops the log that open() started, and removes its folder.
@@ -38,6 +39,9 @@ class RunningLog {
   // Whether the program has this log without us.
   bool is_users() const { return !is_own_; }
   bool program_has_ended() const;
+  // The file that is written now, as this process sees it; "" if there is none any more. Of a log that open() started,
+  // the one before is removed.
+  std::string written();
   // Whether nothing follows: next(true) was called, or the program or its log has ended.
   bool is_over() const { return is_over_; }
 
@@ -52,8 +56,8 @@ class RunningLog {
  private:
   explicit RunningLog(diagnostics::Process process) : process_(std::move(process)) {}
 
-  Status begin();
-  Status start_own();
+  Status begin(const std::vector<std::string>& features);
+  Status start_own(const std::vector<std::string>& features);
   Status enter(const std::string& folder, int flags = 0);
   Status take_own(const std::string& folder);
   Result<std::vector<LogPart>> next_of_own(bool last);

@@ -95,12 +95,28 @@ Result<std::string> log_path(const std::string& output, const std::string& name,
 
 std::string AttachPlan::who() const { return fmt::format("{} ({})", live.process.pid, name); }
 
+namespace {
+
+// With `pid` as it was typed, and modules as they were given.
+Result<AttachPlan> plan_with(const std::string& pid, std::vector<PlannedModule> given, AttachPlan plan) {
+  const auto number = whole_number(pid);
+  constexpr uint64_t kMostPid = 1u << 22;
+  if (!number || *number == 0 || *number > kMostPid)
+    return Status::error(fmt::format("attach: '{}' is no process id; oriel ps lists the processes", pid));
+  Result<std::vector<PlannedModule>> loaded = modules_to_load(std::move(given));
+  if (!loaded) return loaded.status();
+  plan.modules = std::move(*loaded);
+  const Result<std::string> engine = find_engine();
+  if (!engine) return engine.status();
+  plan.engine = *engine;
+  if (Status status = find_process(static_cast<pid_t>(*number), plan); !status) return status;
+  return plan;
+}
+
+}  // namespace
+
 Result<AttachPlan> plan_attach(const AttachOptions& options) {
   AttachPlan plan;
-  const auto pid = whole_number(options.pid);
-  constexpr uint64_t kMostPid = 1u << 22;
-  if (!pid || *pid == 0 || *pid > kMostPid)
-    return Status::error(fmt::format("attach: '{}' is no process id; oriel ps lists the processes", options.pid));
   if (!options.duration.empty()) {
     const Result<int64_t> ns = parse_duration(options.duration, "--for");
     if (!ns) return Status::error("attach: " + ns.message());
@@ -109,17 +125,21 @@ Result<AttachPlan> plan_attach(const AttachOptions& options) {
   Result<std::vector<PlannedModule>> given = options.built_in.given();
   if (!given) return given.status();
   plan.changes_code = option_that_changes_code(options, *given);
-  Result<std::vector<PlannedModule>> loaded = modules_to_load(std::move(*given));
-  if (!loaded) return loaded.status();
-  plan.modules = std::move(*loaded);
-  const Result<std::string> engine = find_engine();
-  if (!engine) return engine.status();
-  plan.engine = *engine;
-  if (Status status = find_process(static_cast<pid_t>(*pid), plan); !status) return status;
-  const Result<std::string> log = log_path(options.output, plan.name, plan.live.process.pid);
+  Result<AttachPlan> made = plan_with(options.pid, std::move(*given), std::move(plan));
+  if (!made) return made;
+  const Result<std::string> log = log_path(options.output, made->name, made->live.process.pid);
   if (!log) return log.status();
-  plan.log = *log;
-  return plan;
+  made->log = *log;
+  return made;
+}
+
+Result<AttachPlan> plan_watching(const std::string& pid, const std::string& name, const std::string& log_options) {
+  std::vector<PlannedModule> given;
+  for (const modules::Command* command : settings::commands_of_run()) given.emplace_back(*command);
+  if (Status status = given.front().read(log_options); !status) return status;
+  AttachPlan plan;
+  plan.log = "/" + name;  // its folder is the tool's choice
+  return plan_with(pid, std::move(given), std::move(plan));
 }
 
 }  // namespace oriel::cli

@@ -33,5 +33,8 @@ struct AttachPlan {
 
 // The error is one line for the user. Waits a few seconds for a program that has just started.
 Result<AttachPlan> plan_attach(const AttachOptions& options);
+// Likewise, to watch the process without a change of code: with a log of that name for a companion (watch.h), and with
+// these options of the log module.
+Result<AttachPlan> plan_watching(const std::string& pid, const std::string& name, const std::string& log_options);
 
 }  // namespace oriel::cli

@@ -3,14 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -24,6 +22,7 @@
 #include "exit_codes.h"
 #include "live/attach_request.h"
 #include "live/control_client.h"
+#include "live/interrupt_file.h"
 #include "live/shared_folder.h"
 #include "run/log_files.h"
 #include "show/callgraph_file.h"
@@ -40,26 +39,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr Clock::time_point kNever = Clock::time_point::max();
 
-// Ctrl-C and its like are read, from now on until the tool ends.
-class InterruptFile {
- public:
-  InterruptFile() : file_(-1) {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-    sigprocmask(SIG_BLOCK, &signals, nullptr);
-    file_.replace(signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
-  }
-  int descriptor() const { return file_.number(); }
-  bool take() {
-    signalfd_siginfo taken{};
-    return read(file_.number(), &taken, sizeof taken) == sizeof taken;
-  }
-
- private:
-  OpenFile file_;
-};
-
 std::string duration_text(milliseconds duration) {
   const auto count = duration.count();
   if (count % 1000 != 0) return fmt::format("{} ms", count);
@@ -74,8 +53,10 @@ std::string template_of_path(const fs::path& path) {
 
 class Watch {
  public:
-  explicit Watch(AttachPlan& plan)
-      : plan_(plan), process_(static_cast<int>(syscall(SYS_pidfd_open, plan.live.process.pid, 0))) {}
+  Watch(AttachPlan& plan, Companion* companion)
+      : plan_(plan),
+        companion_(companion),
+        process_(static_cast<int>(syscall(SYS_pidfd_open, plan.live.process.pid, 0))) {}
 
   int run();
 
@@ -89,8 +70,11 @@ class Watch {
     kOver,
   };
 
-  // Whether the program can write the log where the user wants it; otherwise it is brought there at the end.
-  bool writes_directly() const { return plan_.live.process.root.empty() && plan_.live.process.user == geteuid(); }
+  // Whether the program can write the log where the user wants it; otherwise it is brought there at the end. A
+  // companion's log stays in the folder, and goes with it.
+  bool writes_directly() const {
+    return companion_ == nullptr && plan_.live.process.root.empty() && plan_.live.process.user == geteuid();
+  }
   Status cannot(const Status& why) const;
   std::string modules();
   std::string file_of(size_t module) const;
@@ -98,6 +82,8 @@ class Watch {
   Status begin_first(const AttachData& data);
   Status begin_again(const AttachData& data);
   void say_begin(const Answer& begun) const;
+  void begin_companion();
+  void tell(const std::string& message) const;
   void wait_for_something();
   void connect();
   void ask(const Words& request, Stage stage, Clock::time_point until);
@@ -107,17 +93,21 @@ class Watch {
   void interrupt();
   void out_of_time();
   void wait_for_last_thread();
+  bool has_program_ended() const;
   int summary();
   std::string brought(const std::string& path, size_t module) const;
   bool say_files(size_t module);
+  void remove_files() const;
 
   AttachPlan& plan_;
+  Companion* companion_;  // nullptr: none
   OpenFile process_;
   std::optional<SharedFolder> folder_;  // through which the log comes
   std::optional<ControlClient> engine_;
   InterruptFile interrupts_;
   Stage stage_ = Stage::kConnecting;
   bool is_asked_ = false;
+  Clock::time_point asked_;
   bool ever_watched_ = false, interrupted_ = false;
   bool has_left_ = false;           // the engine
   std::vector<LogTemplate> files_;  // of the modules, as this process sees them
@@ -185,6 +175,25 @@ Status Watch::begin_again(const AttachData& data) {
   return Status::ok();
 }
 
+// The log goes on in another file when one is full. The folder is the tool's own, so the full ones are removed.
+void Watch::begin_companion() {
+  companion_->begin([this] {
+    const LogFiles files = find_logs(files_[0]);
+    const auto newest = std::ranges::max_element(files, {}, [](const auto& file) { return file.second.modified_ns; });
+    if (newest == files.end()) return std::string();
+    for (const auto& [path, state] : files)
+      if (path != newest->first) unlink(path.c_str());
+    return newest->first;
+  });
+}
+
+void Watch::tell(const std::string& message) const {
+  if (companion_)
+    companion_->say(message);
+  else
+    say(message);
+}
+
 // Of which the engine hears by the runtime's suspensions.
 std::string stopped_text(const Answer& begun) {
   for (const Words& line : begun.lines) {
@@ -220,13 +229,16 @@ void Watch::connect() {
 void Watch::ask(const Words& request, Stage stage, Clock::time_point until) {
   stage_ = stage;
   until_ = until;
+  asked_ = Clock::now();
   is_asked_ = engine_->send(request).is_ok();
   if (!is_asked_) stage_ = Stage::kOver;
 }
 
 void Watch::leave() {
   constexpr milliseconds kMost{60'000};
-  if (!is_asked_) ask({"detach"}, Stage::kLeaving, Clock::now() + kMost);
+  if (is_asked_) return;
+  if (companion_) companion_->end(false);
+  ask({"detach"}, Stage::kLeaving, Clock::now() + kMost);
 }
 
 // The second time the tool does not wait: the engine leaves by itself when the tool is gone.
@@ -248,7 +260,7 @@ void Watch::answer() {
 
 void Watch::take(const Answer& answer) {
   for (const Words& line : answer.lines)
-    if (line.size() > 1 && line[0] == "said") say(fmt::format("in process {}: {}", plan_.live.process.pid, line[1]));
+    if (line.size() > 1 && line[0] == "said") tell(fmt::format("in process {}: {}", plan_.live.process.pid, line[1]));
   switch (stage_) {
     case Stage::kBeginning:
       if (!answer.status) {
@@ -258,10 +270,10 @@ void Watch::take(const Answer& answer) {
       stage_ = Stage::kWatching;
       ever_watched_ = true;
       end_ = plan_.duration && !interrupted_ ? Clock::now() + *plan_.duration : interrupted_ ? Clock::now() : kNever;
-      return say_begin(answer);
+      return companion_ ? begin_companion() : say_begin(answer);
     case Stage::kLeaving:
       if (!answer.status && refused_.empty())
-        say(fmt::format("Oriel stays in process {}, switched off: {}", plan_.who(), answer.status.message()));
+        tell(fmt::format("Oriel stays in process {}, switched off: {}", plan_.who(), answer.status.message()));
       has_left_ = answer.status.is_ok();
       return ask({"watch"}, Stage::kLastWords, until_);
     case Stage::kLastWords:
@@ -281,24 +293,36 @@ void Watch::out_of_time() {
 
 // In between, the engine is asked for what it has to say.
 void Watch::wait_for_something() {
-  constexpr milliseconds kPause{250}, kSoon{5};
+  constexpr milliseconds kOften{250}, kSeldom{5'000}, kSoon{5};
   const bool connecting = stage_ == Stage::kConnecting;
+  const bool accompanied = companion_ != nullptr && stage_ == Stage::kWatching;
   pollfd files[] = {{connecting ? -1 : engine_->descriptor(), POLLIN, 0},
                     {interrupts_.descriptor(), POLLIN, 0},
-                    {process_.number(), POLLIN, 0}};
-  const auto soon = Clock::now() + (connecting ? kSoon : kPause);
+                    {process_.number(), POLLIN, 0},
+                    {accompanied ? companion_->descriptor() : -1, POLLIN, 0}};
+  const milliseconds pause = companion_ ? kSeldom : kOften;
+  const auto soon = connecting ? Clock::now() + kSoon : is_asked_ ? Clock::now() + pause : asked_ + pause;
   const auto end = stage_ == Stage::kWatching && !is_asked_ ? end_ : kNever;
-  const auto left = std::chrono::ceil<milliseconds>(std::min({soon, until_, end}) - Clock::now());
+  const auto turn = accompanied ? companion_->next_turn() : kNever;
+  const auto left = std::chrono::ceil<milliseconds>(std::min({soon, until_, end, turn}) - Clock::now());
   poll(files, std::size(files), std::max(0, static_cast<int>(left.count())));
   if (files[0].revents != 0) answer();
   if (interrupts_.take()) interrupt();
   if (process_.number() >= 0 && files[2].revents != 0) stage_ = Stage::kOver;
   if (stage_ == Stage::kConnecting) connect();
+  if (accompanied && stage_ == Stage::kWatching && !companion_->turn()) end_ = Clock::now();
   if (stage_ == Stage::kWatching && !is_asked_) {
     if (Clock::now() >= end_) return leave();
     if (Clock::now() >= soon) ask({"watch"}, Stage::kWatching, kNever);
   }
   if (stage_ != Stage::kOver && Clock::now() >= until_) out_of_time();
+}
+
+// It closes the engine's connection a little before that.
+bool Watch::has_program_ended() const {
+  constexpr int kMostMilliseconds = 1'000;
+  pollfd ended{process_.number(), POLLIN, 0};
+  return poll(&ended, 1, has_left_ ? 0 : kMostMilliseconds) > 0;
 }
 
 // The engine's last thread closes the connection when it ends.
@@ -342,6 +366,11 @@ bool Watch::say_files(size_t module) {
   return !written.empty();
 }
 
+// Of a companion. What is found is the tool's own, by its name.
+void Watch::remove_files() const {
+  for (const auto& [path, state] : find_logs(files_[0])) unlink(path.c_str());
+}
+
 int Watch::summary() {
   if (!refused_.empty()) {
     say(fmt::format("attach: process {} cannot be watched: {}", plan_.who(), refused_));
@@ -352,6 +381,7 @@ int Watch::summary() {
                     interrupted_ ? "was left" : "has ended"));
     return kFailed;
   }
+  if (companion_) return 0;
   bool all = true;
   for (size_t i = 0; i < files_.size(); ++i) all = say_files(i) && all;
   if (!logs_.empty()) {
@@ -366,12 +396,14 @@ int Watch::run() {
     return kFailed;
   }
   while (stage_ != Stage::kOver) wait_for_something();
+  if (companion_) companion_->end(has_program_ended());
   wait_for_last_thread();
+  if (companion_) remove_files();
   return summary();
 }
 
 }  // namespace
 
-int watch(AttachPlan& plan) { return Watch(plan).run(); }
+int watch(AttachPlan& plan, Companion* companion) { return Watch(plan, companion).run(); }
 
 }  // namespace oriel::cli

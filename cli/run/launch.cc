@@ -60,6 +60,17 @@ int next_signal(const sigset_t& signals, milliseconds most, siginfo_t& info) {
   return sigtimedwait(&signals, &info, &time);
 }
 
+void pass_on(pid_t child, int number, const siginfo_t& info) {
+  const bool from_terminal = (number == SIGINT || number == SIGQUIT) && !sent_by_a_process(info);
+  if (number > 0 && number != SIGCHLD && !from_terminal) kill(child, number);
+}
+
+void pass_on_all(pid_t child) {
+  const sigset_t signals = handled_signals();
+  siginfo_t info{};
+  for (int number = 0; (number = next_signal(signals, milliseconds(0), info)) > 0;) pass_on(child, number, info);
+}
+
 int wait_for_end(pid_t child, const std::function<bool(pid_t)>& look) {
   const sigset_t signals = handled_signals();
   milliseconds pause{20};
@@ -71,9 +82,7 @@ int wait_for_end(pid_t child, const std::function<bool(pid_t)>& look) {
     siginfo_t info{};
     const int number = seen ? sigwaitinfo(&signals, &info) : next_signal(signals, pause, info);
     pause = std::min(pause + pause / 8, kSeldom);
-    if (number <= 0 || number == SIGCHLD) continue;
-    const bool from_terminal = (number == SIGINT || number == SIGQUIT) && !sent_by_a_process(info);
-    if (!from_terminal) kill(child, number);
+    pass_on(child, number, info);
   }
 }
 
@@ -93,7 +102,8 @@ std::string why_not_started(const std::string& path, int error) {
 }  // namespace
 
 ProcessResult launch(const std::string& path, const std::vector<std::string>& command,
-                     const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look) {
+                     const std::function<Environment(pid_t)>& environment_for, const std::function<bool(pid_t)>& look,
+                     const std::function<void(pid_t, const std::function<void()>&)>& meanwhile) {
   ProcessResult ending;
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) {
@@ -121,6 +131,7 @@ ProcessResult launch(const std::string& path, const std::vector<std::string>& co
     ending.message = fmt::format("cannot start a process: {}", std::strerror(errno));
   } else {
     const int error = start_error(report[0]);
+    if (meanwhile && error == 0) meanwhile(ending.pid, [&] { pass_on_all(ending.pid); });
     const int status = wait_for_end(ending.pid, look);
     ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     ending.exit_code = ending.signal ? kSignalBase + ending.signal : WEXITSTATUS(status);

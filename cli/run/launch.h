@@ -22,9 +22,11 @@ struct ProcessResult {
 // pid. Meanwhile this process ignores SIGINT and SIGQUIT from a terminal, which sends them to the program too. It
 // forwards SIGTERM, SIGHUP, and SIGINT and SIGQUIT that were sent to this process alone. The process must be
 // single-threaded. `look`, if given, is called here with the program's pid while it runs, at growing intervals, until
-// it returns true.
+// it returns true. `meanwhile`, if given, is called once before that, with what passes signals on as described, which
+// it is to call often until it returns.
 ProcessResult launch(const std::string& path, const std::vector<std::string>& command,
                      const std::function<Environment(pid_t)>& environment_for,
-                     const std::function<bool(pid_t)>& look = {});
+                     const std::function<bool(pid_t)>& look = {},
+                     const std::function<void(pid_t, const std::function<void()>&)>& meanwhile = {});
 
 }  // namespace oriel::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "base/files/file_template.h"
@@ -20,6 +21,7 @@
 #include "run/module_options.h"
 #include "run/newest.h"
 #include "run/program.h"
+#include "run/run_top.h"
 #include "show/callgraph_file.h"
 
 namespace oriel::cli {
@@ -31,6 +33,7 @@ struct RunOptions {
   bool children = false;     // --children
   bool no_children = false;  // --no-children
   bool paused = false;
+  bool top = false;
   bool no_redact = false;
   ModuleOptions built_in;
   std::vector<std::string> modules;
@@ -158,8 +161,13 @@ LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
 }
 
 ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
-                    StartTime now, const GatheredMessages& messages, const std::function<bool(pid_t)>& look) {
+                    StartTime now, const GatheredMessages& messages, FollowedLog& followed, const LogFiles& before) {
+  const auto look = [&](pid_t pid) { return followed.look(log_of(plan, options, pid), before, name_of_run(pid, now)); };
+  const std::string name = program_name(options.command);
+  std::optional<SilentInput> input;
+  if (options.top) input.emplace();
   const auto environment_for = [&](pid_t pid) {
+    if (input) redirect_for_top(name, pid, *input);
     ProfilingSetup setup{plan.engine, options.with_children(), name_of_run(pid, now), messages.path(), plan.guests};
     setup.paused = options.paused;
     setup.no_redact = options.no_redact;
@@ -169,7 +177,11 @@ ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment&
     load_in(profiled, plan.built_in, file_of_module, plan.other_modules);
     return profiled;
   };
-  return launch(path, options.command, environment_for, look);
+  if (!options.top) return launch(path, options.command, environment_for, look);
+  return launch(path, options.command, environment_for, look, [&](pid_t pid, const std::function<void()>& pass_on) {
+    show_top(
+        name, pid, [&look, &followed, pid] { return look(pid) ? followed.now_at() : std::string(); }, pass_on);
+  });
 }
 
 void say_file(const std::string& path, uint64_t size, const char* shown_by) {
@@ -304,6 +316,15 @@ int run(RunOptions options) {
     return executable.exit_code;
   }
   options.is_launcher = is_launcher(executable.path);
+  if (options.top) {
+    Status status = check_top();
+    if (status && options.with_children())
+      status = Status::error("run: --top shows one process; name the program itself, or give --no-children");
+    if (!status) {
+      say(status.message());
+      return kRunFailed;
+    }
+  }
   Result<RunPlan> plan = make_plan(options, environment);
   if (!plan) {
     say(plan.message());
@@ -315,9 +336,8 @@ int run(RunOptions options) {
   if (options.with_children()) messages.start();
   FollowedLog followed;
   const StartTime now = std::chrono::system_clock::now();
-  const ProcessResult ending = start(*plan, options, environment, executable.path, now, messages, [&](pid_t pid) {
-    return followed.look(log_of(*plan, options, pid), before, name_of_run(pid, now));
-  });
+  const ProcessResult ending = start(*plan, options, environment, executable.path, now, messages, followed, before);
+  if (options.top) say_output(program_name(options.command), ending.pid);
   if (!ending.message.empty()) {
     say(ending.message);
     return ending.exit_code;
@@ -385,6 +405,9 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
   sub->add_flag("--no-children", options->no_children, "Profile only the command's own process")->excludes(children);
   sub->add_flag("--paused", options->paused,
                 "Record nothing until `oriel ctl PID start`: what the options ask for waits for that");
+  sub->add_flag("--top", options->top,
+                "Show live what the program does, as oriel top. What it would print on the terminal goes into the file "
+                "%n-%p-output.txt, and it reads nothing from there");
   sub->add_flag("--no-redact", options->no_redact,
                 "Log texts unredacted. By default, values that are named like a secret, values in URLs' queries and "
                 "literals in SQL are left out (docs/PRIVACY.md)");

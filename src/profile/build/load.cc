@@ -12,6 +12,7 @@
 #include "profile/build/builder.h"
 #include "profile/build/clock_reader.h"
 #include "profile/build/process.h"
+#include "profile/load_bytes.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
 #include "profile/recorded.h"
@@ -157,6 +158,18 @@ Result<Filter> with_times(const std::vector<std::string>& paths, Filter filter, 
 Result<Profile> load(const std::string& path, const Progress& progress) {
   Builder builder;
   return load_with(builder, path, progress);
+}
+
+Result<Profile> load_bytes(std::span<const uint8_t> log, const std::string& name) {
+  Builder builder;
+  builder.expect(log.size());
+  const Result<log::DecodeOutcome> outcome = log::decode_bytes(log.data(), log.size(), builder);
+  if (!outcome) return outcome.status();
+  Profile profile = builder.finish(*outcome);
+  profile.file = name;
+  profile.state = LogState::kRunning;
+  profile.processes = {process_of_log(profile)};
+  return profile;
 }
 
 Result<Profile> load(const std::string& path, const Filter& filter, const Progress& progress) {

@@ -48,7 +48,9 @@ def threads_of_oriel(pid):
     return [name for name in names if name.startswith("oriel-")]
 
 
-class Attach(harness.OrielTest):
+class Attachable(harness.OrielTest):
+    """A program to attach to, and how it must be afterwards."""
+
     def setUp(self):
         super().setUp()
         self.temporary = tempfile.mkdtemp(prefix="oriel-a-")
@@ -65,14 +67,6 @@ class Attach(harness.OrielTest):
             self.assertEqual(process.stdout.readline(), b"ready\n")
         return process
 
-    def attach(self, process, *options, log="run.oriel", **rest):
-        """oriel attach that succeeds; what it says."""
-        result = self.oriel("attach", str(process.pid), "-o", log, *options, **rest)
-        self.assertEqual(result.code, 0, result.err)
-        self.assertRegex(result.out, r"(?m)^Runtime +CoreCLR")
-        self.assertRegex(result.err, f"^{WATCHING}\n(.*\n)*{WROTE}\n$")
-        return result
-
     def assert_untouched(self, process):
         """The program ends as it would have, and has printed nothing else."""
         out, err = process.communicate(b"", timeout=60)
@@ -84,6 +78,16 @@ class Attach(harness.OrielTest):
         with open(f"/proc/{process.pid}/timers", encoding="ascii") as timers:
             self.assertEqual(timers.read(), "")
         self.assertEqual([name for name in os.listdir(self.temporary) if name.startswith("oriel-")], [])
+
+
+class Attach(Attachable):
+    def attach(self, process, *options, log="run.oriel", **rest):
+        """oriel attach that succeeds; what it says."""
+        result = self.oriel("attach", str(process.pid), "-o", log, *options, **rest)
+        self.assertEqual(result.code, 0, result.err)
+        self.assertRegex(result.out, r"(?m)^Runtime +CoreCLR")
+        self.assertRegex(result.err, f"^{WATCHING}\n(.*\n)*{WROTE}\n$")
+        return result
 
     def names(self, log="run.oriel"):
         """The methods that samples met."""

@@ -419,7 +419,7 @@ class Processes(Push):
         killed = self.start("push", str(pid), "--to", to.url, "--every", "60s")
         self.wait_for(lambda: any(os.listdir(os.path.join(self.temporary, name)) for name in os.listdir(self.temporary)
                                   if name.startswith("oriel-push-")))
-        self.assertIn("another oriel push does this already", self.oriel("push", str(pid), "--to", to.url).err)
+        self.assertIn("another oriel push or top does this already", self.oriel("push", str(pid), "--to", to.url).err)
         killed.kill()
         killed.wait()
         self.work(port, 1)

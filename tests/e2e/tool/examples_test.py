@@ -80,6 +80,7 @@ class Examples(harness.OrielTest):
         if example.startswith("oriel ctl "): command = re.sub(r"\b4711\b", self.running_program(), command)
         if example.startswith("oriel push 4711"):
             command = command.replace("4711", self.running_program(), 1) + " --every 500ms --for 1s"
+        command = re.sub(r"\btop 4711( --interval \w+)?", rf"top {self.running} --interval 500ms --for 1s", command)
         command = re.sub(r"http://(pyroscope|collector|localhost):\d+", self.receiver, command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
@@ -112,6 +113,10 @@ class Examples(harness.OrielTest):
 
     def test_help_of_attach(self):
         self.run_all(self.help_examples("attach"), 3)
+
+    def test_help_of_top(self):
+        for example, out in self.run_all(self.help_examples("top"), 3):
+            self.assertTrue(out or ">>" in example, example)
 
     def test_help_of_cover(self):
         examples = self.help_examples("cover")
