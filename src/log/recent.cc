@@ -72,10 +72,7 @@ void RecentLog::take_block(const uint8_t* block, size_t size, Block code) {
     case Block::kEnd:
       has_ended_ = true;
       return;
-    case Block::kCheck:
-    case Block::kStatistical:
-    case Block::kCallgraph:
-    case Block::kCoverage:
+    default:  // results of a whole run, and what is about the file
       return;
   }
 }
