@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "ears.h"
@@ -58,7 +59,8 @@ Result<std::string> FlightRecorder::save(LogFile& segment, const SaveCause& caus
   }
   if (Status status = segment.flush(); !status) return status;
   const std::string place = path.empty() ? name_of_saved(path_, cause.word) : path;
-  if (Status status = save_ring(*ring_, place, [&] { segment.drain(); }); !status) return status;
+  const std::vector<log::Lost> lost = segment.lost();
+  if (Status status = save_ring(*ring_, place, lost, [&] { segment.drain(); }); !status) return status;
   ears().saved.add(place);
   if (const Status status = ears().saved.keep(keep_); !status && !std::exchange(any_removal_failed_, true))
     oriel_warn(("log: " + status.message()).c_str());

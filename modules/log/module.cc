@@ -98,6 +98,7 @@ class Log {
   Status rotate();
   void keep_newest(size_t most);
   void write_rest();
+  Status finish_file();
   void give_up(const char* message);
 
   Options options_;         // as started, with the current text, without the patterns
@@ -262,10 +263,21 @@ void Log::write_rest() {
     }
     if (stopped_)
       file_->add({.clock = *stopped_, .module = kTable.module, .running = false, .options = {}, .properties = {}});
-    if (const Status status = file_->finish(); !status) oriel_warn(status.message().c_str());
+    if (const Status status = finish_file(); !status) oriel_warn(status.message().c_str());
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
   }
+}
+
+// Of a recorder's log: what did not fit is said in one more segment.
+Status Log::finish_file() {
+  if (flight_.runs()) {
+    if (Status status = file_->flush(); !status) return status;
+    if (file_->has_dropped()) {
+      if (Status status = begin_segment(); !status) return status;
+    }
+  }
+  return file_->finish();
 }
 
 // Returns whether the writer ended in time. It closes the file, because only its thread has it open

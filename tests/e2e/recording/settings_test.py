@@ -59,6 +59,17 @@ class Settings(harness.OrielTest):
         self.assertEqual(run.code, 0)
         self.assertIn("none.json cannot be read", run.err)
 
+    def test_a_flight_recorder(self):
+        self.write({"recorder": "60s/4MB", "on-exception": ["Timeout*", "Shop.*"], "keep": 3, "output": self.path("run.oriel")})
+        run = self.alone(ORIEL_CONFIG=self.path("oriel.json"))
+        self.assertEqual((run.code, run.err), (0, ""))
+        self.assert_rate(250)
+        self.assertIn("holds the last 60 s", self.oriel("report", "run.oriel").out)
+        self.write({"recorder": "60s", "on-request": "soon"})
+        run = self.alone(ORIEL_CONFIG=self.path("oriel.json"))
+        self.assertEqual((run.code, len(run.err.splitlines())), (0, 1), run.err)
+        self.assertIn("--on-request=soon: a time is ", run.err)
+
     def test_oriel_run_takes_them_and_what_is_typed_goes_before(self):
         self.write({"sample": 500, "output": "run.oriel"})
         for options, env, hz in ((["--config", "oriel.json"], {}, 500), (["--config=oriel.json", "--sample=100"], {}, 100),
