@@ -278,7 +278,7 @@ class Recorder(harness.OrielTest):
                               (["--recorder=64MB"], "--recorder=64MB: a recorder holds a time"),
                               (["--recorder=60s/64KB"], "its size is from 1MB to 4GB"),
                               (["--recorder=60s", "--on-cpu=200%"], "--on-cpu=200%: a share of the processors is"),
-                              (["--recorder=60s", "--on-request=soon"], "--on-request=soon: a time is a whole number of"),
+                              (["--recorder=60s", "--on-request=soon"], "--on-request=soon: a time is a number of us, ms"),
                               (["--recorder=60s", "--on-signal=SEGV"], "--on-signal=SEGV is unknown; use USR1 or USR2")):
             self.assert_refused(self.oriel("run", *options, "--", "dotnet", PROGRAM), 125, part)
 
