@@ -66,9 +66,9 @@ Status find_process(pid_t pid, AttachPlan& plan) {
 }
 
 // The first option that needs the program's code changed: probes; or values of counters and activities, with which a
-// wait in the runtime must be taken out. "": none.
+// wait in the runtime must be taken out. Requests that a recorder waits for are activities. "": none.
 std::string option_that_changes_code(const AttachOptions& options, std::vector<PlannedModule>& given) {
-  constexpr std::string_view kManaged[] = {"--counters", "--activities"};
+  constexpr std::string_view kManaged[] = {"--counters", "--activities", "--on-request"};
   const auto typed = options.built_in.typed();
   for (PlannedModule& module : given)
     for (const modules::Option& option : module.command->table.rows) {

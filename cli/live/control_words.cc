@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -147,7 +148,43 @@ class Translation {
   std::vector<std::string> others_;
 };
 
+std::string word_of(const Words& words, size_t index) { return index < words.size() ? words[index] : ""; }
+
+// Modules by their names, with what is known of their options.
+struct KnownModule {
+  std::string options;
+  bool waits = false, runs = false;
+};
+
 }  // namespace
+
+Status check_together(const std::vector<Words>& state, const std::vector<Words>& requests) {
+  std::map<std::string, KnownModule> modules;
+  for (const Words& line : state) {
+    const std::string is = word_of(line, 2);
+    if (line[0] == "module") modules[word_of(line, 1)] = {word_of(line, 3), is == "waiting", is == "running"};
+  }
+  bool starts = false;
+  for (const Words& request : requests) {
+    if (request[0] != "start" && request[0] != "set") continue;
+    starts = true;
+    const std::string name = word_of(request, 1);
+    for (auto& [known, module] : modules) module.runs |= name.empty() && module.waits;
+    const Command* const command = modules::find_command(name);
+    if (!command) continue;
+    KnownModule& module = modules[name];
+    module.runs = true;
+    module.options = modules::changed_text(command->table, module.options, word_of(request, 2), word_of(request, 3));
+  }
+  std::vector<PlannedModule> running;
+  for (const auto& [name, module] : modules) {
+    const Command* const command = modules::find_command(name);
+    if (!command || !module.runs) continue;
+    PlannedModule& planned = running.emplace_back(*command);
+    if (Status status = planned.read(module.options); !status) return Status::ok();
+  }
+  return starts ? settings::check_budget(running) : Status::ok();
+}
 
 Result<std::vector<Words>> requests_for(const std::vector<std::string>& words, const std::string& output) {
   const std::string& verb = words[0];

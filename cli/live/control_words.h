@@ -14,4 +14,8 @@ namespace oriel::cli {
 // module which is started writes. Errors name the word and say what is possible.
 Result<std::vector<control::Words>> requests_for(const std::vector<std::string>& words, const std::string& output);
 
+// Whether what runs after these requests fits together, as for `oriel run`; `state` is what the engine answers to
+// "status". Options that are wrong by themselves are left to the modules.
+Status check_together(const std::vector<control::Words>& state, const std::vector<control::Words>& requests);
+
 }  // namespace oriel::cli

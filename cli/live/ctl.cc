@@ -142,12 +142,19 @@ void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
   out << whole.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+Status check_beside_what_runs(ControlClient& client, const std::vector<Words>& requests) {
+  const Result<Answer> answer = client.ask({"status"});
+  if (!answer) return answer.status();
+  return check_together(answer->lines, requests);
+}
+
 Result<std::vector<Words>> ask_all(const CtlOptions& options, const std::vector<Words>& requests) {
   std::optional<diagnostics::Process> process = diagnostics::read_process(options.pid);
   if (!process) return Status::error(fmt::format("there is no process {}; oriel ps lists those of .NET", options.pid));
   diagnostics::read_inside(*process);
   Result<ControlClient> client = ControlClient::connect(*process);
   if (!client) return client.status();
+  if (Status status = check_beside_what_runs(*client, requests); !status) return status;
   std::vector<Words> lines;
   for (const Words& request : requests) {
     Result<Answer> answer = client->ask(request);

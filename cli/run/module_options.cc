@@ -90,16 +90,6 @@ Result<std::vector<PlannedModule>> ModuleOptions::given() const {
   return given;
 }
 
-Status add_text(PlannedModule& to, const std::string& text) {
-  to.wished = true;
-  if (Status status = to.read(text); !status) return status;
-  const char* const file = to.command->table.file().name;
-  if (!to.is_given(file)) return Status::ok();
-  const std::string path = to.text_of(file);
-  return Status::error(fmt::format("--module {}:{}={}: oriel run names this file itself; write -o {}",
-                                   to.command->name(), file, path, path));
-}
-
 void load_in(Environment& environment, std::vector<PlannedModule>& modules,
              const std::function<std::string(size_t)>& file_of, const std::string& others) {
   std::string text;

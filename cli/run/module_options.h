@@ -47,9 +47,6 @@ class ModuleOptions {
   std::vector<Use> uses_;
 };
 
-// Adds `text`, the arguments after "--module NAME:", for a module that `oriel run` loads itself.
-Status add_text(PlannedModule& to, const std::string& text);
-
 // Has the engine in a process of that environment load these, and behind them `others`, each with a ';' before it.
 // `file_of` has the file of the module with that index.
 void load_in(Environment& environment, std::vector<PlannedModule>& modules,

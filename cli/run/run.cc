@@ -88,15 +88,6 @@ The exit code is the program's, or 128 + n if signal n ended it; 125 if Oriel fa
 program returned 0 and no log was written; 126 if the program cannot be executed, 127 if it is not
 found.)";
 
-// The built-in module of this name that `oriel run` itself loads, by default or because its option selects it.
-PlannedModule* find_own(const std::string& name, std::vector<PlannedModule>& given) {
-  for (PlannedModule& module : given) {
-    const bool may_be = module.command->is_default() || is_selected_by_option(module);
-    if (module.command->name() == name && may_be) return &module;
-  }
-  return nullptr;
-}
-
 // Arguments for a module that is loaded anyway are added to it; other modules are loaded after the built-in ones.
 Status add_modules(const RunOptions& options, const std::string& module_path, std::vector<PlannedModule>& given,
                    RunPlan& plan) {
@@ -104,8 +95,9 @@ Status add_modules(const RunOptions& options, const std::string& module_path, st
     const Result<ModuleRequest> module = find_module(text, plan.engine, module_path);
     if (!module) return module.status();
     // A module given by its path is the user's own, whatever its name.
-    PlannedModule* own = module->description.starts_with(module->name) ? find_own(module->name, given) : nullptr;
-    Status status = own ? add_text(*own, module->args) : try_module(*module, plan.engine);
+    PlannedModule* own =
+        module->description.starts_with(module->name) ? settings::find_loaded(module->name, given) : nullptr;
+    Status status = own ? settings::add_text(*own, module->args) : try_module(*module, plan.engine);
     if (!status) return status;
     if (!own) plan.other_modules += ";" + module->description;
   }

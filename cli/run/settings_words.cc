@@ -43,7 +43,12 @@ Status add_settings(std::vector<std::string>& words) {
   }
   if (!settings->output.empty() && !is_typed(words, "-o") && !is_typed(words, "--output"))
     added.push_back("--output=" + settings->output);
-  if (settings->paused && !is_typed(words, "--paused")) added.emplace_back("--paused");
+  const std::pair<const char*, bool> switches[] = {
+      {"--paused", settings->paused}, {"--children", settings->children}, {"--no-redact", settings->no_redact}};
+  for (const auto& [option, given] : switches) {
+    if (given && !is_typed(words, option)) added.emplace_back(option);
+  }
+  for (const std::string& module : settings->modules) added.push_back("--module=" + module);
   words.insert(words.begin() + 1, added.begin(), added.end());
   return Status::ok();
 }

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
+
+#include "base/text/time_text.h"
 
 namespace oriel::cli {
 namespace {
@@ -78,20 +78,9 @@ void add_selection(CLI::App& command, Selection& selection) {
 }
 
 Result<int64_t> parse_duration(const std::string& text, const std::string& option) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1e9},   {"s", 1e9},  {"ms", 1e6},
-                                                            {"us", 1e3}, {"m", 60e9}, {"h", 3600e9}};
-  const auto* const found = std::ranges::find(kUnits, unit, &std::pair<std::string_view, double>::first);
-  const double scale = found == std::end(kUnits) ? 0 : found->second;
-  const double nanoseconds = value * scale;
-  // 9e18 ns: the range of 63 bits.
-  if (end == text.c_str() || scale == 0 || !(nanoseconds >= 0 && nanoseconds < 9e18)) {
-    return Status::error(
-        fmt::format("{} {}: a time is a number of seconds, or of ms, us, m or h: 1.5, 300ms, 2m", option, text));
-  }
-  return static_cast<int64_t>(std::llround(nanoseconds));
+  const Result<std::chrono::nanoseconds> time = parse_time(text);
+  if (!time) return Status::error(fmt::format("{} {}: {}", option, text, time.message()));
+  return time->count();
 }
 
 // A time, or "mark:TEXT".

@@ -24,7 +24,7 @@ struct Selection {
 // Adds --thread, --from, the option for the end, --method, --idle and --physical-stacks.
 void add_selection(CLI::App& command, Selection& selection);
 
-// "1.5", "1.5s", "300ms" or "20us" in nanoseconds; the error names `option`.
+// A time (base/text/time_text.h) in nanoseconds; the error names `option`.
 Result<int64_t> parse_duration(const std::string& text, const std::string& option);
 
 Result<profile::Filter> to_filter(const Selection& selection);

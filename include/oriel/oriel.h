@@ -534,7 +534,8 @@ typedef struct oriel_pace {
 } oriel_pace;
 
 /* Sets it; another pace is the event sampling_paced. Waiting threads are inspected, and new threads looked for, at the
- * pace too. False, and nothing changes, if this profiler is not the owner or the pace is out of range. Any time. */
+ * pace too. Sampled allocations are left out in the same proportion, and the others represent so many more bytes.
+ * False, and nothing changes, if this profiler is not the owner or the pace is out of range. Any time. */
 ORIEL_API bool oriel_set_sampling_pace(oriel_profiler_handle handle, const oriel_pace* pace);
 
 /* Gets it, as last set. Any time. */

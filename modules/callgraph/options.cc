@@ -65,6 +65,7 @@ extern const oriel::modules::Command command_of_callgraph = {
     .make = oriel::modules::make_options<oriel::callgraph_module::Options>,
     .check = oriel::callgraph_module::check,
     .asked_by = "calls",
+    .counts_each = true,
     .file_ending = ".callgraph.oriel",
     .shown_by = "report callgraph",
 };

@@ -65,4 +65,5 @@ extern const oriel::modules::Command command_of_coverage = {
     .make = oriel::modules::make_options<oriel::coverage_module::Options>,
     .check = oriel::coverage_module::check,
     .of = oriel::modules::Command::Of::kCover,
+    .counts_each = true,
 };

@@ -101,7 +101,19 @@ void LogFile::continue_from(LogFile& before) {
   costs_ = before.costs_;
   stacks_of_allocations_ = before.stacks_of_allocations_;
   if (ring_) names_.continue_from(before.names_);
+  dropped_before_ = before.dropped_before_;
+  dropped_before_.add(before.writer_->dropped());
   events_.continue_from(before.events_);
+}
+
+// The stacks of threads whose calls are missing are not known any more.
+void LogFile::tell_dropped_calls(const LogFile& before) {
+  untold_ = before.untold_;
+  untold_.add(before.writer_->dropped());
+  for (const auto& [thread, calls] : untold_.calls) {
+    names_.need_thread(thread);
+    writer_->calls(thread, calls.counter, {{{log::CallKind::kLost, 0, calls.count}}});
+  }
 }
 
 void LogFile::change(uint64_t when, const EventSet& logged, bool stacks_of_allocations) {
@@ -161,7 +173,10 @@ Status LogFile::begin(const FilePlan& plan, const log::Intro& intro, LogFile* be
   if (before) continue_from(*before);
   writer_->intro(intro);
   add({.clock = intro.clock, .module = kTable.module, .options = plan.text, .properties = {}});
-  return flush();
+  if (before) tell_dropped_calls(*before);
+  Status status = flush();
+  if (!has_dropped()) untold_ = {};
+  return status;
 }
 
 unsigned LogFile::drain() {
@@ -184,19 +199,37 @@ LogFile::Losses LogFile::losses() const {
   all.calls = calls_lost();
   all.ready_ns = oriel_sampling_ready_ns();
   all.sampling_ns = oriel_sampling_time();
+  for (const log::Dropped* dropped : {&dropped_before_, &writer_->dropped()}) {
+    all.dropped_samples += dropped->samples;
+    all.dropped_events += dropped->events;
+    for (const auto& [thread, calls] : dropped->calls) all.dropped_calls += calls.count;
+  }
   return all;
 }
 
-std::vector<log::Lost> LogFile::lost() {
+std::vector<log::Lost> LogFile::lost_of(const Losses& now) const {
   std::vector<log::Lost> result;
-  const Losses now = said_ = losses();
   for (uint32_t reason = 0; reason < ORIEL_LOST_REASONS; reason++) {
     const uint64_t count = now.samples[reason] - before_.samples[reason];
     if (count) result.push_back({oriel_lost_reason_name(reason), count});
   }
-  if (const uint64_t events = now.events - before_.events) result.push_back({log::lost::EVENTS_NO_MEMORY, events});
-  if (const uint64_t calls = now.calls - before_.calls) result.push_back({log::lost::CALLS_BUFFER_FULL, calls});
+  const auto add = [&](const char* reason, uint64_t count, uint64_t before) {
+    if (count != before) result.push_back({reason, count - before});
+  };
+  add(log::lost::EVENTS_NO_MEMORY, now.events, before_.events);
+  add(log::lost::CALLS_BUFFER_FULL, now.calls, before_.calls);
+  add(log::lost::RECORDER_SAMPLES, now.dropped_samples, before_.dropped_samples);
+  add(log::lost::RECORDER_EVENTS, now.dropped_events, before_.dropped_events);
+  add(log::lost::RECORDER_CALLS, now.dropped_calls, before_.dropped_calls);
   return result;
+}
+
+// What a flush says that does not fit into the recorder's file is left to the next segment.
+Status LogFile::flush_with_losses() {
+  const Losses now = losses();
+  Status status = writer_->flush(lost_of(now));
+  if (!has_dropped()) said_ = now;
+  return status;
 }
 
 // Of this file's time, so that the files of one process add up.
@@ -267,7 +300,7 @@ Status LogFile::flush() {
   write_counters();
   write_time_elsewhere();
   writer_->process(modules::process_usage());
-  return writer_->flush(lost());
+  return flush_with_losses();
 }
 
 Status LogFile::finish_segment() {
@@ -279,7 +312,7 @@ Status LogFile::finish() {
   counters_due_ = costs_due_ = {};
   if (Status status = flush(); !status) return status;
   writer_->end({.clock = clock_pair()});
-  Status status = writer_->flush(lost());
+  Status status = flush_with_losses();
   writer_->close();
   return status;
 }

@@ -92,8 +92,10 @@ class LogFile {
   Status finish();
   // Ends a segment of a recorder's file, which the next one continues.
   Status finish_segment();
-  // Whether something did not fit into the recorder's file: it can go on in another segment only.
+  // Whether something did not fit into the recorder's file: it can go on in another segment only, which says what.
   bool has_dropped() const { return writer_->has_dropped(); }
+  // What was lost since the file's start, as a flush would say.
+  std::vector<log::Lost> lost() const { return lost_of(losses()); }
 
  private:
   LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since,
@@ -103,23 +105,27 @@ class LogFile {
   void write_counters();
   void write_time_elsewhere();
   void add_probe_costs(std::vector<log::Counter>& counters);
-  std::vector<log::Lost> lost();
   log::Counter own_cpu();
 
   // The process's losses by reason, how long threads were ready to run without a processor, and what samples took.
   struct Losses {
     uint64_t samples[ORIEL_LOST_REASONS] = {};
     uint64_t events = 0, calls = 0, ready_ns = 0, sampling_ns = 0;
+    uint64_t dropped_samples = 0, dropped_events = 0, dropped_calls = 0;  // by the recorder
   };
   Losses losses() const;
+  std::vector<log::Lost> lost_of(const Losses& now) const;
+  Status flush_with_losses();
+  void tell_dropped_calls(const LogFile& before);
 
   std::unique_ptr<log::Writer> writer_;
   log::RingFile* const ring_;  // nullptr: it is no recorder's
   const uint64_t most_pending_;
   uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
-  Losses before_;  // as of the file's start
-  Losses said_;    // as last written
+  Losses before_;                         // as of the file's start
+  Losses said_;                           // as last written
+  log::Dropped dropped_before_, untold_;  // by the segments before; of this, what no segment has told of
   NameTable names_;
   StackTree stacks_;
   EventWriter events_;

@@ -1,7 +1,8 @@
 // The log module: writes what happens to a file while the program runs. Its parts: options, recorder (callbacks on the
-// program's threads), event_buffer, sample_rings and call_buffer (on the way), event_writer, sample_writer and
-// call_writer with names and stack_tree (out of these), log_file (into the file), written_files (which of these stay),
-// triggers and signal_trigger (when a flight recorder saves), saving (how).
+// program's threads), ears (what is theirs), listening and chosen_probes (which events and methods), event_buffer,
+// sample_rings and call_buffer (on the way), event_writer, sample_writer and call_writer with names and stack_tree (out
+// of these), log_file (into the file), written_files (which of these stay), flight_recorder with triggers and
+// signal_trigger (when it saves) and saving (how), pacing with budget and spending (how much Oriel takes).
 
 #include <algorithm>
 #include <atomic>
@@ -12,19 +13,18 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "budget.h"
 #include "call_buffer.h"
-#include "log/event.h"
+#include "chosen_probes.h"
+#include "ears.h"
+#include "flight_recorder.h"
+#include "listening.h"
 #include "log_file.h"
 #include "modules/module.h"
 #include "modules/process_info.h"
 #include "modules/worker.h"
 #include "options.h"
+#include "pacing.h"
 #include "recorder.h"
-#include "saving.h"
-#include "spending.h"
-#include "triggers.h"
-#include "written_files.h"
 
 namespace oriel::log_module {
 namespace {
@@ -33,7 +33,6 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFlushEvery{200};
 constexpr milliseconds kFlushAtLeast{1'000};  // at a slow pace
-constexpr uint32_t kFullPace = 1000;
 constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
 // Of a flight recorder: what is not in its file when the process is killed is lost.
@@ -42,123 +41,11 @@ constexpr milliseconds kRecorderDrainAtMost{50};
 constexpr milliseconds kWaitAtExit{2'000};
 constexpr milliseconds kWaitAtStop{20'000};  // stopping does not delay the program's end
 
-// The callbacks' state, which logs share one after another. It lives as long as the process, because callbacks may
-// run at any time.
-struct Ears {
-  oriel_profiler profiler;
-  oriel_profiler_handle handle = oriel_profiler_create(&profiler);
-  oriel_profiler_handle watcher = nullptr;  // for suspensions only; created when needed
-  bool any_log = false;                     // a log has begun before
-  bool is_stuck = false;                    // a log's writer did not end in time; it keeps its log
-  WrittenFiles files, saved;
-
-  Recorder& recorder() { return profiler.recorder; }
-
-  bool watch_suspensions() {
-    if (!watcher) watcher = oriel_profiler_create(nullptr);
-    if (watcher) log_module::watch_suspensions(watcher);
-    return watcher != nullptr;
-  }
-};
-
-Ears& ears() {
-  static auto* const made = new Ears;
-  return *made;
-}
-
-// The events that a log receives: those of its options, and those that the writer adds while they are worth their
-// cost.
-class Listening {
- public:
-  // Sets the events of the options; of the added ones, those in `may_be` stay. Opens it until close(). All functions:
-  // any thread.
-  void want(const EventSet& events, const EventSet& may_be, bool stacks) {
-    const std::lock_guard guard(lock_);
-    const EventSet before = heard();
-    wanted_ = events;
-    added_ &= may_be;
-    stacks_ = stacks;
-    is_open_ = true;
-    update(before);
-  }
-  void add(const EventSet& events, bool on) {
-    const std::lock_guard guard(lock_);
-    if (!is_open_) return;
-    const EventSet before = heard();
-    added_ = on ? added_ | events : added_ & ~events;
-    update(before);
-  }
-  void close() {
-    const std::lock_guard guard(lock_);
-    is_open_ = false;
-    wanted_ = added_ = {};
-    oriel::log_module::stop_listening(ears().handle, EventSet().set());
-  }
-
- private:
-  EventSet heard() const { return wanted_ | added_; }
-  void update(const EventSet& before) {
-    const EventSet now = heard();
-    listen(ears().handle, now & ~before);
-    oriel::log_module::stop_listening(ears().handle, before & ~now);
-    if (!now[oriel_event_gc_allocation]) return;
-    if (stacks_)
-      listen_with_stacks(ears().handle);
-    else
-      listen(ears().handle, EventSet().set(oriel_event_gc_allocation));
-  }
-
-  std::mutex lock_;
-  EventSet wanted_, added_;
-  bool stacks_ = false;
-  bool is_open_ = false;
-};
-
 // Drains often while the rings fill fast, and rarely while little happens.
 milliseconds next_pause(milliseconds pause, unsigned fullest_percent) {
   if (fullest_percent >= 100) return kDrainAtLeast;
   if (fullest_percent > 30) return std::max(pause / 2, kDrainAtLeast);
   return fullest_percent < 10 ? std::min(pause + milliseconds(5), kDrainAtMost) : pause;
-}
-
-// The first walk makes the engine load what walks need.
-void prepare_walks() {
-  const uintptr_t* frames = nullptr;
-  oriel_stack_walk_here(&frames, nullptr);
-}
-
-// Whether any event has stacks, so that frees of code must be received. Exceptions do not count: they have stacks
-// only with sampling, which receives frees anyway.
-bool has_stacks(const Options& options) {
-  const auto has_stack = [&](const log::EventDescription& event) {
-    const bool of_exceptions = event.number == oriel_event_exception_throw || event.number == oriel_event_process_abort;
-    return event.has_stack && options.events[event.number] && !of_exceptions;
-  };
-  return options.allocation_stacks || std::ranges::any_of(log::all_events(), has_stack);
-}
-
-// The events to receive: those to log, and those needed for stacks.
-EventSet heard(const Options& options, bool stacks) {
-  EventSet events = options.events;
-  const bool sampling = options.sample_mode != ORIEL_SAMPLE_NONE;
-  if (sampling) events.set(oriel_event_sample_hit);
-  if (!sampling && !stacks && !options.allocations_when_grown) return events;
-  // The stack tree must know when code is freed.
-  return events.set(oriel_event_method_free).set(oriel_event_image_unloaded);
-}
-
-std::string text_of(const std::optional<MethodPatterns>& patterns) { return patterns ? "=" + patterns->text() : ""; }
-
-std::unique_ptr<modules::MethodFilter> filter_of(std::optional<MethodPatterns>& patterns, bool with_trivial) {
-  using modules::MethodFilter;
-  if (!patterns) return nullptr;
-  const auto trivial = with_trivial ? MethodFilter::Trivial::kIn : MethodFilter::Trivial::kLeftOut;
-  return std::make_unique<MethodFilter>(std::move(*patterns), trivial);
-}
-
-void set_pace(const oriel_pace& pace) {
-  ears().recorder().pace = pace.pace;
-  oriel_set_sampling_pace(ears().handle, &pace);
 }
 
 // One log, from its intro to its end.
@@ -186,23 +73,15 @@ class Log {
   // Of a flight recorder. Saves what it holds, in the file of that name, or of one that says when; returns its name.
   Result<std::string> save(const std::string& path);
   // What a recorder holds, for a person; "" if it is none.
-  std::string details() const;
+  std::string details() const { return flight_.details(); }
   Status stop();
   void finish();
   bool is_stuck() const { return ears().is_stuck; }
 
  private:
-  // The patterns as last applied.
-  struct Chosen {
-    std::string calls, async, allocations;
-    bool trivial = false;
-  };
-
   explicit Log(Options options) : options_(std::move(options)) {}
 
   Status start_writer();
-  void choose(Options& options);
-  void listen_as(const Options& options);
   void sample(oriel_sample_mode mode);
   std::optional<log::OptionChange> change_of_text(const Options& options);
   void change_file(const Options& options);
@@ -211,52 +90,36 @@ class Log {
   Status open_file(const log::Intro& intro, uint64_t since);
   milliseconds write();
   Result<milliseconds> write_some();
-  void listen_on_demand();
-  void keep_within_budget();
   void drop_events();
   milliseconds flush_interval() const;
   bool is_rotation_due() const;
-  bool is_segment_due() const;
   Status begin_segment();
   Status go_on_in(std::unique_ptr<LogFile> next);
-  Result<std::string> save_now(const SaveCause& cause, const std::string& path);
-  void save_if_due();
-  void note_held();
   Status rotate();
   void keep_newest(size_t most);
   void write_rest();
+  Status finish_file();
   void give_up(const char* message);
-  void say_complaints();
 
   Options options_;         // as started, with the current text, without the patterns
   std::string first_path_;  // of the first file, from the root
   mutable std::mutex path_lock_;
   std::string path_;                  // of the current one, likewise; guarded by path_lock_
-  log::RingFile::Held held_;          // by a recorder, as last known; guarded by path_lock_
-  std::string saved_;                 // the file that was saved last; guarded by path_lock_
-  uint32_t times_saved_ = 0;          // guarded by path_lock_
   std::optional<ClockPair> stopped_;  // nullopt: it was not stopped
-  Chosen chosen_;
+  ChosenProbes chosen_;
   Listening listening_;
-  std::unique_ptr<log::RingFile> ring_;  // of a flight recorder; made and ended on the writer's thread
+  FlightRecorder flight_;  // runs where the options have one
   std::unique_ptr<LogFile> file_;
   std::atomic<bool> given_up_{false};
-  bool allocations_chosen_ = false;
   modules::Worker writer_;
-  // Events that are received only when they are worth their cost.
-  std::atomic<bool> awaits_locks_{false}, awaits_pauses_{false}, awaits_growth_{false};
   // For the writer's thread only.
-  bool hears_allocations_ = false;
   bool any_call_ = false;  // a call was logged; for messages at the end
-  Triggers triggers_;
-  std::optional<Budget> budget_;
-  Spending spending_;
-  std::chrono::steady_clock::time_point budget_due_;
+  Pacing pacing_;
   FilePlan now_;        // as in force, for the next file, with its path once it has one
   uint64_t since_ = 0;  // of LogFile::open
   std::chrono::steady_clock::time_point begun_, may_rotate_;  // the file; may_rotate_: not sooner
   bool dropped_events_ = false;                               // for the budget, until the options change
-  bool any_rotation_failed_ = false, any_removal_failed_ = false, any_save_failed_ = false, any_dropped_ = false;
+  bool any_rotation_failed_ = false, any_removal_failed_ = false;
   milliseconds pause_{20};
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
@@ -275,43 +138,6 @@ void Log::give_up(const char* message) {
   }
 }
 
-// Starts listening on demand. The runtime needs time to start reporting locks and phases of collections, which a
-// program that does not need them should not pay; and sampled allocations are of interest only while the heap grows.
-void Log::listen_on_demand() {
-  constexpr uint64_t kMuch = 100'000'000;  // nanoseconds
-  if (file_->saw_lock_wait() && awaits_locks_.exchange(false))
-    listening_.add(EventSet().set(oriel_event_monitor_acquired), true);
-  if (ears().recorder().gc_paused_ns.load(std::memory_order_relaxed) >= kMuch && awaits_pauses_.exchange(false))
-    listening_.add(with_phases({}), true);
-  const bool hear_allocations = awaits_growth_ && file_->heap_grows();
-  if (hear_allocations == hears_allocations_) return;
-  hears_allocations_ = hear_allocations;
-  // The lifetimes of objects sampled earlier stay on.
-  if (hear_allocations)
-    listening_.add(followed_allocations(), true);
-  else
-    listening_.add(EventSet().set(oriel_event_gc_allocation_followed), false);
-}
-
-// Once a second. Without a budget nothing is counted.
-void Log::keep_within_budget() {
-  constexpr std::chrono::seconds kOften{1};
-  if (now_.budget != (budget_ ? budget_->limit() : 0)) {
-    budget_.reset();
-    if (now_.budget != 0) budget_.emplace(now_.budget);
-    spending_.take(ears().recorder());
-    ears().recorder().counts_time = now_.budget != 0;
-    if (now_.budget != 0) oriel_enable_sampling(ears().handle);
-    set_pace({kFullPace, 0, now_.budget});
-    budget_due_ = std::chrono::steady_clock::now() + kOften;
-  }
-  if (!budget_ || std::chrono::steady_clock::now() < budget_due_) return;
-  budget_due_ = std::chrono::steady_clock::now() + kOften;
-  budget_->take(spending_.take(ears().recorder()));
-  set_pace({budget_->pace(), budget_->used(), budget_->limit()});
-  if (budget_->is_hopeless()) drop_events();
-}
-
 // Samples hardly take anything any more: it is the events. The log says that they end, as it does of any change.
 void Log::drop_events() {
   constexpr const char* kKept = "events=runtime+loads+threads+gc";
@@ -324,23 +150,23 @@ void Log::drop_events() {
   file_->change(oriel_clock(), ever_logged(*options), false);
   now_.logged = ever_logged(*options);
   now_.properties = plan_of(*options).properties;
-  listen_as(*options);
+  listening_.want(*options);
   oriel_warn(
       "log: even with hardly any samples Oriel takes more than its budget; exceptions, locks, sampled allocations "
       "and counters are logged no more. Give a larger --budget to have them");
 }
 
 milliseconds Log::flush_interval() const {
-  if (ring_) return kRecorderFlushEvery;
-  return budget_ ? std::min(kFlushEvery * kFullPace / budget_->pace(), kFlushAtLeast) : kFlushEvery;
+  if (flight_.runs()) return kRecorderFlushEvery;
+  return std::min(kFlushEvery * kFullPace / pacing_.pace(), kFlushAtLeast);
 }
 
 // One round of the writer. Returns the time until the next one.
 Result<milliseconds> Log::write_some() {
   const bool urgent = ears().recorder().urgent.exchange(false);
   pause_ = next_pause(pause_, file_->drain());
-  listen_on_demand();
-  keep_within_budget();
+  listening_.add_on_demand(*file_);
+  if (pacing_.keep_to(now_.budget)) drop_events();
   if (is_rotation_due()) {
     if (Status status = rotate(); !status) return status;
   }
@@ -348,12 +174,12 @@ Result<milliseconds> Log::write_some() {
     if (Status status = file_->flush(); !status) return status;
     flushed_ = std::chrono::steady_clock::now();
   }
-  if (!ring_) return pause_;
-  if (is_segment_due()) {
+  if (!flight_.runs()) return pause_;
+  if (flight_.is_segment_due(*file_)) {
     if (Status status = begin_segment(); !status) return status;
   }
-  save_if_due();
-  note_held();
+  flight_.save_if_due(*file_);
+  flight_.note_held();
   return std::min(pause_, kRecorderDrainAtMost);
 }
 
@@ -394,7 +220,7 @@ Status Log::go_on_in(std::unique_ptr<LogFile> next) {
   // Before the last drain, so that the next file does not begin after its first event.
   const log::Intro intro = intro_of(now_);
   file_->drain();
-  if (Status status = ring_ ? file_->finish_segment() : file_->finish(); !status) return status;
+  if (Status status = flight_.runs() ? file_->finish_segment() : file_->finish(); !status) return status;
   if (Status status = next->begin(now_, intro, file_.get()); !status) return status;
   any_call_ |= file_->has_calls();
   file_ = std::move(next);
@@ -402,63 +228,12 @@ Status Log::go_on_in(std::unique_ptr<LogFile> next) {
   return Status::ok();
 }
 
-// Eight segments cover a recorder's time, or its bytes: the oldest goes as a whole.
-bool Log::is_segment_due() const {
-  constexpr uint64_t kSegments = 8;
-  if (!ring_) return false;
-  const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(now_.held.time) / kSegments;
-  return file_->has_dropped() || ring_->segment_bytes() >= now_.held.bytes / kSegments ||
-         ring_->segment_ns(clock_monotonic_ns()) >= static_cast<uint64_t>(time.count());
-}
-
 Status Log::begin_segment() {
-  if (file_->has_dropped() && !std::exchange(any_dropped_, true))
-    oriel_warn(
-        "log: the recorder has left out what did not fit into its size at once; give it more, such as "
-        "--recorder 60s/256MB");
-  auto next = LogFile::open(now_, ears().recorder(), since_, ring_.get());
+  flight_.say_if_dropped(*file_);
+  auto next = LogFile::open(now_, ears().recorder(), since_, flight_.ring());
   if (!next) return next.status();
-  (*next)->watch_with(&triggers_);
+  flight_.watch(**next);
   return go_on_in(std::move(*next));
-}
-
-void Log::note_held() {
-  const std::lock_guard guard(path_lock_);
-  held_ = ring_->held(clock_monotonic_ns());
-}
-
-std::string Log::details() const {
-  const std::lock_guard guard(path_lock_);
-  return options_.held.any() ? held_text(held_, options_.held, times_saved_, saved_) : "";
-}
-
-// Saves on the writer's thread. The mark says in the log why.
-Result<std::string> Log::save_now(const SaveCause& cause, const std::string& path) {
-  oriel_mark(("recorder: " + cause.why).c_str());
-  for (int round = 0; file_->drain() >= 100 && round < 100; ++round) {
-  }
-  if (Status status = file_->flush(); !status) return status;
-  const std::string place = path.empty() ? name_of_saved(first_path_, cause.word) : path;
-  if (Status status = save_ring(*ring_, place, [this] { file_->drain(); }); !status) return status;
-  ears().saved.add(place);
-  const uint32_t keep = now_.keep != 0 ? now_.keep : kKeptByDefault;
-  if (const Status status = ears().saved.keep(keep); !status && !std::exchange(any_removal_failed_, true))
-    oriel_warn(("log: " + status.message()).c_str());
-  const std::lock_guard guard(path_lock_);
-  saved_ = place;
-  ++times_saved_;
-  return place;
-}
-
-void Log::save_if_due() {
-  const std::optional<SaveCause> cause = triggers_.due(std::chrono::steady_clock::now());
-  if (!cause) return;
-  const Result<std::string> saved = save_now(*cause, "");
-  if (saved)
-    oriel_warn(("log: the recorder saved " + *saved + ": " + cause->why).c_str());
-  else if (!any_save_failed_)
-    oriel_warn(("log: the recorder could not save: " + saved.message()).c_str());
-  any_save_failed_ = !saved;
 }
 
 void Log::keep_newest(size_t most) {
@@ -479,24 +254,6 @@ milliseconds Log::write() {
   return kNever;
 }
 
-// Reports what the user requested and did not get.
-void Log::say_complaints() {
-  const Recorder& recorder = ears().recorder();
-  const auto calls = recorder.calls.filter(), async = recorder.async.filter(),
-             allocations = recorder.allocations.filter();
-  if (!calls && !async && !allocations) return;
-  if (!oriel_instrumentation_possible()) {
-    oriel_warn("log: calls, awaits and allocations cannot be logged in this process: its code cannot be changed");
-    return;
-  }
-  const auto say = [](const modules::MethodFilter& filter, const char* option, bool any) {
-    for (const std::string& complaint : filter.complaints(option, any)) oriel_warn(complaint.c_str());
-  };
-  if (calls) say(*calls, "--calls", any_call_);
-  if (async) say(*async, "--async", true);
-  if (allocations && allocations_chosen_) say(*allocations, "--alloc-in", true);
-}
-
 // The writer's last round.
 void Log::write_rest() {
   if (given_up_) return;
@@ -506,10 +263,21 @@ void Log::write_rest() {
     }
     if (stopped_)
       file_->add({.clock = *stopped_, .module = kTable.module, .running = false, .options = {}, .properties = {}});
-    if (const Status status = file_->finish(); !status) oriel_warn(status.message().c_str());
+    if (const Status status = finish_file(); !status) oriel_warn(status.message().c_str());
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
   }
+}
+
+// Of a recorder's log: what did not fit is said in one more segment.
+Status Log::finish_file() {
+  if (flight_.runs()) {
+    if (Status status = file_->flush(); !status) return status;
+    if (file_->has_dropped()) {
+      if (Status status = begin_segment(); !status) return status;
+    }
+  }
+  return file_->finish();
 }
 
 // Returns whether the writer ended in time. It closes the file, because only its thread has it open
@@ -519,8 +287,7 @@ bool Log::end_writer(milliseconds wait) {
     write_rest();
     any_call_ |= file_->has_calls();
     file_.reset();
-    triggers_.set({}, {});
-    ring_.reset();
+    flight_.close();
   };
   const bool ended = writer_.stop(wait, last);
   ears().is_stuck = !ended;
@@ -536,7 +303,7 @@ void Log::finish() {
   }
   if (given_up_) return;  // it is not known what would have been logged
   try {
-    say_complaints();
+    chosen_.say_complaints(any_call_);
   } catch (...) {
     oriel_warn("log: out of memory; patterns that matched nothing are not reported");
   }
@@ -554,52 +321,20 @@ void Log::sample(oriel_sample_mode mode) {
   }
 }
 
-// Applies the patterns that changed, and sets the probes.
-void Log::choose(Options& options) {
-  Recorder& recorder = ears().recorder();
-  const Chosen now{text_of(options.calls), text_of(options.async), text_of(options.allocations), options.trivial_calls};
-  if (now.calls != chosen_.calls || now.trivial != chosen_.trivial)
-    recorder.calls.choose(filter_of(options.calls, options.trivial_calls));
-  if (now.async != chosen_.async) recorder.async.choose(filter_of(options.async, true));
-  if (now.allocations != chosen_.allocations) recorder.allocations.choose(filter_of(options.allocations, true));
-  chosen_ = now;
-  allocations_chosen_ = options.allocations_chosen;
-  recorder.call_probes = ORIEL_CALLS_ALL | (options.block_inlining ? uint32_t{ORIEL_CALLS_BLOCK_INLINING} : 0u);
-}
-
-void Log::listen_as(const Options& options) {
-  const bool stacks = has_stacks(options);
-  Recorder& recorder = ears().recorder();
-  recorder.all_samples = options.allocations_sampled;
-  recorder.exception_stacks = logs_exception_stacks(options);
-  awaits_locks_ = options.locks_when_seen;
-  awaits_pauses_ = options.phases_when_paused;
-  awaits_growth_ = options.allocations_when_grown;
-  if (stacks || recorder.exception_stacks || options.locks_when_seen || options.allocations_when_grown) prepare_walks();
-  listening_.want(heard(options, stacks), ever_logged(options),
-                  options.allocation_stacks && options.events[oriel_event_gc_allocation]);
-  oriel_set_meters(ears().handle, options.meters.c_str());
-  oriel_set_activities(ears().handle, options.activities.c_str());
-}
-
 // Runs first on the writer's thread.
 Status Log::open_file(const log::Intro& intro, uint64_t since) {
   if (now_.held.any()) {
-    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now_.held.time).count();
-    auto ring = log::RingFile::create(now_.path, intro, {now_.held.bytes, static_cast<uint64_t>(ns)});
-    if (!ring) return ring.status();
-    ring_ = std::move(*ring);
-    triggers_.set(now_.save_when, now_.held.time);
+    if (Status status = flight_.open(now_, path_, intro); !status) return status;
   }
-  auto file = LogFile::create(now_, ears().recorder(), intro, since, ring_.get());
+  auto file = LogFile::create(now_, ears().recorder(), intro, since, flight_.ring());
   if (!file) return file.status();
   file_ = std::move(*file);
-  if (ring_) file_->watch_with(&triggers_);
+  if (flight_.runs()) flight_.watch(*file_);
   now_.path.clear();
   since_ = since;
   begun_ = std::chrono::steady_clock::now();
   ears().files.add(path_);
-  if (now_.keep != 0 && !ring_) keep_newest(now_.keep);
+  if (now_.keep != 0 && !flight_.runs()) keep_newest(now_.keep);
   return Status::ok();
 }
 
@@ -649,8 +384,8 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
     ears().recorder().writer = &log->writer_;
   }
   const bool has_probes = its.calls || its.async || its.allocations;
-  log->choose(its);
-  log->listen_as(its);
+  log->chosen_.choose(its);
+  log->listening_.want(its);
   if (has_probes) set_filters(ears().handle, ears().recorder());
   if (sampling) log->sample(its.sample_mode);
   // Last, because the writer undoes all of this if the log cannot be written.
@@ -675,7 +410,7 @@ void Log::change_file(const Options& options) {
       const std::string next_file = now_.path;
       now_ = now;
       now_.path = next_file;
-      if (ring_) triggers_.set(now_.save_when, now_.held.time);
+      if (flight_.runs()) flight_.apply(now_);
       dropped_events_ = false;
       if (record) file_->add(*record);
       file_->change(when, now_.logged, now_.allocation_stacks);
@@ -692,8 +427,8 @@ Status Log::apply(Options options) {
   if ((options.calls || options.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing has changed");
   change_file(options);
-  choose(options);
-  listen_as(options);
+  chosen_.choose(options);
+  listening_.want(options);
   set_filters(ears().handle, ears().recorder());
   sample(options.sample_mode);
   return Status::ok();
@@ -725,7 +460,7 @@ Result<std::string> Log::save(const std::string& path) {
       if (given_up_)
         *result = Status::error("log: the log could not be written any more; stop it, and start another");
       else
-        *result = save_now({"ctl", "somebody asked for it"}, path);
+        *result = flight_.save(*file_, {"ctl", "somebody asked for it"}, path);
     } catch (...) {  // as it says already
     }
   };
@@ -748,10 +483,8 @@ Status Log::stop() {
   oriel_set_activities(handle, nullptr);
   ears().recorder().counts_time = false;
   const bool ended = end_writer(kWaitAtStop);
-  set_pace({kFullPace, 0, 0});
-  Recorder& recorder = ears().recorder();
-  for (modules::ChosenMethods* methods : {&recorder.calls, &recorder.async, &recorder.allocations})
-    methods->choose(nullptr);
+  Pacing::end();
+  ChosenProbes::clear();
   if (!ended) return Status::error("log: the file could not be written in time; the log lacks its end");
   return given_up_ ? Status::error("log: the log could not be written to its end") : Status::ok();
 }

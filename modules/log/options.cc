@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text/time_text.h"
 #include "base/text/words.h"
 #include "log/event.h"
 #include "modules/command.h"
@@ -379,6 +380,13 @@ Status set_held(const OptionReader& read, Options& options) {
   return Status::ok();
 }
 
+// In nanoseconds, not 0.
+Result<uint64_t> parse_length(std::string_view text) {
+  const auto time = parse_time(text);
+  if (!time || time->count() == 0) return not_a_time();
+  return static_cast<uint64_t>(time->count());
+}
+
 // Reads an option that a recorder saves by.
 template <typename Value>
 Status read_bound(const OptionReader& read, const char* name, const std::string& text,
@@ -404,8 +412,8 @@ Status set_recorder(const OptionReader& read, Options& options) {
   if (read.is_given("on-exception") && when.exceptions.empty())
     return Status::error(read.said("on-exception") + "= names no type");
   Status status = read_bound(read, "on-cpu", options.on_cpu, modules::parse_percent, when.cpu_percent);
-  if (status) status = read_bound(read, "on-pause", options.on_pause, modules::parse_time, when.pause_ns);
-  if (status) status = read_bound(read, "on-request", options.on_request, modules::parse_time, when.request_ns);
+  if (status) status = read_bound(read, "on-pause", options.on_pause, parse_length, when.pause_ns);
+  if (status) status = read_bound(read, "on-request", options.on_request, parse_length, when.request_ns);
   return status;
 }
 

@@ -1,7 +1,6 @@
 #include "saving.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -37,18 +36,19 @@ std::string name_of_saved(const std::string& of_recorder, const std::string& wor
   return path;
 }
 
-Status save_ring(const log::RingFile& ring, const std::string& path, const std::function<void()>& between) {
-  auto writer = log::Writer::create(path);
+Status save_ring(const log::RingFile& ring, const std::string& path, std::span<const log::Lost> lost,
+                 const std::function<void()>& between) {
+  auto writer = log::Writer::create_unpublished(path);
   if (!writer) return writer.status();
   Status status = (*writer)->copy(ring, between);
   if (status) {
     const bool is_full = ring.held(clock_monotonic_ns()).is_full;
     (*writer)->counters({{{log::counter::kRecorderFull, is_full ? 1u : 0u}}});
     (*writer)->end({.clock = clock_pair()});
-    status = (*writer)->flush({});
+    status = (*writer)->flush(lost);
   }
+  if (status) status = (*writer)->publish();
   (*writer)->close();
-  if (!status) unlink(path.c_str());
   return status;
 }
 

@@ -40,6 +40,7 @@ struct Registry {
   std::mutex lock;
   std::vector<LoadedModule> modules;
   std::vector<ModuleSpec> waiting;
+  std::optional<Result<WantedModules>> wanted;  // as read at the start
 
   // False if it is there already.
   bool claim(const std::string& name) {
@@ -288,8 +289,16 @@ Result<std::vector<std::string>> save_modules(const std::string& file) {
   return saved;
 }
 
+// The module's libraries ask the environment too (base/redact), so it is set there. Readers of it that run meanwhile
+// see the old table or the new one, as the C library frees none.
+void read_wanted_modules() {
+  const auto& wanted = registry().wanted.emplace(wanted_modules(engine_folder()));
+  if (wanted && wanted->no_redact) setenv("ORIEL_NO_REDACT", "1", 1);
+}
+
 void load_modules_of_environment() {
-  const Result<WantedModules> wanted = wanted_modules(engine_folder());
+  if (!registry().wanted) read_wanted_modules();
+  const Result<WantedModules>& wanted = *registry().wanted;
   if (!wanted) return warn((wanted.message() + "; the program runs on without Oriel's modules").c_str());
   for (const std::string& description : split(wanted->descriptions, ';')) {
     if (wanted->paused) {

@@ -12,6 +12,10 @@ namespace oriel {
 // Loads one module by its description (base/process/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
+// Reads what the environment asks for, and has the rest of it hold from now on: to be called before anything asks
+// whether the process redacts.
+void read_wanted_modules();
+
 // Loads the modules that the environment asks for (wanted_modules.h); warns about those that cannot be loaded. Where
 // they are to be paused, they wait until they are started (change_module).
 void load_modules_of_environment();

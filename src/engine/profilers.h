@@ -40,6 +40,8 @@ void remove_callbacks_of(const void* load);
 
 // Applies the sampling mode last set; a failure is reported and turns sampling off. Never concurrently.
 void apply_sample_mode();
+// At which part of the rate its owner has samples taken now: 1, or less to keep within a budget. Any thread; lock-free.
+double sampling_pace();
 
 // A module declined to start: if a profiler of that load owns sampling, sampling stops and has no owner.
 void disown_sampling_of(const void* load);

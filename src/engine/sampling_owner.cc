@@ -20,6 +20,7 @@ constinit std::mutex configuring;
 constexpr uint32_t kFullPace = 1000;
 constinit oriel_pace pace{kFullPace, 0, 0};  // guarded by the next
 constinit std::mutex pacing;
+constinit std::atomic<uint32_t> thousandths{kFullPace};  // pace.pace, for those who must not wait
 
 void on_sample(const sampling::Sample& sample) {
   raise_sample_hit(reinterpret_cast<const void*>(sample.ip), static_cast<const void*>(&sample));
@@ -58,6 +59,10 @@ void disown_sampling_of(const void* load) {
   const oriel_pace full{kFullPace, 0, 0};
   oriel_set_sampling_pace(handle, &full);
   owner.store(nullptr);
+}
+
+double sampling_pace() {
+  return static_cast<double>(thousandths.load(std::memory_order_relaxed)) / static_cast<double>(kFullPace);
 }
 
 void stop_sampling() {
@@ -104,6 +109,7 @@ bool oriel_set_sampling_pace(oriel_profiler_handle handle, const oriel_pace* wan
     is_new = oriel::pace.pace != now.pace;
     oriel::pace = now;
     if (is_new) oriel::sampling::set_pace(now.pace);
+    oriel::thousandths.store(now.pace, std::memory_order_relaxed);
   }
   if (is_new) oriel::raise_sampling_paced(now.pace, now.used, now.limit);
   return true;

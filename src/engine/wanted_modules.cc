@@ -13,7 +13,7 @@ constexpr size_t kMostText = 64 * 1024;
 
 // The library (src/libsettings) stays loaded: what it has is small, and unloading C++ code is not worth its risks.
 Result<WantedModules> of_settings(const std::string& file, const std::string& engine_folder) {
-  using Read = int(const char*, char*, size_t, int*);
+  using Read = int(const char*, char*, size_t, int*, int*);
   const std::string library = engine_folder + "/liboriel-settings.so";
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   auto* const read = opened ? reinterpret_cast<Read*>(dlsym(opened, "oriel_settings_read")) : nullptr;
@@ -23,11 +23,11 @@ Result<WantedModules> of_settings(const std::string& file, const std::string& en
                          "; install Oriel again");
   }
   std::string text(kMostText, '\0');
-  int paused = 0;
-  const bool done = read(file.c_str(), text.data(), text.size(), &paused) == 0;
+  int paused = 0, no_redact = 0;
+  const bool done = read(file.c_str(), text.data(), text.size(), &paused, &no_redact) == 0;
   text.resize(std::strlen(text.c_str()));
   if (!done) return Status::error(text);
-  return WantedModules{text, paused != 0};
+  return WantedModules{text, paused != 0, no_redact != 0};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace oriel {
 struct WantedModules {
   std::string descriptions;  // with ';' between them
   bool paused = false;       // they wait until they are started
+  bool no_redact = false;    // nothing is left out of what logs have of the program
 };
 
 // Those of ORIEL_PROFILERS, which `oriel run` sets, with ORIEL_PAUSED=1. Otherwise those of the settings in the file

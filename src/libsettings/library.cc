@@ -7,10 +7,11 @@
 #include "oriel/oriel.h"
 #include "settings/settings.h"
 
-// Reads the file. Returns 0 with the modules that it asks for in `text`, as ORIEL_PROFILERS has them, and whether they
-// wait to be started in `paused`; otherwise 1, with what is wrong in `text`. It is always terminated. Any thread; lets
-// no exception out.
-extern "C" ORIEL_MODULE_EXPORT int oriel_settings_read(const char* file, char* text, size_t size, int* paused) {
+// Reads the file. Returns 0 with the modules that it asks for in `text`, as ORIEL_PROFILERS has them, whether they wait
+// to be started in `paused`, and whether nothing is to be left out of logs in `no_redact`; otherwise 1, with what is
+// wrong in `text`. It is always terminated. Any thread; lets no exception out.
+extern "C" ORIEL_MODULE_EXPORT int oriel_settings_read(const char* file, char* text, size_t size, int* paused,
+                                                       int* no_redact) {
   using oriel::Result;
   try {
     const Result<oriel::settings::Settings> settings = oriel::settings::read_settings(file);
@@ -19,6 +20,7 @@ extern "C" ORIEL_MODULE_EXPORT int oriel_settings_read(const char* file, char* t
     const std::string in_file = settings ? std::string(file) + ": " : "";
     const std::string told = modules ? *modules : in_file + modules.message();
     *paused = settings && settings->paused ? 1 : 0;
+    *no_redact = settings && settings->no_redact ? 1 : 0;
     const bool fits = told.size() < size;
     snprintf(text, size, "%s", fits ? told.c_str() : "the settings are too long; use fewer patterns");
     return modules && fits ? 0 : 1;

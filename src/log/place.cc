@@ -111,6 +111,23 @@ const char* objection_to(const std::string& path, Lock how, int& file) {
   return nullptr;
 }
 
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+// Creates the file of a log with this name; errors tell of the one that it is to have.
+Result<int> create_at(const std::string& path, const std::string& told) {
+  int number = -1;
+  if (const char* objection = objection_to(path, Lock::kWrite, number)) return refused(told, objection);
+  const OpenFile old(number);
+  if (number >= 0 && is_at(number, path) && unlink(path.c_str()) != 0) return cannot_write(told, errno);
+  // A recorder reads its file to save it.
+  OpenFile made(open_with_high_number(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  if (made.number() < 0 && errno == EEXIST) return refused(told, kIsWritten);
+  if (made.number() < 0) return cannot_write(told, errno);
+  // Before it was locked, another process may have taken the empty file for an abandoned one.
+  if (!lock(made.number(), Lock::kWrite) || !is_at(made.number(), path)) return refused(told, kIsWritten);
+  return made.release();
+}
+
 }  // namespace
 
 void remember_output() {
@@ -126,18 +143,29 @@ Status may_hold_log(const std::string& path) {
   return objection ? refused(path, objection) : Status::ok();
 }
 
-Result<int> create_log(const std::string& path) {
+Result<int> create_log(const std::string& path) { return create_at(path, path); }
+
+Result<int> create_unpublished_log(const std::string& path) {
+  if (Status status = may_hold_log(path); !status) return status;
+  return create_at(part_of(path), path);
+}
+
+Status publish_log(int file, const std::string& path) {
+  const std::string part = part_of(path);
   int number = -1;
   if (const char* objection = objection_to(path, Lock::kWrite, number)) return refused(path, objection);
-  const OpenFile old(number);
-  if (number >= 0 && is_at(number, path) && unlink(path.c_str()) != 0) return cannot_write(path, errno);
-  // A recorder reads its file to save it.
-  OpenFile made(open_with_high_number(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
-  if (made.number() < 0 && errno == EEXIST) return refused(path, kIsWritten);
-  if (made.number() < 0) return cannot_write(path, errno);
-  // Before it was locked, another process may have taken the empty file for an abandoned one.
-  if (!lock(made.number(), Lock::kWrite) || !is_at(made.number(), path)) return refused(path, kIsWritten);
-  return made.release();
+  const OpenFile old(number);  // nobody else replaces it while it is locked
+  if (!is_at(file, part)) return refused(path, "was to be written, but somebody has taken '" + part + "' away");
+  // Nobody's new file is replaced, where the file system can promise that.
+  if (number < 0 && renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+    return Status::ok();
+  if (number < 0 && errno == EEXIST) return refused(path, kIsWritten);
+  return rename(part.c_str(), path.c_str()) == 0 ? Status::ok() : cannot_write(path, errno);
+}
+
+void remove_unpublished(int file, const std::string& path) {
+  const std::string part = part_of(path);
+  if (is_at(file, part)) unlink(part.c_str());
 }
 
 void close_log(int file) {

@@ -21,6 +21,17 @@ Status may_hold_log(const std::string& path);
 // base/files/descriptor.h). Until close_log no other process creates a log there. Errors name the path and the reason.
 Result<int> create_log(const std::string& path);
 
+// Creates the file of a log that is to have its name only once it is complete. Until then its name ends in ".part": a
+// process that dies leaves such a file, which the next log of that name replaces. `path` is the name that it is to
+// have, which must be one that a log may have. Otherwise as create_log.
+Result<int> create_unpublished_log(const std::string& path);
+
+// Gives that file its name, in place of a finished log that has it. Errors likewise; it keeps its ".part" then.
+Status publish_log(int file, const std::string& path);
+
+// Removes that file, which has not got its name.
+void remove_unpublished(int file, const std::string& path);
+
 // Closes it, and releases its lock even if a forked child has a copy of the descriptor.
 void close_log(int file);
 

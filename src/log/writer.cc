@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
-#include <map>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -28,10 +28,13 @@ struct Writer::State {
   int file = -1;
   RingFile* ring = nullptr;  // whose file it is; nullptr: the writer's own
   bool begun = false;        // the ring's segment
-  bool dropped = false;      // a flush that did not fit into the ring
+  bool has_dropped = false;  // a flush that did not fit into the ring
+  bool published = true;     // the file has its name
   struct stat identity {};   // of the file
   pid_t owner = getpid();
   ByteBuffer pending;    // complete blocks since the last flush
+  Dropped contents;      // of these, for a ring
+  Dropped dropped;       // by flushes that did not fit into the ring
   uint64_t flushed = 0;  // bytes in the file
   Status failure = Status::ok();
   StacksBlock stacks;  // kept for its memory
@@ -97,7 +100,9 @@ struct Writer::State {
   }
 
   void release() {
-    if (!ring && is_ours()) close_log(file);
+    const bool closes = !ring && is_ours();
+    if (closes && !published) remove_unpublished(file, path);
+    if (closes) close_log(file);
     file = -1;
   }
 
@@ -113,10 +118,18 @@ struct Writer::State {
 
   // What does not fit is dropped, and the segment with it goes no further, because names in it are missing.
   int append_to_ring() {
-    if (dropped) return 0;
-    dropped = !ring->fits(pending.size(), !begun);
-    if (dropped) return 0;
+    has_dropped = has_dropped || !ring->fits(pending.size(), !begun);
+    if (has_dropped) dropped.add(contents);
+    contents = {};
+    if (has_dropped) return 0;
     return ring->append(pending.data(), pending.size(), !std::exchange(begun, true), clock_monotonic_ns());
+  }
+
+  void count_calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
+    Dropped::Calls& calls = contents.calls[thread];
+    calls.count += static_cast<uint64_t>(
+        std::ranges::count_if(records, [](const CallRecord& record) { return record.kind <= CallKind::kAllocation; }));
+    calls.counter = base;
   }
 
   bool is_removed() const {
@@ -131,9 +144,10 @@ struct Writer::State {
     pending.shrink(0);
     release();
     try {
-      const std::string left = ring  ? "what it held until then can be read"
-                               : cut ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
-                                     : "give another path with -o";
+      const std::string left = ring         ? "what it held until then can be read"
+                               : !published ? "nothing of it is left"
+                               : cut        ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
+                                            : "give another path with -o";
       failure = Status::error("cannot write the log " + path + ": " + reason + "; " + left);
     } catch (const std::exception&) {
       failure = Status::error("out of memory");  // short enough to need no memory
@@ -158,18 +172,34 @@ Writer::~Writer() { state_->release(); }
 
 void Writer::close() { state_->release(); }
 
-Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
+Result<std::unique_ptr<Writer>> Writer::create_by(Result<int> (*create)(const std::string&), const std::string& path,
+                                                  bool published) {
   try {
     std::unique_ptr<Writer> writer(new Writer());
-    const Result<int> file = create_log(path);
+    writer->state_->path = path;
+    writer->state_->published = published;
+    const Result<int> file = create(path);
     if (!file) return file.status();
     writer->state_->file = *file;
-    writer->state_->path = path;
     fstat(*file, &writer->state_->identity);
     return writer;
   } catch (const std::exception&) {
     return Status::error("out of memory");
   }
+}
+
+Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) { return create_by(create_log, path, true); }
+
+Result<std::unique_ptr<Writer>> Writer::create_unpublished(const std::string& path) {
+  return create_by(create_unpublished_log, path, false);
+}
+
+Status Writer::publish() {
+  State& state = *state_;
+  if (!state.failure.is_ok()) return state.failure;
+  if (Status status = publish_log(state.file, state.path); !status) return status;
+  state.published = true;
+  return Status::ok();
 }
 
 Result<std::unique_ptr<Writer>> Writer::create_in(RingFile& ring) {
@@ -185,7 +215,18 @@ Result<std::unique_ptr<Writer>> Writer::create_in(RingFile& ring) {
   }
 }
 
-bool Writer::has_dropped() const { return state_->dropped; }
+bool Writer::has_dropped() const { return state_->has_dropped; }
+
+const Dropped& Writer::dropped() const { return state_->dropped; }
+
+void Dropped::add(const Dropped& more) {
+  samples += more.samples;
+  events += more.events;
+  for (const auto& [thread, its] : more.calls) {
+    calls[thread].count += its.count;
+    calls[thread].counter = its.counter;
+  }
+}
 
 Status Writer::copy(const RingFile& ring, const std::function<void()>& between) {
   State& state = *state_;
@@ -210,11 +251,13 @@ void Writer::mapping(const Mapping& mapping) {
 void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   if (events.empty()) return;
   const uint64_t base = events.front().counter;
+  if (state_->ring) state_->contents.events += events.size();
   state_->events_block(thread, base, [&](ByteBuffer& out) { encode_events(base, events, out); });
 }
 
 void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
   if (records.empty()) return;
+  if (state_->ring) state_->count_calls(thread, base, records);
   state_->events_block(
       thread, base, [&](ByteBuffer& out) { state_->callers[thread].encode(base, records, state_->class_sizes, out); });
 }
@@ -234,6 +277,9 @@ void Writer::stacks(std::span<const StackNode> nodes) {
 
 void Writer::samples(uint64_t thread, std::span<const Sample> samples, std::span<const Compiling> compiling) {
   if (samples.empty()) return;
+  if (state_->ring) {
+    for (const Sample& sample : samples) state_->contents.samples += sample.periods;
+  }
   state_->block(Block::kSamples, [&](Encoder& encoder) {
     pack(thread, samples, compiling, state_->samples);
     fields(encoder, std::as_const(state_->samples));

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,10 +51,26 @@ struct CallRecord {
 
 class RingFile;
 
+// What did not fit into a recorder's file.
+struct Dropped {
+  struct Calls {
+    uint64_t count = 0;    // with allocations
+    uint64_t counter = 0;  // not after the first one that follows
+  };
+  uint64_t samples = 0;  // sampling periods
+  uint64_t events = 0;
+  std::map<uint64_t, Calls> calls;  // by thread
+
+  void add(const Dropped& more);
+};
+
 class Writer {
  public:
   // Creates (or truncates) the file. Errors name the path and the reason.
   static Result<std::unique_ptr<Writer>> create(const std::string& path);
+  // The same for a file that is to have its name only once it is complete (place.h): publish() gives it the name. If it
+  // is closed without that, nothing is left.
+  static Result<std::unique_ptr<Writer>> create_unpublished(const std::string& path);
   // Writes the next segment of a recorder's file, which must outlive it.
   static Result<std::unique_ptr<Writer>> create_in(RingFile& ring);
   ~Writer();
@@ -81,8 +98,13 @@ class Writer {
 
   // Copies a recorder's segments (RingFile::copy_to) into the file, before anything else.
   Status copy(const RingFile& ring, const std::function<void()>& between);
-  // Whether a flush did not fit into the recorder's file, so that this segment can go no further.
+  // Whether a flush did not fit into the recorder's file, so that this segment can go no further; and what was in it
+  // and in those after it.
   bool has_dropped() const;
+  const Dropped& dropped() const;
+
+  // Gives the file its name, in place of a log that has it. After an error it has none.
+  Status publish();
 
   // Closes the file: another process may then replace it by its own log. Must be the last call.
   void close();
@@ -93,6 +115,8 @@ class Writer {
 
  private:
   Writer();
+  static Result<std::unique_ptr<Writer>> create_by(Result<int> (*create)(const std::string&), const std::string& path,
+                                                   bool published);
   struct State;
   std::unique_ptr<State> state_;
 };

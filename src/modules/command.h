@@ -21,6 +21,8 @@ struct Command {
   enum class Of { kRun, kCover } of = Of::kRun;
   // The row whose option has `oriel run` load the module; "": it is loaded unless others are all that is asked for.
   const char* asked_by = "";
+  // It counts each call, allocation or visit of code, whatever that takes: no budget can limit it.
+  bool counts_each = false;
   const char* file_ending = ".oriel";  // of its file's name where that stands beside another's
   const char* shown_by = "report";     // the command that shows its file
 

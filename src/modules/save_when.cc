@@ -10,21 +10,6 @@ namespace oriel::modules {
 
 const char* name_of_signal(int number) { return number == SIGUSR1 ? "SIGUSR1" : "SIGUSR2"; }
 
-Result<uint64_t> parse_time(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    uint64_t ns;
-  };
-  constexpr Unit kUnits[] = {{"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}, {"min", 60'000'000'000}};
-  constexpr uint64_t kMostNumber = 1'000'000;
-  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const uint64_t number = whole_number(text.substr(0, digits)).value_or(0);
-  const auto* const unit = std::ranges::find(kUnits, text.substr(digits), &Unit::name);
-  if (unit == std::end(kUnits) || number == 0 || number > kMostNumber)
-    return Status::error("a time is a whole number of us, ms, s or min, such as 100ms");
-  return number * unit->ns;
-}
-
 Result<uint32_t> parse_percent(std::string_view text) {
   const std::string_view digits = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
   const auto number = whole_number(digits);

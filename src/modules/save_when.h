@@ -25,9 +25,6 @@ struct SaveWhen {
 // "SIGUSR1" of its number.
 const char* name_of_signal(int number);
 
-// "100ms": us, ms, s or min, in nanoseconds. The error says only what a time is.
-Result<uint64_t> parse_time(std::string_view text);
-
 // "80%", or "80". The error says only what a share is.
 Result<uint32_t> parse_percent(std::string_view text);
 

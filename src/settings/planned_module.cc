@@ -19,17 +19,19 @@ Status check_inlining(std::vector<PlannedModule>& given) {
       "--inlining=block applies to the methods that --calls or --callgraph choose; give one of them too");
 }
 
-// What other modules count is exact too (log: set_budget).
-Status check_budget(const std::vector<PlannedModule>& given) {
+}  // namespace
+
+// Of what the log itself counts, set_budget of its options says the same.
+Status check_budget(const std::vector<PlannedModule>& running) {
   const auto has_budget = [](const PlannedModule& module) { return module.is_given("budget"); };
-  const auto exact = std::ranges::find_if(given, is_selected_by_option);
-  if (exact == given.end() || std::ranges::none_of(given, has_budget)) return Status::ok();
-  const modules::Option* const option = exact->command->table.find(exact->command->asked_by);
-  return Status::error("--budget cannot limit " + std::string(option->option) +
+  const auto counts_each = [](const PlannedModule& module) { return module.command->counts_each; };
+  const auto exact = std::ranges::find_if(running, counts_each);
+  if (exact == running.end() || std::ranges::none_of(running, has_budget)) return Status::ok();
+  const modules::Command& command = *exact->command;
+  const modules::Option* const option = command.is_default() ? nullptr : command.table.find(command.asked_by);
+  return Status::error("--budget cannot limit " + std::string(option ? option->option : command.name()) +
                        ", which counts each one, whatever that takes; leave one of them out");
 }
-
-}  // namespace
 
 std::string PlannedModule::text_of(const char* name) {
   return modules::value_text(command->table, *command->table.find(name), *options_);
@@ -56,18 +58,36 @@ bool is_selected_by_option(const PlannedModule& module) {
   return !module.command->is_default() && module.is_given(module.command->asked_by);
 }
 
+PlannedModule* find_loaded(const std::string& name, std::vector<PlannedModule>& given) {
+  for (PlannedModule& module : given) {
+    const bool may_be = module.command->is_default() || is_selected_by_option(module);
+    if (module.command->name() == name && may_be) return &module;
+  }
+  return nullptr;
+}
+
+Status add_text(PlannedModule& to, const std::string& text) {
+  to.wished = true;
+  if (Status status = to.read(text); !status) return status;
+  const std::string file = to.command->table.file().name;
+  if (!to.is_given(file.c_str())) return Status::ok();
+  const std::string path = to.text_of(file.c_str());
+  return Status::error(std::string("--module ") + to.command->name() + ":" + file + "=" + path +
+                       ": oriel run names this file itself; write -o " + path);
+}
+
 Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> given) {
   for (PlannedModule& module : given) {
     if (Status status = module.check(); !status) return status;
   }
   if (Status status = check_inlining(given); !status) return status;
-  if (Status status = check_budget(given); !status) return status;
   const bool any_asked = std::ranges::any_of(given, is_selected_by_option);
   std::vector<PlannedModule> loaded;
   for (PlannedModule& module : given) {
     const bool by_default = module.command->is_default() && (module.wished || !any_asked);
     if (by_default || is_selected_by_option(module)) loaded.push_back(std::move(module));
   }
+  if (Status status = check_budget(loaded); !status) return status;
   return loaded;
 }
 

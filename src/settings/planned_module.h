@@ -50,8 +50,17 @@ std::vector<const modules::Command*> commands_of_run();
 // something of theirs is wished or nothing else is. Errors say what does not fit together.
 Result<std::vector<PlannedModule>> modules_to_load(std::vector<PlannedModule> given);
 
+// Whether these modules can run beside each other: a budget goes with none that counts each call.
+Status check_budget(const std::vector<PlannedModule>& running);
+
 // Whether the module's own option selects it.
 bool is_selected_by_option(const PlannedModule& module);
+
+// Of these the module of that name, if it is loaded by default or its option selects it; otherwise nullptr.
+PlannedModule* find_loaded(const std::string& name, std::vector<PlannedModule>& given);
+
+// Adds the arguments behind "--module NAME:", which must not name a file. Errors say what is wrong.
+Status add_text(PlannedModule& to, const std::string& text);
 
 // Another file beside a log: NAME.callgraph.oriel for NAME.oriel and the ending ".callgraph.oriel".
 std::string with_ending(const std::string& log, std::string_view ending);

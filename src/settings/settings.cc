@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/files/input_file.h"
+#include "base/process/module_spec.h"
 #include "base/text/edit_distance.h"
 #include "base/text/words.h"
 #include "settings/planned_module.h"
@@ -18,7 +19,15 @@ using modules::Option;
 using modules::OptionKind;
 
 constexpr uint64_t kMostBytes = 1 << 20;
-constexpr const char *kOutput = "output", *kPaused = "paused";
+constexpr const char *kOutput = "output", *kModule = "module";
+
+// Options that are no module's and have no value.
+struct Switch {
+  const char* name;
+  bool Settings::*field;
+};
+constexpr Switch kSwitches[] = {
+    {"paused", &Settings::paused}, {"children", &Settings::children}, {"no-redact", &Settings::no_redact}};
 
 // An option of `oriel run` in the tables of its modules.
 struct Known {
@@ -36,7 +45,8 @@ Known find_option(const std::string& option) {
 }
 
 std::vector<std::string> known_names() {
-  std::vector<std::string> names = {kOutput, kPaused};
+  std::vector<std::string> names = {kOutput, kModule};
+  for (const Switch& known : kSwitches) names.emplace_back(known.name);
   for (const modules::Command* command : commands_of_run()) {
     for (const Option& known : command->table.rows) {
       if (*known.option != '\0') names.emplace_back(known.option + 2);
@@ -113,12 +123,33 @@ Status take_option(const std::string& name, const Json& value, Settings& setting
   return Status::ok();
 }
 
+// One text, or an array of them. The engine separates modules by ';'.
+Status take_modules(const Json& value, Settings& settings) {
+  const Json list = value.is_string() ? Json::array({value}) : value;
+  for (const Json& item : list) {
+    const std::string text = item.is_string() ? item.get<std::string>() : "";
+    if (text.empty() || text.find(';') != std::string::npos) {
+      settings.modules.clear();
+      break;
+    }
+    settings.modules.push_back(text);
+  }
+  if (settings.modules.empty())
+    return Status::error("'module' is a text or an array of texts, without ';': NAME[:ARGS], or a library's path");
+  for (const std::string& text : settings.modules) {
+    if (Result<ModuleSpec> spec = parse_module(text); !spec) return spec.status();
+  }
+  return Status::ok();
+}
+
 Status take(const std::string& name, const Json& value, Settings& settings) {
-  if (name == kPaused) {
-    if (!value.is_boolean()) return Status::error("'paused' is true or false");
-    settings.paused = value.get<bool>();
+  const auto* const found = std::ranges::find(kSwitches, name, [](const Switch& it) { return std::string(it.name); });
+  if (found != std::end(kSwitches)) {
+    if (!value.is_boolean()) return Status::error("'" + name + "' is true or false");
+    settings.*(found->field) = value.get<bool>();
     return Status::ok();
   }
+  if (name == kModule) return take_modules(value, settings);
   if (name != kOutput) return take_option(name, value, settings);
   if (!value.is_string() || value.get<std::string>().empty())
     return Status::error("'output' is a text: the log's file, such as /data/%n-%p.oriel");
@@ -192,6 +223,13 @@ Result<std::string> modules_text(const Settings& settings) {
   for (const Setting& setting : settings.options) {
     if (Status status = give(setting, all); !status) return status;
   }
+  std::string others;
+  for (const std::string& text : settings.modules) {
+    const Result<ModuleSpec> spec = parse_module(text);
+    PlannedModule* const own = spec && spec->path.empty() ? find_loaded(spec->name, all) : nullptr;
+    if (!own) others += ";" + text;
+    if (Status status = own ? add_text(*own, spec->args) : Status::ok(); !status) return status;
+  }
   Result<std::vector<PlannedModule>> loaded = modules_to_load(std::move(all));
   if (!loaded) return loaded.status();
   const std::string log = settings.output.empty() ? "%n-%p.oriel" : settings.output;
@@ -201,7 +239,7 @@ Result<std::string> modules_text(const Settings& settings) {
     const std::string description = module.description(i == 0 ? log : with_ending(log, module.command->file_ending));
     text += (i == 0 ? "" : ";") + description;
   }
-  return text;
+  return text + others;
 }
 
 }  // namespace oriel::settings

@@ -17,7 +17,7 @@ std::string loaded(std::vector<std::string> words, const std::string& log_text =
   auto given = options.given();
   if (!given) return given.message();
   if (!log_text.empty()) {
-    if (const Status status = add_text(given->front(), log_text); !status) return status.message();
+    if (const Status status = settings::add_text(given->front(), log_text); !status) return status.message();
   }
   auto modules = modules_to_load(std::move(*given));
   if (!modules) return modules.message();

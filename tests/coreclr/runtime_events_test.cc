@@ -266,6 +266,28 @@ TEST_F(SourceEvents, AnAllocationTickStandsForWhatWasAllocatedSinceTheLast) {
   }
 }
 
+TEST_F(SourceEvents, AtASlowerPaceFewerAllocationsStandForTheSame) {
+  constexpr uint64_t kClass = 0x7f0000002000, kLarge = uint64_t{1} << 40, kAmount = 106'496;
+  constexpr size_t kTicks = 20'000;
+  ASSERT_TRUE(oriel_enable_sampling(profiler));
+  for (const uint32_t pace : {500u, 100u}) {
+    allocations.clear();
+    const oriel_pace slow{pace, 0, 10'000}, full{1000, 0, 0};
+    ASSERT_TRUE(oriel_set_sampling_pace(profiler, &slow));
+    for (size_t i = 0; i < kTicks; ++i) tell(10, 4, tick(kAmount, kClass, 72), 8);
+    const double stayed = static_cast<double>(allocations.size()) / kTicks;
+    EXPECT_NEAR(stayed, pace / 1000.0, 0.1 * pace / 1000);
+    uint64_t represented = 0;
+    for (const auto& one : allocations) represented += one[2];
+    EXPECT_NEAR(static_cast<double>(represented) / (kAmount * kTicks), 1, 0.1);
+    // What is so large that it is sampled anyway stays, as it is.
+    allocations.clear();
+    tell(10, 4, tick(kLarge, kClass, kLarge), 8);
+    EXPECT_THAT(allocations, ElementsAre(std::array{oriel_class_id(find_class(kClass)) + uint64_t{0}, kLarge, kLarge}));
+    ASSERT_TRUE(oriel_set_sampling_pace(profiler, &full));
+  }
+}
+
 TEST_F(SourceEvents, AnAllocationTickOfOtherFieldsOrRuntimesIsNone) {
   constexpr uint64_t kClass = 0x7f0000002000;
   tell(10, 3, tick(106'496, kClass, 72), 8);

@@ -95,6 +95,17 @@ class OrielTest(unittest.TestCase):
         finally:
             subprocess.run(["umount", "--lazy", folder], check=True)
 
+    @contextlib.contextmanager
+    def read_only(self, folder):
+        """Nothing new can be written in the folder; what is open stays so. Skips the test where nothing may be mounted."""
+        if subprocess.run(["mount", "--bind", folder, folder], capture_output=True).returncode != 0:
+            self.skipTest("nothing may be mounted here")
+        try:
+            subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
+            yield
+        finally:
+            subprocess.run(["umount", "--lazy", folder], check=True)
+
     def build_project(self, project, *options, within="."):
         """Builds a copy of a project that needs packages, in the test's folder, or what is in it `within` a folder; skips
         the test where they cannot be had."""

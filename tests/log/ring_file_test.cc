@@ -112,6 +112,31 @@ TEST_F(RingFileTest, SegmentsThatDoNotFitAreDropped) {
   EXPECT_EQ(segments(), Names{"one"});
 }
 
+TEST_F(RingFileTest, WhatDoesNotFitIsCounted) {
+  create(1'000);
+  auto writer = Writer::create_in(*ring_);
+  ASSERT_TRUE(writer);
+  const auto write = [&](size_t filling) {
+    Intro its = intro();
+    its.properties = {{"filling", std::string(filling, 'x')}};
+    (*writer)->intro(its);
+    (*writer)->samples(1, {{{.counter = 1, .periods = 3}, {.counter = 2, .periods = 4}}});
+    const RawEvent event{.counter = 1, .fields = {}};
+    (*writer)->events(1, {{event, event}});
+    (*writer)->calls(7, 10, {{{CallKind::kEnter, 1, 11}, {CallKind::kTimed, 0, 2}, {CallKind::kLeave, 1, 12}}});
+    EXPECT_TRUE((*writer)->flush({}));
+  };
+  write(0);
+  EXPECT_TRUE((*writer)->dropped().calls.empty());
+  write(2'000);
+  write(0);
+  const Dropped& dropped = (*writer)->dropped();
+  EXPECT_EQ(dropped.samples, 14u);
+  EXPECT_EQ(dropped.events, 4u);
+  EXPECT_EQ(dropped.calls.at(7).count, 4u);
+  EXPECT_EQ(dropped.calls.at(7).counter, 10u);
+}
+
 TEST_F(RingFileTest, WhatDoesNotCountYetIsNotRead) {
   create(10'000);
   segment("one", 1'000);

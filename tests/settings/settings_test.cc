@@ -34,10 +34,32 @@ TEST(Settings, PausedModulesWait) {
   EXPECT_FALSE(parse_settings(R"({"paused": false})", "")->paused);
 }
 
+TEST(Settings, OtherModulesComeBehind) {
+  EXPECT_EQ(modules_of(R"({"module": "mine", "output": "a.oriel"})"), "log:out=a.oriel;mine");
+  EXPECT_EQ(modules_of(R"({"module": ["/opt/liboriel-mine.so:a:b", "other:x=1"], "output": "a.oriel"})"),
+            "log:out=a.oriel;/opt/liboriel-mine.so:a:b;other:x=1");
+  // Arguments of a built-in one are its options.
+  EXPECT_EQ(modules_of(R"({"module": "log:events=gc", "sample": 99, "output": "a.oriel"})"),
+            "log:sample=process,hz=99,events=gc,out=a.oriel");
+  EXPECT_EQ(modules_of(R"({"module": "log:out=b.oriel"})"),
+            "--module log:out=b.oriel: oriel run names this file itself; write -o b.oriel");
+  for (const char* wrong : {"[]", "[1]", "true", R"("")", R"("a;b")"})
+    EXPECT_EQ(modules_of(std::string(R"({"module": )") + wrong + "}"),
+              "oriel.json:1: 'module' is a text or an array of texts, without ';': NAME[:ARGS], or a library's path");
+  EXPECT_EQ(modules_of(R"({"module": "mine/"})").find("oriel.json:1: "), 0u);
+}
+
+TEST(Settings, HaveSwitchesOfTheirOwn) {
+  const auto settings = parse_settings(R"({"children": true, "no-redact": true})", "");
+  ASSERT_TRUE(settings) << settings.message();
+  EXPECT_TRUE(settings->children && settings->no_redact && !settings->paused);
+}
+
 TEST(Settings, WhatIsWrongIsOneLineWithItsPlace) {
   EXPECT_EQ(modules_of("{\n  \"sample\": 500,\n  \"smaple\": 1\n}"),
             "oriel.json:3: there is no setting 'smaple'; did you mean 'sample'?");
-  EXPECT_EQ(modules_of(R"({"children": true})"), "oriel.json:1: there is no setting 'children'; see oriel run --help");
+  EXPECT_EQ(modules_of(R"({"quiet": true})"), "oriel.json:1: there is no setting 'quiet'; see oriel run --help");
+  EXPECT_EQ(modules_of(R"({"children": 1})"), "oriel.json:1: 'children' is true or false");
   EXPECT_EQ(modules_of("{\n\"keep\": \"10\"}"), "oriel.json:2: 'keep' is a whole number");
   EXPECT_EQ(modules_of(R"({"keep": -1})"), "oriel.json:1: 'keep' is a whole number");
   EXPECT_EQ(modules_of(R"({"rotate": true})"), "oriel.json:1: 'rotate' is a text");

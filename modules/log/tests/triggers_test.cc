@@ -112,7 +112,7 @@ TEST(Triggers, OptionsOfARecorder) {
   EXPECT_EQ(parse_options("recorder=60s,activities=Shop,on-request=1s")->activities, "Shop");
   for (const char* wrong : {"recorder", "recorder=64MB", "recorder=60s/100KB", "recorder=60s/5GB", "recorder=0s",
                             "recorder=60s,rotate=1h", "on-cpu=80%", "recorder=60s,on-cpu=0", "recorder=60s,on-cpu=x",
-                            "recorder=60s,on-pause=1", "recorder=60s,on-pause=0ms", "recorder=60s,on-exception"})
+                            "recorder=60s,on-pause=1x", "recorder=60s,on-pause=0ms", "recorder=60s,on-exception"})
     EXPECT_FALSE(parse_options(wrong)) << wrong;
 }
 

@@ -314,7 +314,7 @@ class Attach(Attachable):
         self.assertIn("is none of .NET", self.refusal(str(os.getpid())))
         program = self.begin()
         pid = str(program.pid)
-        self.assertIn("--for never: a time is a number of seconds", self.refusal(pid, "--for", "never"))
+        self.assertIn("--for never: a time is a number of us, ms", self.refusal(pid, "--for", "never"))
         self.assertIn("does not exist", self.refusal(pid, "-o", "none/run.oriel"))
         tool = self.start("attach", pid, "-o", "run.oriel")
         self.assertRegex(tool.stderr.readline().decode(), WATCHING)

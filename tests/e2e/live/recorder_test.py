@@ -38,15 +38,12 @@ class Recorder(harness.OrielTest):
         return run.stderr.read()
 
     def saved(self, word, count=1):
-        """The files that were saved for that cause, once there are so many."""
+        """The files that were saved for that cause, once there are so many. What has such a name is complete."""
         names = lambda: sorted(glob.glob(self.path(f"run-*-{word}*.oriel")))
-        self.wait_for(lambda: len(names()) >= count and all(self.is_whole(name) for name in names()), 30)
+        self.wait_for(lambda: len(names()) >= count, 30)
         self.assertEqual(len(names()), count)
+        for name in names(): self.assertEqual(self.report("summary", log=name)["state"], "complete")
         return names()
-
-    def is_whole(self, log):
-        result = self.oriel("report", "summary", "--json", log)
-        return result.code == 0 and json.loads(result.out)["state"] == "complete"
 
     def marks(self, log):
         return [row["mark"] for row in json.loads(self.oriel("report", "rows", "marks", "--json", log).out)["rows"]]
@@ -223,6 +220,20 @@ class Recorder(harness.OrielTest):
             self.assertEqual(self.oriel("report", "full/run.oriel").code, 0)
             self.assertEqual(self.oriel("report", "elsewhere.oriel").code, 0)
 
+    def test_a_folder_that_is_read_only(self):
+        folder = self.path("logs")
+        os.mkdir(folder)
+        run, pid = self.begin("--on-exception=Timeout*", recorder="1s", folder="logs")
+        self.do(run, "wait 300")
+        with self.read_only(folder):
+            self.do(run, "throw 1", "wait 1500", "throw 1", "wait 300")
+            self.assertRegex(self.ctl(pid, "save", code=1), r"/logs/run-\d+-\d+-ctl\.oriel: Read-only file system")
+            self.ctl(pid, "save", "elsewhere.oriel")
+            err = self.end(run)
+        self.assertEqual(err.count("oriel: log: the recorder could not save: "), 1, err)
+        self.assertEqual(os.listdir(folder), ["run.oriel"])
+        for log in ("logs/run.oriel", "elsewhere.oriel"): self.assert_whole(log)
+
     def test_the_recorder_itself_has_no_room(self):
         with self.full_disk(700):
             run, _ = self.begin("--calls=Recorded.Calls", recorder="60s/2MB", folder="full")
@@ -246,13 +257,28 @@ class Recorder(harness.OrielTest):
         self.assert_whole("run.oriel")
         self.end(run)
 
+    def test_requests_of_a_server_that_runs(self):
+        server = subprocess.Popen(["dotnet", SERVER], cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, start_new_session=True)
+        self.addCleanup(self.finish, server)
+        url = f"http://127.0.0.1:{int(server.stdout.readline())}"
+        attach = self.start("attach", str(server.pid), "--recorder=60s", "--on-request=300ms", "-o", "run.oriel")
+        self.assertIn(b", as --on-request changes its code", attach.stderr.readline())
+        self.wait_for(lambda: os.path.exists(self.path("run.oriel")))
+        time.sleep(2)
+        with urllib.request.urlopen(f"{url}/wait/400", timeout=60): pass
+        log, = self.saved("request")
+        self.assertRegex(self.marks(log)[-1], r"^recorder: GET /wait/400 took \d+ ms$")
+        os.kill(attach.pid, signal.SIGINT)
+        attach.wait(60)
+
     def test_options_that_do_not_fit(self):
         for options, part in ((["--on-pause=1s"], "--on-pause says when a flight recorder saves; give --recorder=60s too"),
                               (["--recorder=60s", "--rotate=1MB"], "--recorder holds the end of the log in one file; leave out --rotate"),
                               (["--recorder=64MB"], "--recorder=64MB: a recorder holds a time"),
                               (["--recorder=60s/64KB"], "its size is from 1MB to 4GB"),
                               (["--recorder=60s", "--on-cpu=200%"], "--on-cpu=200%: a share of the processors is"),
-                              (["--recorder=60s", "--on-request=soon"], "--on-request=soon: a time is a whole number of"),
+                              (["--recorder=60s", "--on-request=soon"], "--on-request=soon: a time is a number of us, ms"),
                               (["--recorder=60s", "--on-signal=SEGV"], "--on-signal=SEGV is unknown; use USR1 or USR2")):
             self.assert_refused(self.oriel("run", *options, "--", "dotnet", PROGRAM), 125, part)
 

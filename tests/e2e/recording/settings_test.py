@@ -15,9 +15,9 @@ class Settings(harness.OrielTest):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(settings if isinstance(settings, str) else json.dumps(settings))
 
-    def alone(self, engine=LIBRARIES, **env):
+    def alone(self, engine=LIBRARIES, command=None, **env):
         """The program without `oriel run`."""
-        return self.call(program("busy", 1, 300), env={
+        return self.call(command or program("busy", 1, 300), env={
             "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": self.oriel("version", "--clsid").out.strip(),
             "CORECLR_PROFILER_PATH": os.path.join(engine, "liboriel.so"), **env})
 
@@ -58,6 +58,35 @@ class Settings(harness.OrielTest):
         run = self.alone(ORIEL_CONFIG=self.path("none.json"))
         self.assertEqual(run.code, 0)
         self.assertIn("none.json cannot be read", run.err)
+
+    def test_a_flight_recorder(self):
+        self.write({"recorder": "60s/4MB", "on-exception": ["Timeout*", "Shop.*"], "keep": 3, "output": self.path("run.oriel")})
+        run = self.alone(ORIEL_CONFIG=self.path("oriel.json"))
+        self.assertEqual((run.code, run.err), (0, ""))
+        self.assert_rate(250)
+        self.assertIn("holds the last 60 s", self.oriel("report", "run.oriel").out)
+        self.write({"recorder": "60s", "on-request": "soon"})
+        run = self.alone(ORIEL_CONFIG=self.path("oriel.json"))
+        self.assertEqual((run.code, len(run.err.splitlines())), (0, 1), run.err)
+        self.assertIn("--on-request=soon: a time is ", run.err)
+
+    def test_what_is_no_module_s_own(self):
+        cover = self.path("cover.oriel")
+        self.write({"module": ["log:events=gc+runtime", f"coverage:include=*,output={cover}"], "no-redact": True, "children": True,
+                    "output": self.path("%n-%p.oriel")})
+        command = [*program("busy", 1, 20), "--password=swordfish"]
+        alone = self.alone(command=command, ORIEL_CONFIG=self.path("oriel.json"))
+        run = self.oriel("run", "--config", "oriel.json", "--", *command)
+        self.assertEqual((alone.code, alone.err, run.code), (0, "", 0), run.err)
+        self.assertTrue(os.path.exists(cover))
+        logs = sorted(name for name in os.listdir(self.folder) if name.endswith(".oriel") and name != "cover.oriel")
+        self.assertEqual(len(logs), 2, logs)
+        for log in logs:
+            self.assertEqual(self.report("summary", log=log)["state"], "complete")
+            self.assertIn("swordfish", self.oriel("report", log).out)
+        self.write({"output": self.path("run.oriel")})
+        self.assertEqual(self.alone(command=command, ORIEL_CONFIG=self.path("oriel.json")).code, 0)
+        self.assertNotIn("swordfish", self.oriel("report", "run.oriel").out)
 
     def test_oriel_run_takes_them_and_what_is_typed_goes_before(self):
         self.write({"sample": 500, "output": "run.oriel"})

@@ -13,6 +13,7 @@
 #include "engine/attached.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
+#include "engine/modules.h"
 #include "runtimes/coreclr/object_pins.h"
 #include "runtimes/coreclr/own_environment.h"
 #include "runtimes/coreclr/thread_state.h"
@@ -95,6 +96,7 @@ HResult Callback::initialize(IUnknown* info) {
              .c_str());
     return kCancelActivation;
   }
+  read_wanted_modules();
   redacts();  // reads the environment now, because it must not be read later
   if (const std::string lack = lack_of_threads(); !lack.empty()) {
     warn((lack + ": the program runs without Oriel; raise the limit (ulimit -u, or pids.max of its control group)")

@@ -8,6 +8,7 @@
 
 #include "base/followed_part.h"
 #include "engine/engine.h"
+#include "engine/profilers.h"
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
 #include "runtimes/coreclr/callbacks/followed_objects.h"
@@ -48,7 +49,26 @@ struct Sampled {
   uint64_t represented;
 };
 
-void raise_sampled(const Sampled& object, FollowedObjects& followed) {
+// At a slower pace it is as if fewer bytes were sampled: the probability that an object which was sampled would have
+// been so. Large objects stay more often.
+double chance_at_pace(uint64_t size) {
+  const double pace = sampling_pace();
+  const double samples = static_cast<double>(size) / kMeanBytes;
+  return pace < 1 ? std::expm1(-samples * pace) / std::expm1(-samples) : 1;
+}
+
+// Whether an object of this size stays, which then also represents those that do not.
+bool stays_at_pace(uint64_t size, uint64_t& represented) {
+  constexpr uint64_t kMixing = 0x9e3779b97f4a7c15;
+  const double chance = chance_at_pace(size);
+  if (chance >= 1) return true;
+  if (std::ldexp(static_cast<double>(oriel_clock() * kMixing >> 32), -32) >= chance) return false;
+  represented = static_cast<uint64_t>(std::llround(static_cast<double>(represented) / chance));
+  return true;
+}
+
+void raise_sampled(Sampled object, FollowedObjects& followed) {
+  if (!stays_at_pace(object.size, object.represented)) return;
   const bool follows = is_wanted(oriel_event_gc_allocation_followed);
   // Before any other work, which may let a collection in: after that, the address may be another object's.
   const uint32_t number = follows ? followed.follow(object.address, object.size) : 0;
