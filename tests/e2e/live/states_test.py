@@ -23,6 +23,7 @@ FEATURES = {
     "alloc": (["--alloc-in=*"], "gc_allocation"),
     "calls": (["--calls=State.*"], "method_enter"),
     "callgraph": (["--callgraph=State.*"], None),
+    "coverage": (["--coverage=State.*"], None),
     "async": (["--async"], None),
     "counters": (["--counters"], "counter_value"),
     "activities": (["--activities"], None),
