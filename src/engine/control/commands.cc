@@ -21,7 +21,7 @@ namespace {
 
 using Is = ModuleState::Is;
 
-constexpr int kMostMilliseconds = 20'000;
+constexpr int kMostMilliseconds = 50'000;  // the tool waits a little longer
 constexpr size_t kMessage = 1024;
 
 std::timed_mutex& one_at_a_time() {
@@ -56,7 +56,7 @@ Words line_of_module(const ModuleState& module) {
 // Ok where the runtime does what is asked of it. Without profilers there is nothing to ask.
 Status applied() {
   if (!first_profiler() || engine_thread::wait_until_applied(kMostMilliseconds)) return Status::ok();
-  return Status::error("the runtime has not done so within 20 seconds; it will once it can");
+  return Status::error("the runtime has not done so within 50 seconds; it will once it can");
 }
 
 Answer answer_of(Status status) { return {std::move(status), {}}; }
