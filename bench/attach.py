@@ -3,15 +3,17 @@
 
   stall   the longest time for which a thread that only reads the clock was held up, in a program with 20,000 compiled
           methods: left alone, while Oriel is attached and leaves again, only to watch and with probes, and while
-          dotnet-trace collects. In turn, minimum and median; and how long it takes until the tool says that it watches
-  cycles  attaches to a busy ASP.NET Core server and leaves it, again and again: requests a second before, meanwhile
-          and after, and the server's memory
+          dotnet-trace collects. In turn, minimum and median; and how long it takes until the tool says that it watches,
+          and after the time to watch until the report begins on the screen
+  cycles  attaches to a busy ASP.NET Core server and leaves it, again and again, beside one that is left alone: requests a
+          second of both before, meanwhile and after, their memory in each quarter of the cycles, and what grew
 
 usage: bench/attach.py [--runs N] [--cycles N] [--build FOLDER] [stall|cycles]…
        after: cmake --preset release && cmake --build --preset release
        dotnet-trace: dotnet tool install --global dotnet-trace; it is left out if it is not there
 """
 import argparse
+import collections
 import os
 import shutil
 import statistics
@@ -62,12 +64,14 @@ def stall(options, oriel, folder):
     def attached(pid, *features):
         begun = time.monotonic()
         tool = subprocess.Popen([oriel, "attach", str(pid), "-o", os.path.join(folder, "run.oriel"), "--for", "1s", *features],
-                                stderr=subprocess.PIPE, text=True, cwd=folder)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
         tool.stderr.readline()
-        took = time.monotonic() - begun
+        watches = time.monotonic() - begun
+        tool.stdout.read(1)
+        answers = time.monotonic() - begun - 1
         tool.communicate()
         assert tool.returncode == 0
-        return took * 1000
+        return watches * 1000, answers * 1000
 
     def traced(pid):
         done = subprocess.run([dotnet_trace(), "collect", "-p", str(pid), "--duration", "00:00:01", "-o",
@@ -78,7 +82,7 @@ def stall(options, oriel, folder):
             "oriel attach --calls=Kinds.*": lambda pid: attached(pid, "--calls=Kinds.*")}
     if dotnet_trace():
         ways["dotnet-trace collect"] = traced
-    stalls, until = {name: [] for name in ways}, {name: [] for name in ways}
+    stalls, until, answers = ({name: [] for name in ways} for _ in range(3))
     for _ in range(options.runs):
         # With probes last, as the runtime keeps Oriel then; dotnet-trace before.
         program = Program(options.build)
@@ -87,22 +91,28 @@ def stall(options, oriel, folder):
             took = ways[name](program.process.pid)
             stalls[name].append(program.longest())
             if took:
-                until[name].append(took)
+                until[name].append(took[0])
+                answers[name].append(took[1])
         program.end()
     print(f"The longest time for which a thread was held up, {METHODS:,} methods compiled")
     for name, values in stalls.items():
         row(name, values, "ms")
-    print("From the command until the tool says that it watches")
-    for name, values in until.items():
-        if values:
-            row(name, values, "ms")
+    for title, by_way in [("From the command until the tool says that it watches", until),
+                          ("From the command until the report begins, without the time to watch", answers)]:
+        print(title)
+        for name, values in by_way.items():
+            if values:
+                row(name, values, "ms")
 
 
-class Load:
-    """Clients that ask a server without a pause."""
+class Server:
+    """An ASP.NET Core server under clients that ask without a pause."""
 
-    def __init__(self, port, clients=2):
-        self.port, self.done, self.stop = port, 0, False
+    def __init__(self, build, clients=1):
+        command = ["dotnet", os.path.join(build, "targets", "server", "server.dll")]
+        self.process = subprocess.Popen(command, env=CLEAN, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.port, self.done, self.stop = int(self.process.stdout.readline().split()[-1]), 0, False
+        self.resident, self.last = [], (0, time.monotonic())
         self.threads = [threading.Thread(target=self.ask, daemon=True) for _ in range(clients)]
         for thread in self.threads:
             thread.start()
@@ -113,38 +123,75 @@ class Load:
                 answer.read()
             self.done += 1
 
-    def rate(self, seconds):
-        before, begun = self.done, time.monotonic()
-        time.sleep(seconds)
-        return (self.done - before) / (time.monotonic() - begun)
+    def rate(self):
+        """Requests a second since the last call."""
+        done, since = self.last
+        self.last = (self.done, time.monotonic())
+        return (self.done - done) / (self.last[1] - since)
 
+    def look(self):
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
+            self.resident.append(int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20)
 
-def resident_kb(pid):
-    with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") // 1024
+    def quarters(self):
+        """Resident memory in MB, the median of each quarter of the cycles."""
+        size = max(1, len(self.resident) // 4)
+        return [statistics.median(self.resident[i * size:(i + 1) * size]) for i in range(4)]
+
+    def mappings(self):
+        """Resident kilobytes by mapping."""
+        found, name = collections.Counter(), ""
+        with open(f"/proc/{self.process.pid}/smaps", encoding="utf-8") as file:
+            for line in file:
+                words = line.split()
+                if "-" in words[0] and ":" not in words[0]:
+                    name = os.path.basename(words[5]) if len(words) > 5 else f"anonymous {words[1]}"
+                elif words[0] == "Rss:":
+                    found[name] += int(words[1])
+        return found
+
+    def end(self):
+        self.stop = True
+        for thread in self.threads:
+            thread.join()
+        self.process.kill()
 
 
 def cycles(options, oriel, folder):
-    server = subprocess.Popen(["dotnet", os.path.join(options.build, "targets", "server", "server.dll")], env=CLEAN,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    load = Load(int(server.stdout.readline().split()[-1]))
-    load.rate(10)
-    before, begun, counted = load.rate(10), time.monotonic(), load.done
-    memory = []
-    for _ in range(options.cycles):
-        done = subprocess.run([oriel, "attach", str(server.pid), "-o", os.path.join(folder, "cycle.oriel"), "--for", "50ms"],
-                              capture_output=True, text=True, check=False)
+    servers = {"attached to": Server(options.build), "left alone": Server(options.build)}
+    rates = {name: [] for name in servers}
+
+    def count(seconds=0.0):
+        time.sleep(seconds)
+        for name, server in servers.items():
+            rates[name].append(server.rate())
+
+    count(15)
+    rates = {name: [] for name in servers}
+    count(20)
+    server = servers["attached to"]
+    half = {}
+    for number in range(options.cycles):
+        done = subprocess.run([oriel, "attach", str(server.process.pid), "-o", os.path.join(folder, "cycle.oriel"), "--for",
+                               "50ms"], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        memory.append(resident_kb(server.pid))
-    meanwhile = (load.done - counted) / (time.monotonic() - begun)
-    after = load.rate(10)
-    load.stop = True
-    server.kill()
-    print(f"{options.cycles:,} times attached to a busy server and left")
-    print(f"  requests a second: before {before:.0f}, meanwhile {meanwhile:.0f} ({meanwhile / before:.2f}), "
-          f"after {after:.0f} ({after / before:.2f})")
-    quarters = [statistics.median(memory[i * len(memory) // 4:(i + 1) * len(memory) // 4 or 1]) / 1024 for i in range(4)]
-    print("  resident memory, median of each quarter of the cycles: " + ", ".join(f"{one:.1f} MB" for one in quarters))
+        for one in servers.values():
+            one.look()
+        if number == options.cycles // 2:
+            half = {name: one.mappings() for name, one in servers.items()}
+    count()
+    count(20)
+    print(f"{options.cycles:,} times attached to a busy server and left, beside a server that is left alone")
+    for name, one in servers.items():
+        before, meanwhile, after = rates[name]
+        print(f"  {name}: requests a second: before {before:.0f}, meanwhile {meanwhile:.0f} ({meanwhile / before:.2f}), "
+              f"after {after:.0f} ({after / before:.2f})")
+        print("    resident memory: " + ", ".join(f"{quarter:.1f} MB" for quarter in one.quarters()))
+        grown = one.mappings()
+        grown.subtract(half[name])
+        most = ", ".join(f"{by} kB {where}" for where, by in grown.most_common(4) if by > 0)
+        print(f"    grown most in the second half: {most or 'nothing'}")
+        one.end()
 
 
 def main():

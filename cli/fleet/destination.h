@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "fleet/interrupts.h"
+#include "interrupts.h"
 #include "push/http.h"
 #include "push/labels.h"
 #include "push/sender.h"

@@ -11,9 +11,9 @@ namespace {
 
 constexpr const char* kAttachFooter =
     R"(Without probes Oriel only watches: no code is changed, and the runtime lets go of Oriel at the end.
-Options that need probes (--calls, --callgraph, --alloc, --async), --counters and --activities
-change code; then the runtime keeps Oriel, which stays in the process, switched off. The program's
-output has nothing of Oriel. `oriel ps` lists the programs, and `oriel ctl` changes what is recorded
+Options that need probes (--calls, --callgraph, --coverage, --alloc, --async), --counters and
+--activities change code; then the runtime keeps Oriel, which stays in the process, switched off. The
+program's output has nothing of Oriel. `oriel ps` lists the programs, and `oriel ctl` changes what is recorded
 meanwhile.
 
 Examples:
@@ -22,7 +22,9 @@ Examples:
                                               until Ctrl-C, with finer samples
   oriel attach 4711 --alloc=sampled --for 1m  also which objects are allocated, and where
   oriel attach 4711 --calls='Shop.*' --for 10s
-                                              each call of a namespace's methods)";
+                                              each call of a namespace's methods
+  oriel attach 4711 --coverage --for 10m
+                              which code of the program's own ran meanwhile)";
 
 int attach(const AttachOptions& options) {
   Result<AttachPlan> plan = plan_attach(options);
@@ -44,7 +46,7 @@ void add_attach(CLI::App& app, int& exit_code) {
                   "Log file to write; %p stands for the process id, %n for the program's name (default: a new file "
                   "%n-%p.oriel)")
       ->type_name("FILE");
-  options->built_in.add_to(*sub);
+  options->built_in.add_to(*sub, settings::commands_of_attach());
   sub->footer(kAttachFooter);
   sub->callback([options, &exit_code] { exit_code = attach(*options); });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -39,9 +40,14 @@ bool is_asleep(const LiveProcess& live) {
 Status find_process(pid_t pid, AttachPlan& plan) {
   constexpr milliseconds kPause{5};
   constexpr int64_t kStart = 5;  // seconds
-  int tries_while_off = 200;
+  int tries_while_off = 200, tries_while_empty = 200;
   for (;;) {
     const auto process = diagnostics::read_process(pid);
+    // For a moment one that has been started has no command.
+    if (!process && kill(pid, 0) == 0 && --tries_while_empty > 0) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
     if (!process)
       return Status::error(fmt::format("attach: there is no process {}; oriel ps lists those of .NET", pid));
     std::optional<LiveProcess> live = live_process(pid);

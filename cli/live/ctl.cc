@@ -38,7 +38,7 @@ constexpr const char* kFooter =
   load-guest {CLSID}=PATH  load another profiler beside Oriel
   detach                   end what oriel attach has begun
 
-A FEATURE is an option of oriel run without its dashes. A command answers when it is so.
+A FEATURE is an option of oriel run or attach without its dashes. A command answers when it is so.
 
 Examples:
   oriel ctl 4711                          what runs there

@@ -15,9 +15,9 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "fleet/running_log.h"
+#include "interrupts.h"
 #include "live/attach_plan.h"
 #include "live/control_client.h"
-#include "live/interrupt_file.h"
 #include "live/top_session.h"
 #include "live/watch.h"
 #include "report/words/text.h"
@@ -97,7 +97,8 @@ int outcome(const TopSession& session, int code) {
 }
 
 int show_log_of(const diagnostics::Process& process, uint32_t hz, TopSession& session) {
-  InterruptFile interrupts;
+  Interrupts interrupts;
+  interrupts.hold();
   Result<RunningLog> log = RunningLog::open(process, start_words(hz));
   if (!log) {
     say("top: " + report::clean(log.message()));

@@ -20,9 +20,9 @@
 #include "base/text/whole_number.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "interrupts.h"
 #include "live/attach_request.h"
 #include "live/control_client.h"
-#include "live/interrupt_file.h"
 #include "live/shared_folder.h"
 #include "run/log_files.h"
 #include "show/callgraph_file.h"
@@ -56,7 +56,9 @@ class Watch {
   Watch(AttachPlan& plan, Companion* companion)
       : plan_(plan),
         companion_(companion),
-        process_(static_cast<int>(syscall(SYS_pidfd_open, plan.live.process.pid, 0))) {}
+        process_(static_cast<int>(syscall(SYS_pidfd_open, plan.live.process.pid, 0))) {
+    interrupts_.hold();
+  }
 
   int run();
 
@@ -104,7 +106,7 @@ class Watch {
   OpenFile process_;
   std::optional<SharedFolder> folder_;  // through which the log comes
   std::optional<ControlClient> engine_;
-  InterruptFile interrupts_;
+  Interrupts interrupts_;
   Stage stage_ = Stage::kConnecting;
   bool is_asked_ = false;
   Clock::time_point asked_;

@@ -37,8 +37,8 @@ std::optional<std::string_view> typed_value(const CLI::Option& option, const std
 
 }  // namespace
 
-void ModuleOptions::add_to(CLI::App& command) {
-  commands_ = settings::commands_of_run();
+void ModuleOptions::add_to(CLI::App& command, std::vector<const modules::Command*> modules) {
+  commands_ = std::move(modules);
   for (size_t i = 0; i < commands_.size(); ++i) {
     for (const Option& option : commands_[i]->table.rows) {
       if (*option.option == '\0') continue;

@@ -22,8 +22,8 @@ using settings::PlannedModule;
 
 class ModuleOptions {
  public:
-  // Adds the options. The object must not move until they are parsed.
-  void add_to(CLI::App& command);
+  // Adds the options of these modules. The object must not move until they are parsed.
+  void add_to(CLI::App& command, std::vector<const modules::Command*> modules = settings::commands_of_run());
 
   // The options that were typed, as they are written: "--alloc".
   std::vector<std::string> typed() const;

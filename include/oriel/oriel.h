@@ -425,9 +425,9 @@ ORIEL_API void oriel_profiler_set_coverage_filter_callback(oriel_profiler_handle
 
 /* Puts the counters into a file from now on, so that the coverage of a killed process is not lost. It replaces a file
  * that an earlier process left. Its name is that of the profiler's log plus ".counters", where the log's readers look
- * for it. The profiler removes it once its contents are in the log. One per process, before managed code runs. Returns
- * 0; otherwise not 0, counters stay in memory, and `message` (if not NULL, `size` bytes, always terminated) says why.
- * Not async-safe. */
+ * for it. The profiler removes it once its contents are in the log, and says so before with NULL as `path`: what is
+ * counted from then on lies in memory. One per process, before methods have counters. Returns 0; otherwise not 0,
+ * counters stay in memory, and `message` (if not NULL, `size` bytes, always terminated) says why. Not async-safe. */
 ORIEL_API int oriel_set_coverage_file(oriel_profiler_handle handle, const char* path, char* message, size_t size);
 
 /* A place in a method's code. A basic block ran from its first instruction up to the next block, unless one of the

@@ -232,7 +232,10 @@ bool Coverage::end_worker() {
   };
   const bool ended = worker_.stop(kWaitAtExit, last);
   ears().is_stuck = !ended;
-  if (ended && written_ && !counters_.empty()) unlink(counters_.c_str());
+  if (ended && written_ && !counters_.empty()) {
+    oriel_set_coverage_file(ears().handle, nullptr, nullptr, 0);
+    unlink(counters_.c_str());
+  }
   return ended;
 }
 

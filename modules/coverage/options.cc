@@ -16,9 +16,21 @@ using modules::OptionKind;
 using modules::OptionReader;
 
 constexpr Option kRows[] = {
-    {.name = "mode", .value = in<OptionKind::kChoice, &Options::counts>(), .words = "hit|count"},
+    {.name = "include",
+     .value = in<OptionKind::kPatterns, &Options::include>(),
+     .change = Change::kWhileRunning,
+     .option = "--coverage",
+     .values = "PATTERNS",
+     .help = "Record which of the code that matches PATTERNS (default: your own code) runs from now on. Given alone, "
+             "nothing else is recorded and -o names its file; with other options it goes to NAME.coverage.oriel "
+             "beside the log"},
+    {.name = "mode",
+     .value = in<OptionKind::kChoice, &Options::counts>(),
+     .words = "hit|count",
+     .option = "--coverage-mode",
+     .values = "hit|count",
+     .help = "With --coverage: whether code ran (default), or how often"},
     {.name = "per-test", .value = in<OptionKind::kFlag, &Options::per_test>()},
-    {.name = "include", .value = in<OptionKind::kPatterns, &Options::include>(), .change = Change::kWhileRunning},
     {.name = "exclude", .value = in<OptionKind::kPatterns, &Options::exclude>(), .change = Change::kWhileRunning},
     {.name = "output", .value = in<OptionKind::kFile, &Options::out>()},
 };
@@ -38,6 +50,8 @@ std::string with_file_last(const std::string& args) {
 }
 
 Status check(modules::GivenOptions& options, const OptionReader& read) {
+  if (read.of_command_line() && read.is_given("mode") && !read.is_given("include"))
+    return Status::error(read.said("mode") + " needs coverage; give " + read.name("include") + " too");
   const std::string excluded = static_cast<Options&>(options).exclude.text();
   if (excluded.find('!') == std::string::npos) return Status::ok();
   return Status::error(read.said("exclude") + "=" + excluded +
@@ -65,5 +79,8 @@ extern const oriel::modules::Command command_of_coverage = {
     .make = oriel::modules::make_options<oriel::coverage_module::Options>,
     .check = oriel::coverage_module::check,
     .of = oriel::modules::Command::Of::kCover,
+    .asked_by = "include",
     .counts_each = true,
+    .file_ending = ".coverage.oriel",
+    .shown_by = "report coverage",
 };

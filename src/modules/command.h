@@ -17,7 +17,7 @@ struct Command {
   std::unique_ptr<GivenOptions, void (*)(GivenOptions*)> (*make)();
   // Whether what was read fits together, as the module itself will find.
   Status (*check)(GivenOptions& options, const OptionReader& read);
-  // The command that loads the module.
+  // The command that loads the module; `oriel attach` loads all.
   enum class Of { kRun, kCover } of = Of::kRun;
   // The row whose option has `oriel run` load the module; "": it is loaded unless others are all that is asked for.
   const char* asked_by = "";

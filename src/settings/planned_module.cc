@@ -46,10 +46,14 @@ std::string PlannedModule::description() {
 }
 
 std::vector<const modules::Command*> commands_of_run() {
-  std::vector<const modules::Command*> commands;
-  for (const modules::Command* its : modules::all_commands()) {
-    if (its->of == modules::Command::Of::kRun) commands.push_back(its);
-  }
+  std::vector<const modules::Command*> commands = commands_of_attach();
+  std::erase_if(commands, [](const auto* it) { return it->of != modules::Command::Of::kRun; });
+  return commands;
+}
+
+std::vector<const modules::Command*> commands_of_attach() {
+  const auto all = modules::all_commands();
+  std::vector<const modules::Command*> commands(all.begin(), all.end());
   std::stable_partition(commands.begin(), commands.end(), [](const auto* it) { return it->is_default(); });
   return commands;
 }

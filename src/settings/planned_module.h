@@ -45,6 +45,8 @@ class PlannedModule {
 
 // The commands of the modules that `oriel run` loads; those that are loaded by default come first.
 std::vector<const modules::Command*> commands_of_run();
+// Those that `oriel attach` loads, likewise: coverage too, which is `oriel cover`'s where a program starts with it.
+std::vector<const modules::Command*> commands_of_attach();
 
 // Of what was given, the modules to load: those that their option asks for, and those that are loaded by default where
 // something of theirs is wished or nothing else is. Errors say what does not fit together.

@@ -25,6 +25,16 @@ test_packages=(clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev dpkg-d
                libxml2  # the coverage engine of the .NET test platform needs it
                golang-go)  # its pprof reads what oriel push sends
 
+# The runtime's own tools, which tests use beside Oriel: in a folder of the build. Where they cannot be had, their tests
+# say that they are skipped.
+diagnostic_tools() {
+  local folder=$PWD/build/dotnet-tools tool
+  for tool in dotnet-trace dotnet-counters dotnet-gcdump dotnet-stack; do
+    [ -x "$folder/$tool" ] || dotnet tool install --tool-path "$folder" "$tool" >/dev/null 2>&1 || true
+  done
+  export ORIEL_DOTNET_TOOLS=$folder
+}
+
 need_dotnet() {
   if ! command -v dotnet >/dev/null || ! dotnet --list-sdks 2>/dev/null | grep -qE '^[1-9][0-9]\.'; then
     echo "${0##*/}: the .NET 10 SDK is missing: get it from https://dotnet.microsoft.com/download/dotnet/10.0 and put dotnet on the PATH" >&2

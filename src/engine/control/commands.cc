@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 
 #include "engine/attached.h"
 #include "engine/engine_thread.h"
@@ -20,7 +21,7 @@ namespace {
 
 using Is = ModuleState::Is;
 
-constexpr int kMostMilliseconds = 20'000;
+constexpr int kMostMilliseconds = 50'000;  // the tool waits a little longer
 constexpr size_t kMessage = 1024;
 
 std::timed_mutex& one_at_a_time() {
@@ -55,7 +56,7 @@ Words line_of_module(const ModuleState& module) {
 // Ok where the runtime does what is asked of it. Without profilers there is nothing to ask.
 Status applied() {
   if (!first_profiler() || engine_thread::wait_until_applied(kMostMilliseconds)) return Status::ok();
-  return Status::error("the runtime has not done so within 20 seconds; it will once it can");
+  return Status::error("the runtime has not done so within 50 seconds; it will once it can");
 }
 
 Answer answer_of(Status status) { return {std::move(status), {}}; }
@@ -100,17 +101,30 @@ Answer status(const Words&) {
   return answer;
 }
 
+std::optional<ModuleState> state_of(const std::string& name) {
+  const std::vector<ModuleState> modules = module_states();
+  const auto found = std::ranges::find(modules, name, &ModuleState::name);
+  return found == modules.end() ? std::nullopt : std::optional(*found);
+}
+
+// A module that ought not to have started: with it goes the file that it began.
+Status unstart(const std::string& name) {
+  const auto started = state_of(name);
+  Status stopped = call_module(name, "stop");
+  if (started && !started->file.empty()) unlink(started->file.c_str());
+  return stopped;
+}
+
 // A change that needs probes, where the program's code stays as it is, is taken back.
 Status change_where_possible(const std::string& name, const std::string& set, const std::string& dropped) {
   Runtime* const runtime = current_runtime();
   const char* const obstacle = runtime ? runtime->code_obstacle() : nullptr;
   if (!obstacle) return change_module(name, set, dropped);
-  const std::vector<ModuleState> before = module_states();
-  const auto module = std::ranges::find(before, name, &ModuleState::name);
+  const auto before = state_of(name);
   const bool had_filters = has_filters();
   if (Status status = change_module(name, set, dropped); !status || had_filters || !has_filters()) return status;
-  const bool ran = module != before.end() && module->is == Is::kRunning;
-  const Status back = ran ? apply_to_module(name, module->options) : call_module(name, "stop");
+  const bool ran = before && before->is == Is::kRunning;
+  const Status back = ran ? apply_to_module(name, before->options) : unstart(name);
   return Status::error(back ? obstacle : back.message());
 }
 
@@ -121,9 +135,8 @@ Answer start(const Words& words) {
 }
 
 Answer set(const Words& words) {
-  const std::vector<ModuleState> modules = module_states();
-  const auto found = std::ranges::find(modules, words[1], &ModuleState::name);
-  if (found == modules.end() || found->is != Is::kRunning)
+  const auto module = state_of(words[1]);
+  if (!module || module->is != Is::kRunning)
     return answer_of(Status::error("the module '" + words[1] + "' does not run; start it"));
   return start(words);
 }

@@ -36,7 +36,11 @@ bool enable(oriel_profiler_handle handle, oriel_coverage_mode mode) {
 Status set_file(oriel_profiler_handle handle, const char* path) {
   Table& all = table();
   const std::lock_guard guard(all.lock);
-  if (!handle || !path) return Status::error("there is no profiler or no path");
+  if (!handle) return Status::error("there is no profiler");
+  if (!path) {
+    all.file.let_go();
+    return Status::ok();
+  }
   if (all.file.exists()) return Status::error("another profiler has named one");
   if (!all.methods.empty()) return Status::error("methods have counters already; name it before managed code runs");
   if (Status status = all.file.create(path, all.counting); !status) return status;

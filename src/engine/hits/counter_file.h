@@ -23,6 +23,8 @@ class CounterFile {
   // memory, with one warning; nullptr without memory. `where`: maps it there, in reserved address space.
   coverage_file::Segment* add(coverage_file::Kind kind, uint32_t width, uint64_t first, uint64_t bytes,
                               void* where = nullptr);
+  // The file grows no more, as nobody wants what is in it. Segments are anonymous memory from now on.
+  void let_go() { given_up_ = true; }
   // After the records so far, completely or not at all.
   void append(const std::string& record);
 

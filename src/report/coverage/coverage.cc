@@ -1,9 +1,13 @@
 // The coverage report: least covered code first.
+#include <fmt/format.h>
+
 #include "coverage/build.h"
+#include "profile/recorded.h"
 #include "report/coverage/coverage_tests.h"
 #include "report/coverage/coverage_text.h"
 #include "report/words/json.h"
 #include "report/words/table.h"
+#include "report/words/units.h"
 
 namespace oriel::report {
 namespace {
@@ -28,14 +32,26 @@ constexpr Option kCoverageOptions[] = {
                                                     "List the tests that run a line (FILE:LINE), a file or a method"),
 };
 
+// The runtime compiles nothing anew that can be unloaded, and no dynamic methods.
+coverage::Coverage coverage_in(const Profile& profile) {
+  coverage::Choice all;
+  coverage::Coverage covered = coverage::coverage_of(profile, all);
+  if (const uint64_t late = profile::began_late_ms(profile); late > 0)
+    covered.problems.push_back(
+        fmt::format("counted from {} after the program's start on: what ran only before does not count, nor do calls "
+                    "that were under way then. Nor does code that was compiled by then and can be unloaded, or was "
+                    "inlined into dynamic methods",
+                    duration(static_cast<int64_t>(late) * 1'000'000)));
+  return covered;
+}
+
 Status write_report_of_coverage(const Profile& profile, const CoverageOptions& options, std::ostream& out) {
   if (profile.covered_images.empty()) {
     out << Style(options.color).bold("Coverage")
         << "\nThis log has no coverage; oriel cover -- dotnet test writes one that does.\n";
     return Status::ok();
   }
-  coverage::Choice all;
-  const coverage::Coverage covered = coverage::coverage_of(profile, all);
+  const coverage::Coverage covered = coverage_in(profile);
   const bool about_tests = !options.tests_of.empty() || options.by == "test";
   if (const std::string why = why_no_tests(covered); about_tests && !why.empty()) return Status::error(why);
   if (!options.tests_of.empty()) {
@@ -80,8 +96,7 @@ Json rows_json(const coverage::Coverage& covered, CoverageGroup group) {
 }
 
 void coverage_json(const Profile& profile, const CoverageOptions& options, Json& json) {
-  coverage::Choice all;
-  const coverage::Coverage covered = coverage::coverage_of(profile, all);
+  const coverage::Coverage covered = coverage_in(profile);
   json["mode"] = covered.counts ? "count" : "hit";
   json["totals"] = coverage_totals_json(totals_of(covered));
   json["problems"] = covered.problems;

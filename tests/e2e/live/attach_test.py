@@ -2,6 +2,7 @@
 """oriel attach on real programs: what was compiled before has its names, the program does not notice, Oriel leaves it,
 and may come again."""
 import glob
+import json
 import os
 import re
 import signal
@@ -25,7 +26,7 @@ WATCHING = r"oriel: watching \d+ \(\w+\).*; " + HOW
 INSTRUMENTING = (r"oriel: instrumenting \d+ \(\w+\).*, as --[\w-]+ changes its code: Oriel stays in it afterwards, switched off; "
                  + HOW)
 STAYS = r"oriel: Oriel stays in process \d+ \(\w+\), switched off: its runtime keeps a profiler that may have changed code"
-WROTE = r"oriel: wrote (\S+) \(.*\)\. See it: oriel report (callgraph )?\S+"
+WROTE = r"oriel: wrote (\S+) \(.*\)\. See it: oriel report (callgraph |coverage )?\S+"
 
 
 def attach_message(clsid, library, data=b""):
@@ -170,6 +171,29 @@ class Attach(Attachable):
         self.assertEqual([kind for kind in self.kinds("plain.oriel") if kind.startswith("method_enter")], [])
         self.assert_untouched(program)
 
+    def covered(self, log):
+        """Whether methods ran, by name."""
+        report = json.loads(self.oriel("report", "coverage", "--json", "--by", "type", log).out)
+        self.assertRegex(" ".join(report["problems"]), "counted from .* after the program's start on")
+        return {row["name"]: row["lines_covered"] for row in report["rows"]}
+
+    def test_coverage(self):
+        program = self.begin()
+        time.sleep(2)
+        self.instrument(program, "--for", "2s", "--coverage", log="first.oriel")
+        first = self.covered("first.oriel")
+        for name in ("Kinds", "Kinds.Of<T>"): self.assertGreater(first[name], 0, first)
+        # Again, by the engine that has stayed, beside samples and for one type only.
+        self.instrument(program, "--for", "2s", "--coverage=Kinds.Plain", "--sample", log="second.oriel")
+        self.assertIn("Kinds.Optimized()", self.names("second.oriel"))
+        second = self.covered("second.coverage.oriel")
+        self.assertGreater(second["Kinds"], 0)
+        self.assertLess(second["Kinds"], first["Kinds"])
+        self.assertEqual([name for name in os.listdir(self.folder) if not name.endswith(".oriel")], [])
+        self.assert_refused(self.oriel("attach", str(program.pid), "--coverage-mode=count"), 1,
+                            "--coverage-mode needs coverage; give --coverage too")
+        self.assert_untouched(program)
+
     def test_async_methods(self):
         program = subprocess.Popen(["dotnet", SERVER], cwd=self.folder, env={**CLEAN, "TMPDIR": self.temporary},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -196,7 +220,7 @@ class Attach(Attachable):
         self.assertIn("running", ctl().out)
         self.assertEqual(ctl("set", "sample=1000").code, 0)
         self.assertEqual(ctl("mark", "now").code, 0)
-        for feature in ("calls=Kinds.*", "alloc"):
+        for feature in ("calls=Kinds.*", "alloc", "coverage"):
             self.assert_refused(ctl("start", feature), 1, "attached only to watch")
         ctl("stop", "calls", "alloc")
         self.assertEqual(ctl("set", "counters").code, 0)

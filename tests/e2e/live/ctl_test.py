@@ -2,6 +2,7 @@
 """oriel ctl on real programs: what it starts, changes and stops is so when it answers, and the program runs on."""
 import json
 import os
+import random
 import signal
 import socket
 import stat
@@ -48,6 +49,10 @@ class Ctl(harness.OrielTest):
     def get(self, port, path):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
             return answer.read().decode()
+
+    def remove_all_but_the_newest(self, count):
+        paths = sorted((self.path(log) for log in self.logs()), key=os.path.getmtime)
+        for path in paths[:-count]: os.remove(path)
 
     def rows(self, table, log="run.oriel"):
         return json.loads(self.oriel("report", "rows", table, "--json", log).out)["rows"]
@@ -195,18 +200,24 @@ class Ctl(harness.OrielTest):
 
     def test_several_at_once_under_load(self):
         run, pid, port = self.begin()
-        flips = [("start", "sample=200"), ("set", "calls=[server]"), ("stop", "calls"), ("set", "alloc"), ("stop", "alloc"),
-                 ("stop", "sample"), ("set", "locks"), ("stop", "locks"), ("set", "gc-phases"), ("stop", "gc-phases"),
-                 ("set", "async"), ("stop", "async"), ("set", "counters"), ("stop", "counters"), ("flush",), ("mark", "x"),
-                 ("start", "callgraph"), ("stop", "callgraph"), ("set", "alloc=sampled"), ("stop", "alloc")]
+        features = ["sample=200", "sample-real", "no-waits", "calls=[server]", "calls-trivial", "alloc", "alloc=sampled",
+                    "alloc-in=[server]", "alloc-stacks", "async", "locks", "gc-phases", "counters", "activities", "callgraph",
+                    "callgraph-alloc", "inlining=block", "coverage", "no-messages", "budget=5%", "recorder=5s",
+                    "rotate=1MB"]
+        flips = [("flush",), ("mark", "x"), ("rotate",), ("status",)]
+        for feature in features: flips += [("start", feature), ("stop", feature.split("=")[0])]
         until = time.monotonic() + (600 if harness.LONG else 8)
-        wrong, answers = [], []
+        wrong, answers, flipped = [], [], []
 
-        def flip(first):
-            for number in range(first, 1_000_000):
-                if time.monotonic() > until: return
-                result = self.oriel("ctl", str(pid), *flips[(number * 7 + first) % len(flips)])
-                if result.code not in (0, 1) or "runtime has not" in result.err: wrong.append(result.err)
+        def flip(client):
+            order = random.Random(client)
+            while time.monotonic() < until:
+                words = order.choice(flips)
+                result = self.oriel("ctl", str(pid), *words)
+                if result.code not in (0, 1) or "runtime has not" in result.err: wrong.append((words, result.err))
+                flipped.append(result.code)
+                # Each change of some features begins another file.
+                if client == 0: self.remove_all_but_the_newest(50)
 
         def load():
             while time.monotonic() < until: answers.append(self.get(port, "work/100"))
@@ -214,10 +225,13 @@ class Ctl(harness.OrielTest):
         threads = [threading.Thread(target=flip, args=[n]) for n in range(4)] + [threading.Thread(target=load)]
         for thread in threads: thread.start()
         for thread in threads: thread.join()
+        print(f"\n{len(flipped):,} flips, {flipped.count(0):,} of them obeyed; {len(answers):,} requests")
         self.assertEqual(wrong, [])
         self.assertEqual(set(answers), {"4950"})
-        self.ctl(pid, "start", "log")
+        self.ctl(pid, "stop")
+        self.assertEqual({module["state"] for module in self.ctl(pid)["modules"]}, {"stopped"})
         self.end(run, port)
+        for log in self.logs(): self.assertEqual(self.oriel("report", log).code, 0, log)
 
 
 if __name__ == "__main__":

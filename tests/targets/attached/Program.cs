@@ -1,8 +1,10 @@
 // A program that is busy in code of all kinds, compiled before anybody attaches: attached SECONDS [methods=N].
 // Prints "ready" when all of it is compiled, and at the end of its input, or after the time, "done", and exits with 7.
 // For each line "longest" of its input it prints the longest time in milliseconds for which a thread that only reads
-// the clock was held up since the last one; that thread exists if WATCH_CLOCK is 1.
+// the clock was held up since the last one; that thread exists if WATCH_CLOCK is 1. For each line "sources" it prints
+// the event sources that are enabled, each with its level and keywords.
 using System.Diagnostics;
+using System.Diagnostics.Tracing;
 using System.Globalization;
 using System.Reflection;
 using System.Reflection.Emit;
@@ -35,6 +37,7 @@ new Thread(() =>
 {
     while (Console.ReadLine() is { } line)
         if (line == "longest") Console.WriteLine(Clock.TakeLongest().ToString("F1", CultureInfo.InvariantCulture));
+        else if (line == "sources") Console.WriteLine(string.Join(' ', Sources.Enabled()));
     stop.Set();
 }) { IsBackground = true }.Start();
 stop.Wait(TimeSpan.FromSeconds(seconds));
@@ -42,6 +45,16 @@ stop.Set();
 foreach (var thread in threads) thread.Join();
 Console.WriteLine("done");
 return 7;
+
+static class Sources
+{
+    public static IEnumerable<string> Enabled() =>
+        from source in EventSource.GetSources()
+        where source.IsEnabled()
+        let level = Enum.GetValues<EventLevel>().Where(one => source.IsEnabled(one, EventKeywords.None)).Max()
+        let keywords = Enumerable.Range(0, 44).Where(bit => source.IsEnabled(level, (EventKeywords)(1L << bit)))
+        select $"{source.Name}:{level}:{keywords.Aggregate(0L, (all, bit) => all | 1L << bit):x}";
+}
 
 readonly struct Clock(long end)
 {

@@ -1,9 +1,10 @@
-// Ctrl-C and the like while something is pushed: noticed, so that what was not delivered is kept and a program's log is
-// put in order.
+// Ctrl-C and the like, noticed by tools that have something to put in order before they end.
 #pragma once
 
 #include <chrono>
 #include <csignal>
+
+#include "base/files/open_file.h"
 
 namespace oriel::cli {
 
@@ -12,7 +13,8 @@ namespace oriel::cli {
 class Interrupts {
  public:
   Interrupts();
-  ~Interrupts() { release(); }
+  // Forgets those that came too late to be counted.
+  ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
@@ -23,11 +25,16 @@ class Interrupts {
   bool wait(std::chrono::milliseconds time);
   // How many there have been.
   int count();
+  // Whether there was one since the last question.
+  bool take();
+  // Something to wait for beside other files: it can be read when there is one.
+  int descriptor() const { return file_.number(); }
 
  private:
   sigset_t signals_{}, before_{};
+  OpenFile file_;
   bool is_held_ = false;
-  int count_ = 0;
+  int count_ = 0, taken_ = 0;
 };
 
 }  // namespace oriel::cli
