@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "base/varint.h"
@@ -239,10 +238,11 @@ class GraphReader {
   uint64_t bad_chunks_ = 0;
 };
 
-Result<Graph> read_graph(uint64_t number, uint64_t most_bytes,
-                         const std::function<Result<log::DecodeOutcome>(log::EventSink&)>& decode) {
+}  // namespace
+
+Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell) {
   Gatherer gathered(number);
-  if (const auto outcome = decode(gathered); !outcome) return outcome.status();
+  if (Status status = tell(gathered); !status) return status;
   if (!gathered.found)
     return Status::error("the log has no snapshot " + std::to_string(number) + " of the heap that is complete");
   Graph graph;
@@ -250,16 +250,13 @@ Result<Graph> read_graph(uint64_t number, uint64_t most_bytes,
   return graph;
 }
 
-}  // namespace
-
 Result<Graph> load_graph(const std::string& path, uint64_t number) {
   const int64_t pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   const uint64_t most = pages > 0 && size > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(size) : UINT64_MAX;
-  return read_graph(number, most, [&](log::EventSink& sink) { return log::decode_file(path, sink); });
-}
-
-Result<Graph> graph_of_bytes(const uint8_t* data, size_t size, uint64_t number, uint64_t most_bytes) {
-  return read_graph(number, most_bytes, [&](log::EventSink& sink) { return log::decode_bytes(data, size, sink); });
+  return graph_told(number, most, [&](log::EventSink& sink) {
+    const auto outcome = log::decode_file(path, sink);
+    return outcome ? Status::ok() : outcome.status();
+  });
 }
 
 std::string place_name(const log::HeapType& type, uint8_t place) {

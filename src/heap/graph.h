@@ -2,14 +2,15 @@
 // reference.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "log/heap_records.h"
+#include "log/sink.h"
 
 namespace oriel::heap {
 
@@ -37,8 +38,8 @@ struct Graph {
 // Reads a snapshot by its number. An error, one sentence, if the log has none of that number, a chunk of its objects is
 // damaged or missing, or the graph takes more memory than this machine has.
 Result<Graph> load_graph(const std::string& path, uint64_t number);
-// Likewise from bytes in memory, with a limit of what the graph may take.
-Result<Graph> graph_of_bytes(const uint8_t* data, size_t size, uint64_t number, uint64_t most_bytes);
+// Likewise of what `tell` tells a sink, as log::decode_file does, with a limit of what the graph may take.
+Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell);
 
 // "entries", "[].value", "[]"; "a dependent handle"; "" if not known.
 std::string place_name(const log::HeapType& type, uint8_t place);

@@ -17,11 +17,8 @@ namespace {
 using log::HeapRootKind;
 using testing::ElementsAre;
 
-constexpr uint64_t kMost = uint64_t{1} << 30;
-
 Graph graph_of_maker(HeapMaker& maker) {
-  const std::vector<uint8_t> log = maker.log();
-  auto graph = graph_of_bytes(log.data(), log.size(), 1, kMost);
+  auto graph = maker.graph();
   EXPECT_TRUE(graph.is_ok()) << graph.message();
   return std::move(*graph);
 }

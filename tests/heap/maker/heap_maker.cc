@@ -1,6 +1,5 @@
 #include "heap/maker/heap_maker.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "log/decoder.h"
 #include "log/heap_chunk_writer.h"
 
 namespace oriel::heap {
@@ -77,7 +77,7 @@ void HeapMaker::write(log::Writer& writer) {
   writer.heap(snapshot_);
 }
 
-std::vector<uint8_t> HeapMaker::log() {
+Result<Graph> HeapMaker::graph(uint64_t number, uint64_t most_bytes) {
   char folder[] = "/tmp/oriel-heap-XXXXXX";
   if (mkdtemp(folder) == nullptr) std::abort();
   const std::string path = std::string(folder) + "/log";
@@ -87,12 +87,13 @@ std::vector<uint8_t> HeapMaker::log() {
   write(**writer);
   if (!(*writer)->flush({})) std::abort();
   (*writer)->close();
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  std::vector<uint8_t> bytes = content_of(file);
-  close(file);
+  Result<Graph> graph = graph_told(number, most_bytes, [&](log::EventSink& sink) {
+    const auto outcome = log::decode_file(path, sink);
+    return outcome ? Status::ok() : outcome.status();
+  });
   unlink(path.c_str());
   rmdir(folder);
-  return bytes;
+  return graph;
 }
 
 }  // namespace oriel::heap

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "heap/graph.h"
 #include "log/heap_records.h"
 #include "log/writer.h"
 
@@ -31,8 +32,8 @@ class HeapMaker {
 
   // Writes the chunks and the heap block. The maker may be used again, for a later snapshot with more objects.
   void write(log::Writer& writer);
-  // A log of the snapshot alone.
-  std::vector<uint8_t> log();
+  // The graph of the snapshot, read out of a log.
+  Result<Graph> graph(uint64_t number = 1, uint64_t most_bytes = uint64_t{1} << 30);
 
  private:
   struct Object {
