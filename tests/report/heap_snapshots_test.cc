@@ -156,6 +156,20 @@ TEST(HeapSnapshots, ShowTheLargestDominators) {
   EXPECT_THAT(text, HasSubstr("1,000 × [].value: Shop.Order\n"));
 }
 
+TEST(HeapSnapshots, AreJsonToo) {
+  HeapLog log;
+  const Profile profile = log.snapshot(1000).load();
+  const nlohmann::json type = json_of("heap", profile, *options_of("heap", {{"--type", "Order"}}))["type"];
+  EXPECT_EQ(type["objects"], 1001);
+  EXPECT_EQ(type["garbage_objects"], 4);
+  EXPECT_EQ(type["paths"][0]["step"], "static Shop.Cache.Orders");
+  EXPECT_EQ(type["paths"][0]["objects"], 1000);
+  EXPECT_EQ(type["referrers"][0]["references"], 1000);
+  const nlohmann::json tree = json_of("heap", profile, *options_of("heap", {{"--dominators", ""}}))["dominators"];
+  EXPECT_EQ(tree[0]["name"], "static Shop.Cache.Orders");
+  EXPECT_EQ(tree[0]["below"][0]["below"][0]["below"][0]["objects"], 1000);
+}
+
 TEST(HeapSnapshots, DifferByTypes) {
   HeapLog log;
   const Profile profile = log.snapshot(100).snapshot(400).snapshot(300).load();

@@ -171,8 +171,13 @@ Json keepers_json(const Profile& profile, const Options& options) {
 }
 
 void heap_report_json(const Profile& profile, const HeapOptions& options, Json& json) {
-  if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options))
-    json["heap_snapshots"] = heap_snapshots_json(read_heap(profile, *chosen, options.types_only), profile, options);
+  if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
+    const HeapData data = read_heap(profile, *chosen, options.types_only);
+    json["heap_snapshots"] = heap_snapshots_json(data, profile, options);
+    if (options.dominators) json["dominators"] = heap_dominators_json(data, profile, options);
+    if (const Result<size_t> type = find_heap_type(data, options.type); type && !options.type.empty())
+      json["type"] = heap_type_json(data, data.types[*type], profile, options);
+  }
   json["heap"] = heap_of_run_json(profile);
   json["sizes"] = sizes_json(profile);
   const profile::Following following = sum_of_following(profile.following);

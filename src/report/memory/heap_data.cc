@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <new>
 #include <unordered_map>
 
 #include "report/words/function_name.h"
@@ -91,7 +92,7 @@ std::vector<uint32_t> names_of(const Graph& graph, uint32_t snapshot, const Prof
   return names;
 }
 
-void load(const Profile& profile, HeapData& data) {
+void load_graph_of(const Profile& profile, HeapData& data) {
   const profile::HeapSnapshot& last = profile.heap_snapshots[data.snapshots.last()];
   const std::string& file =
       last.process < profile.processes.size() ? profile.processes[last.process].file : profile.file;
@@ -116,6 +117,15 @@ void load(const Profile& profile, HeapData& data) {
     sum.retained += figures.retained;
     sum.unreachable += figures.unreachable;
     sum.unreachable_bytes += figures.unreachable_bytes;
+  }
+}
+
+void load(const Profile& profile, HeapData& data) {
+  try {
+    load_graph_of(profile, data);
+  } catch (const std::bad_alloc&) {
+    data.loaded.reset();
+    data.problem = "There is too little memory to read the snapshot's references: only types are counted.";
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "heap/paths.h"
 #include "report/memory/heap_snapshots.h"
@@ -31,53 +32,44 @@ void write_branch(uint64_t held, uint64_t whole, uint32_t depth, const std::stri
       << cut_middle(text, options.width - std::min<size_t>(used, options.width - 20)) << '\n';
 }
 
-class TreeWriter {
+// A line of the tree of dominators: a root or an object that holds much, or many objects of one type together.
+struct Branch {
+  std::string text;
+  uint64_t objects = 0;
+  uint64_t retained = 0;
+  std::vector<Branch> below = {};
+};
+
+class Branches {
  public:
-  TreeWriter(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out)
+  Branches(const HeapData& data, const Profile& profile, const Options& options)
       : data_(data),
         tree_(data.loaded->tree),
         profile_(profile),
-        options_(options),
-        out_(out),
-        whole_(tree_.retained[0]),
-        least_(std::max<uint64_t>(least_total(whole_, options), 1)) {}
+        least_(std::max<uint64_t>(least_total(tree_.retained[0], options), 1)) {}
 
-  void write() { write_children(0, 0); }
-
- private:
-  struct OfType {
-    uint64_t objects = 0, retained = 0;
-    uint32_t first = 0;  // number of one of them
-  };
-
-  // What holds much has a line of its own; of the rest, objects of one type have one together.
-  void write_children(uint32_t number, uint32_t depth) {
-    std::vector<uint32_t> large;
-    std::map<uint32_t, OfType> others;  // by entry of HeapData::types
+  // What holds much has a branch of its own; of the rest, objects of one type have one together.
+  std::vector<Branch> below(uint32_t number, uint32_t depth = 0) const {
+    std::vector<Branch> branches;
+    std::map<uint32_t, Branch> others;  // by entry of HeapData::types
     for (uint32_t child = tree_.first_child[number]; child != 0; child = tree_.next_child[child]) {
-      if (tree_.retained[child] >= least_) {
-        large.push_back(child);
+      const uint64_t retained = tree_.retained[child];
+      if (retained >= least_) {
+        branches.push_back({text_of(number, child), 1, retained});
+        if (depth < kMostDepth) branches.back().below = below(child, depth + 1);
       } else if (tree_.is_object(child)) {
-        OfType& sum = others[data_.loaded->names[data_.loaded->graph.types[tree_.nodes[child]]]];
-        ++sum.objects;
-        sum.retained += tree_.retained[child];
-        sum.first = child;
+        Branch& sum = others[data_.loaded->names[data_.loaded->graph.types[tree_.nodes[child]]]];
+        if (sum.objects++ == 0) sum.text = text_of(number, child);
+        sum.retained += retained;
       }
     }
-    std::ranges::stable_sort(large, std::greater<>(), [&](uint32_t child) { return tree_.retained[child]; });
-    for (const uint32_t child : large) {
-      write_branch(tree_.retained[child], whole_, depth, text_of(number, child), options_, out_);
-      if (depth < kMostDepth) write_children(child, depth + 1);
-    }
-    std::vector<OfType> sums;
-    for (const auto& [type, sum] : others)
-      if (sum.retained >= least_) sums.push_back(sum);
-    std::ranges::stable_sort(sums, std::greater<>(), &OfType::retained);
-    for (const OfType& sum : sums)
-      write_branch(sum.retained, whole_, depth, count(sum.objects) + " × " + text_of(number, sum.first), options_,
-                   out_);
+    for (auto& [type, sum] : others)
+      if (sum.retained >= least_) branches.push_back(std::move(sum));
+    std::ranges::stable_sort(branches, std::greater<>(), &Branch::retained);
+    return branches;
   }
 
+ private:
   // "_entries: Shop.Cart[]"
   std::string text_of(uint32_t parent, uint32_t number) const {
     const Graph& graph = data_.loaded->graph;
@@ -92,10 +84,27 @@ class TreeWriter {
   const HeapData& data_;
   const heap::Dominators& tree_;
   const Profile& profile_;
-  const Options& options_;
-  std::ostream& out_;
-  const uint64_t whole_, least_;
+  const uint64_t least_;
 };
+
+void write_branches(const std::vector<Branch>& branches, uint64_t whole, uint32_t depth, const Options& options,
+                    std::ostream& out) {
+  for (const Branch& branch : branches) {
+    write_branch(branch.retained, whole, depth,
+                 branch.objects == 1 ? branch.text : count(branch.objects) + " × " + branch.text, options, out);
+    write_branches(branch.below, whole, depth + 1, options, out);
+  }
+}
+
+Json branches_json(const std::vector<Branch>& branches) {
+  Json json = Json::array();
+  for (const Branch& branch : branches)
+    json.push_back({{"name", branch.text},
+                    {"objects", branch.objects},
+                    {"retained", branch.retained},
+                    {"below", branches_json(branch.below)}});
+  return json;
+}
 
 heap::ChosenTypes chosen(const HeapData& data, const TypeOverTime& type) {
   heap::ChosenTypes types(data.loaded->graph.snapshot.types.size());
@@ -154,21 +163,41 @@ std::vector<uint32_t> largest_of(const HeapData& data, const heap::ChosenTypes& 
   return largest;
 }
 
-void write_largest(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile, const Options& options,
-                   std::ostream& out) {
-  constexpr size_t kLargest = 10;
+// Of the largest objects, those that differ in size or holder.
+struct LargeObject {
+  uint64_t retained = 0, bytes = 0;
+  std::string holder;
+  bool operator==(const LargeObject&) const = default;
+};
+
+std::vector<LargeObject> large_objects(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile,
+                                       size_t most) {
+  constexpr size_t kLooksAt = 1000;
   const heap::Dominators& tree = data.loaded->tree;
   const Graph& graph = data.loaded->graph;
-  Table table({{"retains"}, {"bytes"}}, "held by");
-  for (const uint32_t number : largest_of(data, types, rows(options, kLargest))) {
+  std::vector<LargeObject> all;
+  for (const uint32_t number : largest_of(data, types, std::max(most, kLooksAt))) {
     const uint32_t above = tree.dominators[number];
     std::string holder = node_text(data, above, profile);
     uint8_t place = 0;
     if (tree.is_object(above) && heap::find_place(graph, tree.nodes[above], tree.nodes[number], place))
       holder = with_place(holder, clean(heap::place_name(graph.type(tree.nodes[above]), place)));
-    table.add({bytes(tree.retained[number]), bytes(graph.bytes(tree.nodes[number]))},
-              [holder](size_t width) { return cut_middle(holder, width); });
+    LargeObject object{tree.retained[number], graph.bytes(tree.nodes[number]), std::move(holder)};
+    if (std::ranges::find(all, object) == all.end()) all.push_back(std::move(object));
+    if (all.size() == most) break;
   }
+  return all;
+}
+
+constexpr size_t kLargest = 10;
+
+void write_largest(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile, const Options& options,
+                   std::ostream& out) {
+  const std::vector<LargeObject> all = large_objects(data, types, profile, rows(options, kLargest));
+  Table table({{"largest"}, {"bytes"}}, "held by");
+  for (const LargeObject& object : all)
+    table.add({bytes(object.retained), bytes(object.bytes)},
+              [&object](size_t width) { return cut_middle(object.holder, width); });
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
 }
@@ -218,9 +247,24 @@ class PathWriter {
     }
   }
 
+  Json json(uint32_t step, uint32_t depth) const {
+    Json all = Json::array();
+    for (const uint32_t next : below_[step])
+      if (is_shown(next))
+        all.push_back({{"step", step_text(data_, steps_[next], steps_, profile_)},
+                       {"objects", steps_[next].objects},
+                       {"bytes", steps_[next].bytes},
+                       {"below", depth < kMostDepth ? json(next, depth + 1) : Json::array()}});
+    return all;
+  }
+
   bool empty() const { return steps_.size() <= 1; }
 
  private:
+  bool is_shown(uint32_t step) const {
+    return share(steps_[step].objects, steps_.front().objects) >= options_.min_share;
+  }
+
   const HeapData& data_;
   const std::vector<heap::PathStep> steps_;
   std::vector<std::vector<uint32_t>> below_;
@@ -238,7 +282,7 @@ void write_heap_dominators(const HeapData& data, const Profile& profile, const H
                          data.snapshot(profile, data.snapshots.rows.size() - 1).number),
              options, out);
   out << '\n';
-  TreeWriter(data, profile, options, out).write();
+  write_branches(Branches(data, profile, options).below(0), data.loaded->tree.retained[0], 0, options, out);
 }
 
 Result<size_t> find_heap_type(const HeapData& data, const std::string& name) {
@@ -284,6 +328,29 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const Profi
   }
   write_referrers(data, types, options, out);
   write_largest(data, types, profile, options, out);
+}
+
+Json heap_dominators_json(const HeapData& data, const Profile& profile, const HeapOptions& options) {
+  return data.loaded ? branches_json(Branches(data, profile, options).below(0)) : Json::array();
+}
+
+Json heap_type_json(const HeapData& data, const TypeOverTime& type, const Profile& profile,
+                    const HeapOptions& options) {
+  Json json = {{"type", type.name}, {"objects", type.last.objects}, {"bytes", type.last.bytes}};
+  if (!data.loaded) return json;
+  const heap::ChosenTypes types = chosen(data, type);
+  std::ostringstream nowhere;
+  json["retained"] = type.last.retained;
+  json["garbage_objects"] = type.last.unreachable;
+  json["garbage_bytes"] = type.last.unreachable_bytes;
+  json["paths"] = PathWriter(data, types, profile, options, nowhere).json(0, 0);
+  json["referrers"] = Json::array();
+  for (const auto& [from, references] : referrers_of(data, types))
+    json["referrers"].push_back({{"from", from}, {"references", references}});
+  json["largest"] = Json::array();
+  for (const LargeObject& object : large_objects(data, types, profile, rows(options, kLargest)))
+    json["largest"].push_back({{"retained", object.retained}, {"bytes", object.bytes}, {"holder", object.holder}});
+  return json;
 }
 
 }  // namespace oriel::report

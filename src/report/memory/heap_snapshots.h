@@ -24,6 +24,10 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const profi
 // The type of that name, or else the only one whose name has it as a part.
 Result<size_t> find_heap_type(const HeapData& data, const std::string& name);
 
+// The same as the texts above.
+Json heap_dominators_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
+Json heap_type_json(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile,
+                    const HeapOptions& options);
 Json heap_snapshots_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
 
 }  // namespace oriel::report
