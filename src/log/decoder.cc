@@ -207,6 +207,7 @@ class LogDecoder {
   // For each kind of block: false if it is invalid.
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc) bool name(const BlockView& block, Cursor& in);
 #include "log/blocks.def"
+  bool heap_chunk(Cursor& in, void (EventSink::*tell)(const HeapChunk&));
   void unknown(const BlockView& block);
 
   const uint8_t* data_;
@@ -345,6 +346,20 @@ bool LogDecoder::counters(const BlockView&, Cursor& in) {
   if (!read_record(in, version_, block)) return false;
   for (const Counter& counter : block.counters) sink_.on_counter(counter);
   return true;
+}
+
+bool LogDecoder::heap_chunk(Cursor& in, void (EventSink::*tell)(const HeapChunk&)) {
+  HeapChunk chunk;
+  if (!read_record(in, version_, chunk)) return false;
+  chunk.frame = {in.at, in.left()};
+  (sink_.*tell)(chunk);
+  return true;
+}
+
+bool LogDecoder::heap_objects(const BlockView&, Cursor& in) { return heap_chunk(in, &EventSink::on_heap_objects); }
+
+bool LogDecoder::heap_references(const BlockView&, Cursor& in) {
+  return heap_chunk(in, &EventSink::on_heap_references);
 }
 
 // In a file it is read before (decode_named).

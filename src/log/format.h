@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "log/heap_records.h"
 
 namespace oriel::log {
 

@@ -1,4 +1,5 @@
-// The layout of every block, once; those of stacks and samples are in sample_blocks.h. codec.h says what visits them.
+// The layout of every block, once; those of stacks and samples are in sample_blocks.h, those of
+// heap snapshots in heap_blocks.h. codec.h says what visits them.
 #pragma once
 
 #include <iterator>
@@ -6,6 +7,7 @@
 #include "log/codec.h"
 #include "log/event.h"
 #include "log/format.h"
+#include "log/heap_blocks.h"
 #include "log/sample_blocks.h"
 
 namespace oriel::log {

@@ -303,6 +303,18 @@ void Writer::counters(std::span<const Counter> counters) {
   });
 }
 
+void Writer::heap(const HeapSnapshot& snapshot) { state_->record(Block::kHeap, snapshot); }
+
+void Writer::whole_blocks(std::span<const uint8_t> blocks) {
+  State& state = *state_;
+  if (!state.failure.is_ok()) return;
+  try {
+    state.pending.append(blocks.data(), blocks.size());
+  } catch (const std::exception& error) {
+    state.fail(error.what());
+  }
+}
+
 void Writer::end(const End& end) { state_->record(Block::kEnd, end); }
 
 Status Writer::flush(std::span<const Lost> lost) {

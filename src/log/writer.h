@@ -90,6 +90,9 @@ class Writer {
   void options(const OptionChange& change);
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
+  void heap(const HeapSnapshot& snapshot);
+  // Whole blocks that others made (heap_chunk_writer.h).
+  void whole_blocks(std::span<const uint8_t> blocks);
   void end(const End& end);
 
   // Writes the gathered blocks, and a check block with the lost counts. After an error (disk full, …) the file is

@@ -28,6 +28,7 @@
 #include "profile/tables/following.h"
 #include "profile/tables/gc_heaps.h"
 #include "profile/tables/gc_stretches.h"
+#include "profile/tables/heap_snapshots.h"
 #include "profile/tables/lock_waits.h"
 #include "profile/tables/lost.h"
 #include "profile/tables/marks.h"
@@ -63,6 +64,10 @@
         "a sampled object that was still alive when the log ended")                                                  \
   TABLE(following, Following, std::vector<Following>,                                                                \
         "a log in which sampled objects are followed: since when, and what was sampled since")                       \
+  TABLE(heap_snapshots, HeapSnapshot, std::vector<HeapSnapshot>, "a snapshot of the heap")                           \
+  TABLE(heap_types, HeapType, std::vector<HeapType>, "the objects of one type in a snapshot of the heap")            \
+  TABLE(heap_roots, HeapRoots, std::vector<HeapRoots>,                                                               \
+        "references from outside the heap in a snapshot: those of one static field, one method, one kind of handle") \
   TABLE(exceptions, ExceptionType, std::vector<ExceptionType>, "a type of exceptions, most thrown first")            \
   TABLE(thrown_at, ThrownAt, std::vector<ThrownAt>, "a stack on which exceptions of a type were thrown")             \
   TABLE(caught_in, CaughtIn, std::vector<CaughtIn>, "a method that caught exceptions of a type")                     \

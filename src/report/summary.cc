@@ -430,6 +430,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Probes", summary_probes_text(profile)},
       {"GC", gc_text(profile)},
       {"Heap", heap_text(profile), kText, "oriel report gc"},
+      {"Snapshots", heap_snapshots_text(profile), kText, "oriel report heap"},
       {"GC pauses", pauses_text(profile), kText, "oriel report gc"},
       {"Exceptions", exceptions_text(profile), kText, profile.exceptions.empty() ? "" : "oriel report exceptions"},
       {"Marks", marks_text(profile), kText, "oriel report rows marks"},

@@ -108,6 +108,25 @@ class RecordingSink : public EventSink {
     lines.push_back(line("options", r.clock.counter, r.clock.unix_us, r.module, r.running, r.options));
     for (const auto& [key, value] : r.properties) lines.push_back(line("property", key, value));
   }
+  void on_heap(const HeapSnapshot& r) override {
+    lines.push_back(line("heap", r.number, r.clock.counter, r.cause, r.frozen_ns, r.walked_ns, r.objects, r.bytes,
+                         r.slots, r.missing));
+    for (const HeapSpace& space : r.spaces) lines.push_back(line("space", space.generation, space.start, space.bytes));
+    for (const HeapType& type : r.types) {
+      lines.push_back(
+          line("type", type.number, type.klass, type.objects, type.bytes, type.base_size, type.element_size));
+      for (const HeapSlot& slot : type.slots) lines.push_back(line("slot", slot.place, slot.field));
+      for (const HeapSlot& slot : type.element_slots) lines.push_back(line("element slot", slot.place, slot.field));
+    }
+    for (const HeapRoot& root : r.roots)
+      lines.push_back(line("root", root.kind, root.object, root.holder, root.thread, root.method, root.name));
+  }
+  void on_heap_objects(const HeapChunk& r) override {
+    lines.push_back(line("objects", r.snapshot, r.first, r.count, r.raw_size));
+  }
+  void on_heap_references(const HeapChunk& r) override {
+    lines.push_back(line("references", r.snapshot, r.first, r.count, r.raw_size));
+  }
   void on_process(const ProcessUsage& r) override {
     lines.push_back(line("process", r.clock.counter, r.clock.unix_us, r.user_us, r.system_us, r.max_rss_kb));
   }

@@ -299,6 +299,8 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
       {"collections", "", [](Builder& b, Finishing&) { b.collections_.finish(b.clock_, b.profile_); }},
       {"followed", "async, collections",
        [](Builder& b, Finishing& f) { b.followed_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_); }},
+      {"heap snapshots", "stacks",
+       [](Builder& b, Finishing& f) { b.heap_snapshots_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
       {"coverage", "", [](Builder& b, Finishing&) { b.coverage_.finish(b.profile_); }},
       {"exceptions", "async",
        [](Builder& b, Finishing& f) { b.exceptions_.finish(b.names_, b.clock_, *f.stacks, b.profile_); }},

@@ -18,6 +18,7 @@
 #include "profile/build/lock_waits.h"
 #include "profile/build/memory/collections.h"
 #include "profile/build/memory/followed.h"
+#include "profile/build/memory/heap_snapshots.h"
 #include "profile/build/memory/memory_limit.h"
 #include "profile/build/memory/sampled_allocations.h"
 #include "profile/build/names.h"
@@ -78,6 +79,9 @@ class Builder : public log::EventSink {
     coverage_.add_counters(std::move(periods), memory_limit_, profile_);
   }
   void on_options(const log::OptionChange& change) override;
+  void on_heap(const log::HeapSnapshot& snapshot) override {
+    if (memory_limit_.for_record()) heap_snapshots_.add(snapshot, threads_);
+  }
   void on_process(const log::ProcessUsage& usage) override {
     profile_.usage = usage;
     if (memory_limit_.for_record()) usages_.push_back(usage);
@@ -112,6 +116,7 @@ class Builder : public log::EventSink {
   Calls calls_;
   SampledAllocations sampled_allocations_;
   Followed followed_;
+  HeapSnapshots heap_snapshots_;
   CallGraphs call_graphs_;
   CoverageBlocks coverage_;
   Threads threads_;

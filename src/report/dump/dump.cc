@@ -64,6 +64,7 @@ class DumpWriter : public log::EventSink {
   void tell(std::string_view kind, const log::Load& load);
   void tell(std::string_view kind, const log::MethodName& method);
   void tell(std::string_view kind, const log::NativeName& native);
+  void tell(std::string_view kind, const log::HeapSnapshot& heap);
 
   bool wants(const Moment& moment) const;
   void write(const DumpLine& line);
@@ -134,6 +135,16 @@ void DumpWriter::tell(std::string_view kind, const log::NativeName& native) {
   log::NativeName whole = native;
   whole.name = survey_.names().native_name(native.id);
   tell<log::NativeName>(kind, whole);
+}
+
+// Its types and roots, a line each, are of its time.
+void DumpWriter::tell(std::string_view kind, const log::HeapSnapshot& heap) {
+  tell<log::HeapSnapshot>(kind, heap);
+  Moment moment;
+  moment.counter = heap.clock.counter;
+  for (const log::HeapSpace& space : heap.spaces) tell<log::HeapSpace>("heap_space", space, moment);
+  for (const log::HeapType& type : heap.types) tell<log::HeapType>("heap_type", type, moment);
+  for (const log::HeapRoot& root : heap.roots) tell<log::HeapRoot>("heap_root", root, moment);
 }
 
 // A method a line, each with what holds of all.

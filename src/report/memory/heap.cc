@@ -7,6 +7,7 @@
 #include "log/properties.h"
 #include "profile/memory/heap_growth.h"
 #include "profile/recorded.h"
+#include "report/memory/heap_snapshots.h"
 #include "report/memory/staying.h"
 #include "report/words/function_name.h"
 #include "report/words/heap_text.h"
@@ -110,8 +111,45 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
              out);
 }
 
-void write_heap(const Profile& profile, const Options& options, std::ostream& out) {
+Status check_heap(const Profile& profile, const HeapOptions& options) {
+  const bool about_snapshots = !options.type.empty() || !options.snapshot.empty() || !options.since.empty() ||
+                               options.dominators || options.diff || options.types_only;
+  if (!about_snapshots) return Status::ok();
+  if (options.types_only && options.dominators)
+    return Status::error("--dominators needs the references, which --types leaves out");
+  const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options);
+  if (!chosen) return chosen.status();
+  if (options.diff && chosen->rows.size() < 2)
+    return Status::error("--diff needs two snapshots of the heap, and there is one");
+  if (options.type.empty()) return Status::ok();
+  const Result<size_t> type = find_heap_type(read_heap(profile, *chosen, true), options.type);
+  return type ? Status::ok() : type.status();
+}
+
+void write_of_snapshots(const Profile& profile, const ChosenSnapshots& chosen, const HeapOptions& options,
+                        std::ostream& out) {
+  const HeapData data = read_heap(profile, chosen, options.types_only);
+  if (!options.type.empty()) {
+    if (const Result<size_t> type = find_heap_type(data, options.type))
+      write_heap_type(data, data.types[*type], profile, options, out);
+  } else if (options.dominators) {
+    write_heap_dominators(data, profile, options, out);
+  } else if (options.diff) {
+    write_heap_diff(data, profile, options, out);
+  } else {
+    write_heap_types(data, profile, options, out);
+  }
+}
+
+// Of snapshots first, if there are any; what was followed tells more of where objects were made.
+void write_heap(const Profile& profile, const HeapOptions& options, std::ostream& out) {
   write_title("Heap", profile, options, out);
+  if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
+    write_of_snapshots(profile, *chosen, options, out);
+    if (!options.type.empty() || options.dominators || options.diff) return;
+    if (profile.collections.empty() && profile.following.empty()) return;
+    out << '\n';
+  }
   write_sizes(profile, options, out);
   write_staying(profile, options, out);
 }
@@ -132,7 +170,14 @@ Json keepers_json(const Profile& profile, const Options& options) {
   return json;
 }
 
-void heap_report_json(const Profile& profile, const Options& options, Json& json) {
+void heap_report_json(const Profile& profile, const HeapOptions& options, Json& json) {
+  if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
+    const HeapData data = read_heap(profile, *chosen, options.types_only);
+    json["heap_snapshots"] = heap_snapshots_json(data, profile, options);
+    if (options.dominators) json["dominators"] = heap_dominators_json(data, profile, options);
+    if (const Result<size_t> type = find_heap_type(data, options.type); type && !options.type.empty())
+      json["type"] = heap_type_json(data, data.types[*type], profile, options);
+  }
   json["heap"] = heap_of_run_json(profile);
   json["sizes"] = sizes_json(profile);
   const profile::Following following = sum_of_following(profile.following);
@@ -148,13 +193,27 @@ void heap_report_json(const Profile& profile, const Options& options, Json& json
   json["keepers"] = keepers_json(profile, options);
 }
 
+constexpr Option kHeapOptions[] = {
+    own_option<Options, &HeapOptions::type>(
+        "--type", "NAME", "Of a snapshot: one type's objects, what refers to them, and the paths to roots"),
+    own_flag<Options, &HeapOptions::dominators>("--dominators",
+                                                "Of a snapshot: the roots and objects that retain most, as a tree"),
+    own_flag<Options, &HeapOptions::diff>("--diff", "Types that grew, are new or are gone between two snapshots"),
+    own_option<Options, &HeapOptions::snapshot>("--snapshot", "N", "The snapshot of that number instead of the last"),
+    own_option<Options, &HeapOptions::since>("--since", "N", "Compare with that snapshot instead of the first"),
+    own_flag<Options, &HeapOptions::types_only>("--types", "Only count types, without reading references"),
+};
+
 }  // namespace
 
 extern const Report kHeapReport = {
     .name = "heap",
-    .help = "the heap over time, and what stays in it: how much, and where it was allocated",
-    .text = write_heap,
-    .json = heap_report_json,
+    .help = "what holds the heap and what grows in it: snapshots, sizes over time, where what stays was allocated",
+    .options = kHeapOptions,
+    .own = own_options<HeapOptions>,
+    .check = by_own<check_heap>,
+    .text = by_own<write_heap>,
+    .json = by_own<heap_report_json>,
 };
 
 }  // namespace oriel::report

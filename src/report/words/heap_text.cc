@@ -45,6 +45,13 @@ std::string heap_text(const Profile& profile) {
   return text;
 }
 
+std::string heap_snapshots_text(const Profile& profile) {
+  if (profile.heap_snapshots.empty()) return "";
+  const profile::HeapSnapshot& last = profile.heap_snapshots.back();
+  return fmt::format("{} of the heap; the last at {}: {} in {}", count(profile.heap_snapshots.size()), moment(last.ns),
+                     bytes(last.bytes), counted(last.objects, "object", "objects"));
+}
+
 std::string heap_growth_sentence(const Profile& profile) {
   constexpr int64_t kLong = 1'000'000'000;
   const std::optional<HeapGrowth> growth = profile::heap_growth(profile);

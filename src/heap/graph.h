@@ -1,0 +1,47 @@
+// The objects of one heap snapshot and the references between them, in arrays: some 20 bytes an object and 5 a
+// reference.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "log/heap_records.h"
+#include "log/sink.h"
+
+namespace oriel::heap {
+
+struct Graph {
+  // Numbers of places of references (Graph::places): those of a type's slots, then those of its elements' slots.
+  static constexpr uint8_t kDependentHandle = 254;  // it is in no object's field: a dependent handle leads there
+  static constexpr uint8_t kManyPlaces = 255;       // the type has too many to tell
+
+  log::HeapSnapshot snapshot;        // with types and roots
+  std::vector<uint32_t> types;       // by object: index into snapshot.types
+  std::vector<uint32_t> words;       // by object: its size in words of 8 bytes
+  std::vector<uint32_t> first_edge;  // by object, and one more: where its references begin in the next two
+  std::vector<uint32_t> targets;     // by reference that is not null: the object
+  std::vector<uint8_t> places;       // likewise: which place of its type holds it
+  std::string problem;               // a sentence if references are missing, because a part of the file is damaged
+
+  uint32_t objects() const { return static_cast<uint32_t>(types.size()); }
+  uint64_t bytes(uint32_t object) const { return uint64_t{words[object]} * 8; }
+  std::span<const uint32_t> references(uint32_t object) const {
+    return {targets.data() + first_edge[object], targets.data() + first_edge[object + 1]};
+  }
+  const log::HeapType& type(uint32_t object) const { return snapshot.types[types[object]]; }
+};
+
+// Reads a snapshot by its number. An error, one sentence, if the log has none of that number, a chunk of its objects is
+// damaged or missing, or the graph takes more memory than this machine has.
+Result<Graph> load_graph(const std::string& path, uint64_t number);
+// Likewise of what `tell` tells a sink, as log::decode_file does, with a limit of what the graph may take.
+Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell);
+
+// "entries", "[].value", "[]"; "a dependent handle"; "" if not known.
+std::string place_name(const log::HeapType& type, uint8_t place);
+
+}  // namespace oriel::heap

@@ -1,0 +1,36 @@
+#include "heap/holders.h"
+
+namespace oriel::heap {
+
+Holder main_holder(const Graph& graph, const Dominators& tree, const ChosenTypes& types) {
+  const auto is_chosen = [&](uint32_t number) {
+    return tree.is_object(number) && types[graph.types[tree.nodes[number]]];
+  };
+  std::vector<uint32_t> below(tree.size(), 0);  // itself included
+  for (uint32_t number = tree.size() - 1; number > 0; --number) {
+    below[number] += is_chosen(number);
+    below[tree.dominators[number]] += below[number];
+  }
+  Holder holder{{}, below[0], below[0]};
+  const uint64_t most = holder.all / 2;
+  for (uint32_t at = 0;;) {
+    uint32_t largest = 0;
+    for (uint32_t child = tree.first_child[at]; child != 0; child = tree.next_child[child])
+      if (below[child] > most) largest = child;
+    if (largest == 0 || is_chosen(largest)) return holder;
+    holder.chain.push_back(largest);
+    holder.objects = below[largest];
+    at = largest;
+  }
+}
+
+bool find_place(const Graph& graph, uint32_t object, uint32_t target, uint8_t& place) {
+  for (uint32_t edge = graph.first_edge[object]; edge < graph.first_edge[object + 1]; ++edge) {
+    if (graph.targets[edge] != target) continue;
+    place = graph.places[edge];
+    return true;
+  }
+  return false;
+}
+
+}  // namespace oriel::heap

@@ -1,0 +1,95 @@
+// The records of a heap snapshot: what the heap block holds, and the chunks of objects and references beside it.
+//
+// Objects are numbered from 0 in the order in which they were visited, by address within each piece of the heap. Slots
+// are the places in objects that can hold a reference; all slots of all objects, in the order of the objects and by
+// offset within each, are numbered from 0 too. An object's slots follow from its type and length.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace oriel::log {
+
+// A place for a reference, in an instance or in each element of an array.
+struct HeapSlot {
+  uint64_t place = 0;  // offset from the object's start (in elements: from the element's start) + 1
+  std::string field;   // name of the field, "" if not known or an element itself
+};
+
+struct HeapType {
+  uint64_t number = 0;          // from 1; only within its snapshot
+  uint64_t klass = 0;           // class id, 0 if the class is not known
+  uint64_t objects = 0;         // how many there are
+  uint64_t bytes = 0;           // of all of them
+  uint64_t base_size = 0;       // bytes of an object, without elements
+  uint64_t element_size = 0;    // bytes of an element of an array or a string; 0: objects have no length
+  std::vector<HeapSlot> slots;  // by rising offset
+  std::vector<HeapSlot> element_slots;
+};
+
+// Bytes of an object, rounded up to 8 as the heap does.
+constexpr uint64_t heap_object_bytes(const HeapType& type, uint64_t length) {
+  return (type.base_size + type.element_size * length + 7) & ~uint64_t{7};
+}
+
+// A piece of the heap.
+enum class HeapGeneration : uint8_t { kGen0 = 1, kGen1, kGen2, kLarge, kPinned, kFrozen };
+struct HeapSpace {
+  uint64_t generation = 0;  // a HeapGeneration
+  uint64_t start = 0;       // address
+  uint64_t bytes = 0;
+};
+
+// What keeps an object alive, or only knows it.
+enum class HeapRootKind : uint8_t {
+  kStatic = 1,    // `name` is the field
+  kThreadStatic,  // likewise, for the thread
+  kStack,         // a local variable or parameter of `method` on `thread`
+  kStrongHandle,  // GCHandle, or the runtime's own
+  kPinnedHandle,
+  kRefCounted,  // a COM or Objective-C wrapper
+  kDependent,   // dependent handle: `object` lives while `holder` does
+  kFinalizer,   // waits for its finalizer
+  kNative,      // a word in the runtime's or a library's memory looks like a reference to it
+  kWeakHandle,  // keeps nothing alive
+};
+inline constexpr uint64_t kNoHeapObject = 0;
+struct HeapRoot {
+  uint64_t kind = 0;                // a HeapRootKind
+  uint64_t object = 0;              // its number
+  uint64_t holder = kNoHeapObject;  // for a dependent handle, the number of the object that it depends on, + 1
+  uint64_t thread = 0;              // thread id, for a stack
+  uint64_t method = 0;              // method id, 0 if not known
+  std::string name;
+};
+
+// Heap block: a snapshot. It is written after its chunks.
+struct HeapSnapshot {
+  uint64_t number = 0;     // from 1, within the log
+  ClockPair clock;         // when the program was stopped for it
+  std::string cause;       // "request", "exit", "interval", "growth", "signal", "api"
+  uint64_t frozen_ns = 0;  // how long the program was stopped
+  uint64_t walked_ns = 0;  // how long the walk over the copy took
+  uint64_t objects = 0;
+  uint64_t bytes = 0;   // of objects
+  uint64_t slots = 0;   // of all objects
+  std::string missing;  // what is not in it and why, a sentence; "" if it is complete
+  std::vector<HeapSpace> spaces;
+  std::vector<HeapType> types;  // by rising number
+  std::vector<HeapRoot> roots;
+};
+
+// A chunk of objects or of slots (heap_chunk.h).
+struct HeapChunk {
+  uint64_t snapshot = 0;           // its number
+  uint64_t first = 0;              // number of the first object or slot
+  uint64_t count = 0;              // how many
+  uint64_t raw_size = 0;           // bytes before compression
+  std::span<const uint8_t> frame;  // the rest of the block, a zstd frame; valid during the sink's call
+};
+
+}  // namespace oriel::log

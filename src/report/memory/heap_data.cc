@@ -1,0 +1,298 @@
+#include "report/memory/heap_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <new>
+#include <unordered_map>
+
+#include "report/words/function_name.h"
+#include "report/words/text.h"
+
+namespace oriel::report {
+
+using heap::Graph;
+using profile::Profile;
+
+namespace {
+
+std::string heap_type_name(uint32_t function, const Profile& profile) {
+  return function == 0 ? "[class not known]" : clean(profile.functions[function].name);
+}
+
+// The chosen process's snapshots by number.
+std::vector<uint32_t> snapshots_of(uint32_t process, const Profile& profile) {
+  std::vector<uint32_t> rows;
+  for (uint32_t i = 0; i < profile.heap_snapshots.size(); ++i)
+    if (profile.heap_snapshots[i].process == process) rows.push_back(i);
+  std::ranges::stable_sort(rows, {}, [&](uint32_t row) { return profile.heap_snapshots[row].number; });
+  return rows;
+}
+
+Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32_t>& rows, const Profile& profile) {
+  uint64_t wanted = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
+  const auto found = std::ranges::find(rows, wanted, [&](uint32_t row) { return profile.heap_snapshots[row].number; });
+  if (error == std::errc() && end == number.data() + number.size() && found != rows.end())
+    return static_cast<size_t>(found - rows.begin());
+  return Status::error(fmt::format("there is no snapshot {} of the heap; there are {} to {}", number,
+                                   profile.heap_snapshots[rows.front()].number,
+                                   profile.heap_snapshots[rows.back()].number));
+}
+
+void add_counts(const Profile& profile, HeapData& data) {
+  std::map<uint32_t, size_t> place_of;  // of a row of snapshots
+  for (size_t i = 0; i < data.snapshots.rows.size(); ++i) place_of[data.snapshots.rows[i]] = i;
+  std::unordered_map<std::string, size_t> known;
+  std::unordered_map<uint32_t, size_t> of_function;
+  for (const profile::HeapType& row : profile.heap_types) {
+    const auto at = place_of.find(row.snapshot);
+    if (at == place_of.end()) continue;
+    const auto [function, is_new_function] = of_function.try_emplace(row.type, 0);
+    if (is_new_function) {
+      const std::string name = heap_type_name(row.type, profile);
+      const auto [entry, is_new] = known.try_emplace(name, data.types.size());
+      if (is_new) {
+        TypeOverTime& type = data.types.emplace_back();
+        type.name = name;
+        type.objects.resize(place_of.size());
+        type.bytes.resize(place_of.size());
+      }
+      function->second = entry->second;
+    }
+    TypeOverTime& type = data.types[function->second];
+    type.objects[at->second] += row.objects;
+    type.bytes[at->second] += row.bytes;
+  }
+}
+
+// By type of the graph, the entry of its name.
+std::vector<uint32_t> names_of(const Graph& graph, uint32_t snapshot, const Profile& profile, HeapData& data) {
+  std::unordered_map<uint64_t, uint32_t> function_of;  // by the type's number
+  for (const profile::HeapType& row : profile.heap_types)
+    if (row.snapshot == snapshot) function_of[row.number] = row.type;
+  std::unordered_map<std::string, uint32_t> entry_of;
+  for (uint32_t i = 0; i < data.types.size(); ++i) entry_of[data.types[i].name] = i;
+  std::vector<uint32_t> names;
+  for (uint32_t i = 0; i < graph.snapshot.types.size(); ++i) {
+    const auto function = function_of.find(graph.snapshot.types[i].number);
+    const std::string name = heap_type_name(function == function_of.end() ? 0 : function->second, profile);
+    const auto [entry, is_new] = entry_of.try_emplace(name, static_cast<uint32_t>(data.types.size()));
+    if (is_new) {
+      TypeOverTime& type = data.types.emplace_back();
+      type.name = name;
+      type.objects.resize(data.snapshots.rows.size());
+      type.bytes.resize(data.snapshots.rows.size());
+    }
+    names.push_back(entry->second);
+    data.types[entry->second].indexes.push_back(i);
+  }
+  return names;
+}
+
+void load_graph_of(const Profile& profile, HeapData& data) {
+  const profile::HeapSnapshot& last = profile.heap_snapshots[data.snapshots.last()];
+  const std::string& file =
+      last.process < profile.processes.size() ? profile.processes[last.process].file : profile.file;
+  Result<Graph> graph = heap::load_graph(file, last.number);
+  if (!graph) {
+    data.problem = graph.message();
+    return;
+  }
+  HeapData::Loaded& loaded = data.loaded.emplace();
+  loaded.graph = std::move(*graph);
+  data.problem = loaded.graph.problem;
+  loaded.tree = heap::dominators_of(loaded.graph);
+  loaded.figures = heap::type_figures(loaded.graph, loaded.tree);
+  loaded.names = names_of(loaded.graph, data.snapshots.last(), profile, data);
+  const auto first = std::ranges::find(profile.heap_roots, data.snapshots.last(), &profile::HeapRoots::snapshot);
+  loaded.first_root = static_cast<uint32_t>(first - profile.heap_roots.begin());
+  for (size_t i = 0; i < loaded.figures.size(); ++i) {
+    const heap::TypeFigures& figures = loaded.figures[i];
+    heap::TypeFigures& sum = data.types[loaded.names[i]].last;
+    sum.objects += figures.objects;
+    sum.bytes += figures.bytes;
+    sum.retained += figures.retained;
+    sum.unreachable += figures.unreachable;
+    sum.unreachable_bytes += figures.unreachable_bytes;
+  }
+}
+
+void load(const Profile& profile, HeapData& data) {
+  try {
+    load_graph_of(profile, data);
+  } catch (const std::bad_alloc&) {
+    data.loaded.reset();
+    data.problem = "There is too little memory to read the snapshot's references: only types are counted.";
+  }
+}
+
+void sort_types(HeapData& data) {
+  const bool loaded = data.loaded.has_value();
+  std::vector<uint32_t> order(data.types.size()), place(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, std::greater<>(), [&](uint32_t i) {
+    return loaded ? data.types[i].last.retained : data.types[i].bytes.back();
+  });
+  std::vector<TypeOverTime> sorted;
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    sorted.push_back(std::move(data.types[order[i]]));
+  }
+  data.types = std::move(sorted);
+  if (loaded)
+    for (uint32_t& name : data.loaded->names) name = place[name];
+}
+
+// Whether it grew in each third of the snapshots, in the last one at a notable part of the mean pace.
+bool grows_on(const std::vector<uint64_t>& sizes) {
+  constexpr size_t kFewest = 3;
+  if (sizes.size() < kFewest) return false;
+  const size_t third = (sizes.size() - 1) / 3, rest = sizes.size() - 1;
+  const size_t one = std::max<size_t>(third, 1), two = std::max(rest - one, one);
+  const auto at = [&](size_t i) { return static_cast<double>(sizes[i]); };
+  if (at(one) <= at(0) || at(two) < at(one) || at(rest) <= at(two)) return false;
+  const double pace = (at(rest) - at(0)) / static_cast<double>(rest);
+  return at(rest) - at(two) >= pace * static_cast<double>(rest - two) / 4;
+}
+
+bool grew_notably(const TypeOverTime& type, uint64_t heap_bytes) {
+  constexpr double kLeast = 1e6, kPart = 0.05;
+  constexpr int64_t kFewest = 3;  // one more of what holds everything is no growth
+  if (type.grown_objects() < kFewest || type.last.objects == 0) return false;
+  const double part = static_cast<double>(type.grown_objects()) / static_cast<double>(type.last.objects);
+  const double grown = part * static_cast<double>(std::max(type.last.retained, type.last.bytes));
+  return grown >= kLeast && grown >= kPart * static_cast<double>(heap_bytes);
+}
+
+}  // namespace
+
+Result<ChosenSnapshots> choose_snapshots(const Profile& profile, const HeapOptions& options) {
+  if (profile.heap_snapshots.empty())
+    return Status::error("this log has no snapshot of the heap; oriel run --heap takes one");
+  std::vector<uint32_t> rows = snapshots_of(profile.heap_snapshots.back().process, profile);
+  size_t first = 0, last = rows.size() - 1;
+  for (const auto& [number, at] : {std::pair(&options.snapshot, &last), std::pair(&options.since, &first)}) {
+    if (number->empty()) continue;
+    const Result<size_t> found = find_snapshot(*number, rows, profile);
+    if (!found) return found.status();
+    *at = *found;
+  }
+  if (first > last) {
+    if (!options.since.empty()) return Status::error("--since names a snapshot before that of --snapshot");
+    first = last;
+  }
+  return ChosenSnapshots{
+      {rows.begin() + static_cast<ptrdiff_t>(first), rows.begin() + static_cast<ptrdiff_t>(last + 1)}};
+}
+
+HeapData read_heap(const Profile& profile, const ChosenSnapshots& chosen, bool types_only) {
+  HeapData data;
+  data.snapshots = chosen;
+  add_counts(profile, data);
+  if (!types_only) load(profile, data);
+  if (!data.loaded)
+    for (TypeOverTime& type : data.types) type.last = {type.objects.back(), type.bytes.back(), 0, 0, 0};
+  sort_types(data);
+  return data;
+}
+
+int64_t time_between(const HeapData& data, const Profile& profile) {
+  return data.snapshot(profile, data.snapshots.rows.size() - 1).ns - data.snapshot(profile, 0).ns;
+}
+
+double per_minute(int64_t growth, int64_t ns) {
+  constexpr double kMinute = 60e9;
+  return ns <= 0 ? 0 : static_cast<double>(growth) / static_cast<double>(ns) * kMinute;
+}
+
+std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
+  const auto on_thread = [&](const char* before) {
+    return roots.thread >= profile.threads.size()
+               ? std::string()
+               : fmt::format("{} {}", before, clean(thread_label(profile.threads[roots.thread])));
+  };
+  const std::string name = clean(roots.name);
+  switch (roots.kind) {
+    case log::HeapRootKind::kStatic:
+      return name.empty() ? "a static field" : "static " + name;
+    case log::HeapRootKind::kThreadStatic:
+      return (name.empty() ? "a thread-static field" : "thread-static " + name) + on_thread(" of thread");
+    case log::HeapRootKind::kStack:
+      return (roots.function == 0 ? "a local variable"
+                                  : "a local variable of " + clean(profile.functions[roots.function].name)) +
+             on_thread(" on thread");
+    case log::HeapRootKind::kPinnedHandle:
+      return "a pinned GC handle";
+    case log::HeapRootKind::kRefCounted:
+      return "a wrapper that native code refers to";
+    case log::HeapRootKind::kFinalizer:
+      return "the queue of finalizers";
+    case log::HeapRootKind::kNative:
+      return "native memory";
+    default:
+      return "a GC handle";
+  }
+}
+
+std::string node_text(const HeapData& data, uint32_t number, const Profile& profile) {
+  const heap::Dominators& tree = data.loaded->tree;
+  if (tree.is_object(number)) return data.type_name(tree.nodes[number]);
+  if (number == 0) return "the roots";
+  const size_t row = data.loaded->first_root + tree.root(number);
+  return row < profile.heap_roots.size() ? root_text(profile.heap_roots[row], profile) : "a root";
+}
+
+std::string with_place(const std::string& type, const std::string& place) {
+  if (place.empty()) return type;
+  if (!place.starts_with("[]")) return place.find(' ') == std::string::npos ? type + "." + place : type + ", " + place;
+  return type.ends_with("[]") ? type + place.substr(2) : type + place;
+}
+
+HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profile& profile) {
+  const Graph& graph = data.loaded->graph;
+  const heap::Dominators& tree = data.loaded->tree;
+  heap::ChosenTypes types(graph.snapshot.types.size());
+  for (const uint32_t index : type.indexes) types[index] = true;
+  const heap::Holder holder = heap::main_holder(graph, tree, types);
+  HolderText text{{}, {}, 0, holder.objects, holder.all};
+  for (size_t i = 0; i < holder.chain.size(); ++i) {
+    const uint32_t number = holder.chain[i];
+    std::string step = node_text(data, number, profile);
+    if (tree.is_object(number)) {
+      text.types.push_back(step);
+      uint32_t next = i + 1 < holder.chain.size() ? holder.chain[i + 1] : tree.first_child[number];
+      // From the last one to the first of the objects.
+      if (i + 1 == holder.chain.size())
+        while (next != 0 && !(tree.is_object(next) && types[graph.types[tree.nodes[next]]]))
+          next = tree.next_child[next];
+      uint8_t place = 0;
+      if (next != 0 && heap::find_place(graph, tree.nodes[number], tree.nodes[next], place))
+        step = with_place(step, heap::place_name(graph.type(tree.nodes[number]), place));
+    }
+    text.steps.push_back(std::move(step));
+    text.retained = tree.retained[number];
+  }
+  return text;
+}
+
+HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
+  const uint64_t heap_bytes = data.snapshot(profile, data.snapshots.rows.size() - 1).bytes;
+  if (data.snapshots.rows.size() == 1) {
+    const auto many = std::ranges::find_if(data.types, [](const TypeOverTime& type) { return type.last.objects > 1; });
+    return {HeapTrend::kOne, many == data.types.end() ? nullptr : &*many};
+  }
+  HeapVerdict verdict;
+  for (const TypeOverTime& type : data.types) {
+    if (!grew_notably(type, heap_bytes)) continue;
+    const bool on = grows_on(type.bytes);
+    if (verdict.type != nullptr && !(on && verdict.trend == HeapTrend::kGrew)) continue;
+    verdict = {on ? HeapTrend::kGoesOn : HeapTrend::kGrew, &type};
+    if (on) break;
+  }
+  return verdict;
+}
+
+}  // namespace oriel::report

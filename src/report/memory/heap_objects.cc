@@ -1,0 +1,356 @@
+// Of a heap snapshot: the largest subtrees of dominators, and the objects of one type with what refers to them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "heap/paths.h"
+#include "report/memory/heap_snapshots.h"
+#include "report/words/function_name.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using heap::Graph;
+using profile::Profile;
+
+namespace {
+
+constexpr uint32_t kMostDepth = 24;
+
+// A line of figures before an indented name.
+void write_branch(uint64_t held, uint64_t whole, uint32_t depth, const std::string& text, const Options& options,
+                  std::ostream& out) {
+  constexpr size_t kPercentWidth = 7, kBytesWidth = 10, kMostIndent = 40;
+  const size_t indent = std::min<size_t>(2 * depth, kMostIndent), used = kPercentWidth + kBytesWidth + 2 + indent;
+  const std::string figures = pad_left(percent(held, whole), kPercentWidth) + pad_left(bytes(held), kBytesWidth);
+  out << Style(options.color).heat(share(held, whole), figures) << "  " << std::string(indent, ' ')
+      << cut_middle(text, options.width - std::min<size_t>(used, options.width - 20)) << '\n';
+}
+
+// A line of the tree of dominators: a root or an object that holds much, or many objects of one type together.
+struct Branch {
+  std::string text;
+  uint64_t objects = 0;
+  uint64_t retained = 0;
+  std::vector<Branch> below = {};
+};
+
+class Branches {
+ public:
+  Branches(const HeapData& data, const Profile& profile, const Options& options)
+      : data_(data),
+        tree_(data.loaded->tree),
+        profile_(profile),
+        least_(std::max<uint64_t>(least_total(tree_.retained[0], options), 1)) {}
+
+  // What holds much has a branch of its own; of the rest, objects of one type have one together.
+  std::vector<Branch> below(uint32_t number, uint32_t depth = 0) const {
+    std::vector<Branch> branches;
+    std::map<uint32_t, Branch> others;  // by entry of HeapData::types
+    for (uint32_t child = tree_.first_child[number]; child != 0; child = tree_.next_child[child]) {
+      const uint64_t retained = tree_.retained[child];
+      if (retained >= least_) {
+        branches.push_back({text_of(number, child), 1, retained});
+        if (depth < kMostDepth) branches.back().below = below(child, depth + 1);
+      } else if (tree_.is_object(child)) {
+        Branch& sum = others[data_.loaded->names[data_.loaded->graph.types[tree_.nodes[child]]]];
+        if (sum.objects++ == 0) sum.text = text_of(number, child);
+        sum.retained += retained;
+      }
+    }
+    for (auto& [type, sum] : others)
+      if (sum.retained >= least_) branches.push_back(std::move(sum));
+    std::ranges::stable_sort(branches, std::greater<>(), &Branch::retained);
+    return branches;
+  }
+
+ private:
+  // "_entries: Shop.Cart[]"
+  std::string text_of(uint32_t parent, uint32_t number) const {
+    const Graph& graph = data_.loaded->graph;
+    uint8_t place = 0;
+    std::string text = node_text(data_, number, profile_);
+    if (!tree_.is_object(number) || !tree_.is_object(parent)) return text;
+    if (!heap::find_place(graph, tree_.nodes[parent], tree_.nodes[number], place)) return text;
+    const std::string name = clean(heap::place_name(graph.type(tree_.nodes[parent]), place));
+    return name.empty() ? text : name + ": " + text;
+  }
+
+  const HeapData& data_;
+  const heap::Dominators& tree_;
+  const Profile& profile_;
+  const uint64_t least_;
+};
+
+void write_branches(const std::vector<Branch>& branches, uint64_t whole, uint32_t depth, const Options& options,
+                    std::ostream& out) {
+  for (const Branch& branch : branches) {
+    write_branch(branch.retained, whole, depth,
+                 branch.objects == 1 ? branch.text : count(branch.objects) + " × " + branch.text, options, out);
+    write_branches(branch.below, whole, depth + 1, options, out);
+  }
+}
+
+Json branches_json(const std::vector<Branch>& branches) {
+  Json json = Json::array();
+  for (const Branch& branch : branches)
+    json.push_back({{"name", branch.text},
+                    {"objects", branch.objects},
+                    {"retained", branch.retained},
+                    {"below", branches_json(branch.below)}});
+  return json;
+}
+
+heap::ChosenTypes chosen(const HeapData& data, const TypeOverTime& type) {
+  heap::ChosenTypes types(data.loaded->graph.snapshot.types.size());
+  for (const uint32_t index : type.indexes) types[index] = true;
+  return types;
+}
+
+// From which places the objects are referred to, by reachable objects: "Shop.Cart._lines", with how many references.
+std::vector<std::pair<std::string, uint64_t>> referrers_of(const HeapData& data, const heap::ChosenTypes& types) {
+  const Graph& graph = data.loaded->graph;
+  std::map<std::pair<uint32_t, uint8_t>, uint64_t> counts;  // by type and place
+  for (uint32_t object = 0; object < graph.objects(); ++object) {
+    if (data.loaded->tree.numbers[object] == 0) continue;
+    for (uint32_t edge = graph.first_edge[object]; edge < graph.first_edge[object + 1]; ++edge)
+      if (types[graph.types[graph.targets[edge]]]) ++counts[{graph.types[object], graph.places[edge]}];
+  }
+  std::map<std::string, uint64_t> by_text;
+  for (const auto& [key, number] : counts) {
+    const log::HeapType& type = graph.snapshot.types[key.first];
+    by_text[with_place(data.types[data.loaded->names[key.first]].name, clean(heap::place_name(type, key.second)))] +=
+        number;
+  }
+  std::vector<std::pair<std::string, uint64_t>> all(by_text.begin(), by_text.end());
+  std::ranges::stable_sort(all, std::greater<>(), &std::pair<std::string, uint64_t>::second);
+  return all;
+}
+
+void write_referrers(const HeapData& data, const heap::ChosenTypes& types, const Options& options, std::ostream& out) {
+  constexpr size_t kReferrers = 10;
+  const std::vector<std::pair<std::string, uint64_t>> all = referrers_of(data, types);
+  if (all.empty()) return;
+  Table table({{"references"}}, "from");
+  const size_t shown = std::min(all.size(), rows(options, kReferrers));
+  for (size_t i = 0; i < shown; ++i)
+    table.add({count(all[i].second)}, [&text = all[i].first](size_t width) { return fit_name(text, width); });
+  out << '\n';
+  table.write(out, options.width, 0, Style(options.color));
+  if (const std::string rest = rest_of_rows(shown, all.size()); !rest.empty()) out << rest << '\n';
+}
+
+// The objects that retain most, by number, descending.
+std::vector<uint32_t> largest_of(const HeapData& data, const heap::ChosenTypes& types, size_t most) {
+  const heap::Dominators& tree = data.loaded->tree;
+  const auto is_larger = [&](uint32_t a, uint32_t b) { return tree.retained[a] > tree.retained[b]; };
+  std::vector<uint32_t> largest;  // a heap whose front is the smallest
+  for (uint32_t number = 1; number < tree.size(); ++number) {
+    if (!tree.is_object(number) || !types[data.loaded->graph.types[tree.nodes[number]]]) continue;
+    if (largest.size() == most && !is_larger(number, largest.front())) continue;
+    largest.push_back(number);
+    std::ranges::push_heap(largest, is_larger);
+    if (largest.size() <= most) continue;
+    std::ranges::pop_heap(largest, is_larger);
+    largest.pop_back();
+  }
+  std::ranges::sort_heap(largest, is_larger);
+  return largest;
+}
+
+// Of the largest objects, those that differ in size or holder.
+struct LargeObject {
+  uint64_t retained = 0, bytes = 0;
+  std::string holder;
+  bool operator==(const LargeObject&) const = default;
+};
+
+std::vector<LargeObject> large_objects(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile,
+                                       size_t most) {
+  constexpr size_t kLooksAt = 1000;
+  const heap::Dominators& tree = data.loaded->tree;
+  const Graph& graph = data.loaded->graph;
+  std::vector<LargeObject> all;
+  for (const uint32_t number : largest_of(data, types, std::max(most, kLooksAt))) {
+    const uint32_t above = tree.dominators[number];
+    std::string holder = node_text(data, above, profile);
+    uint8_t place = 0;
+    if (tree.is_object(above) && heap::find_place(graph, tree.nodes[above], tree.nodes[number], place))
+      holder = with_place(holder, clean(heap::place_name(graph.type(tree.nodes[above]), place)));
+    LargeObject object{tree.retained[number], graph.bytes(tree.nodes[number]), std::move(holder)};
+    if (std::ranges::find(all, object) == all.end()) all.push_back(std::move(object));
+    if (all.size() == most) break;
+  }
+  return all;
+}
+
+constexpr size_t kLargest = 10;
+
+void write_largest(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile, const Options& options,
+                   std::ostream& out) {
+  const std::vector<LargeObject> all = large_objects(data, types, profile, rows(options, kLargest));
+  Table table({{"largest"}, {"bytes"}}, "held by");
+  for (const LargeObject& object : all)
+    table.add({bytes(object.retained), bytes(object.bytes)},
+              [&object](size_t width) { return cut_middle(object.holder, width); });
+  out << '\n';
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+// "Shop.Cart[] at _carts", several steps with one way on in one line.
+std::string step_text(const HeapData& data, const heap::PathStep& step, const std::vector<heap::PathStep>& steps,
+                      const Profile& profile) {
+  if (step.type == heap::PathStep::kNoType) {
+    const size_t row = data.loaded->first_root + step.root;
+    return row < profile.heap_roots.size() ? root_text(profile.heap_roots[row], profile) : "a root";
+  }
+  const std::string name = data.types[data.loaded->names[step.type]].name;
+  const heap::PathStep& before = steps[step.parent];
+  std::string place;
+  if (before.type != heap::PathStep::kNoType)
+    place = clean(heap::place_name(data.loaded->graph.snapshot.types[before.type], step.place));
+  return (place.empty() ? "" : place + ": ") + name + (step.repeats ? ", one after another" : "");
+}
+
+class PathWriter {
+ public:
+  PathWriter(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile, const Options& options,
+             std::ostream& out)
+      : data_(data),
+        steps_(heap::merged_paths(data.loaded->graph, types)),
+        below_(steps_.size()),
+        profile_(profile),
+        options_(options),
+        out_(out) {
+    for (uint32_t i = 1; i < steps_.size(); ++i) below_[steps_[i].parent].push_back(i);
+    for (std::vector<uint32_t>& below : below_)
+      std::ranges::stable_sort(below, std::greater<>(), [&](uint32_t i) { return steps_[i].objects; });
+  }
+
+  void write(uint32_t step, uint32_t depth) {
+    for (const uint32_t next : below_[step]) {
+      if (static_cast<double>(steps_[next].objects) < options_.min_share * static_cast<double>(steps_.front().objects))
+        continue;
+      constexpr size_t kWidth = 7, kMostIndent = 40;
+      const size_t indent = std::min<size_t>(2 * depth, kMostIndent);
+      const double part = share(steps_[next].objects, steps_.front().objects);
+      out_ << Style(options_.color).heat(part, pad_left(percent(steps_[next].objects, steps_.front().objects), kWidth))
+           << "  " << std::string(indent, ' ')
+           << cut_middle(step_text(data_, steps_[next], steps_, profile_), options_.width - kWidth - 2 - indent)
+           << '\n';
+      if (depth < kMostDepth) write(next, depth + 1);
+    }
+  }
+
+  Json json(uint32_t step, uint32_t depth) const {
+    Json all = Json::array();
+    for (const uint32_t next : below_[step])
+      if (is_shown(next))
+        all.push_back({{"step", step_text(data_, steps_[next], steps_, profile_)},
+                       {"objects", steps_[next].objects},
+                       {"bytes", steps_[next].bytes},
+                       {"below", depth < kMostDepth ? json(next, depth + 1) : Json::array()}});
+    return all;
+  }
+
+  bool empty() const { return steps_.size() <= 1; }
+
+ private:
+  bool is_shown(uint32_t step) const {
+    return share(steps_[step].objects, steps_.front().objects) >= options_.min_share;
+  }
+
+  const HeapData& data_;
+  const std::vector<heap::PathStep> steps_;
+  std::vector<std::vector<uint32_t>> below_;
+  const Profile& profile_;
+  const Options& options_;
+  std::ostream& out_;
+};
+
+}  // namespace
+
+void write_heap_dominators(const HeapData& data, const Profile& profile, const HeapOptions& options,
+                           std::ostream& out) {
+  if (!data.loaded) return write_note(clean(data.problem), options, out);
+  write_note(fmt::format("What would be free without a root or an object, with what it holds alone, in snapshot {}.",
+                         data.snapshot(profile, data.snapshots.rows.size() - 1).number),
+             options, out);
+  out << '\n';
+  write_branches(Branches(data, profile, options).below(0), data.loaded->tree.retained[0], 0, options, out);
+}
+
+Result<size_t> find_heap_type(const HeapData& data, const std::string& name) {
+  std::vector<size_t> found;
+  for (const bool exact : {true, false}) {
+    for (size_t i = 0; i < data.types.size(); ++i)
+      if (exact ? data.types[i].name == name || data.types[i].name.ends_with("." + name)
+                : data.types[i].name.find(name) != std::string::npos)
+        found.push_back(i);
+    if (found.size() == 1) return found.front();
+    if (!found.empty()) break;
+  }
+  for (const size_t i : found)
+    if (data.types[i].name == name) return i;
+  if (found.empty()) return Status::error(fmt::format("no type in the snapshot has '{}' in its name", name));
+  constexpr size_t kNamed = 5;
+  std::string names;
+  for (size_t i = 0; i < std::min(found.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + data.types[found[i]].name;
+  if (found.size() > kNamed) names += fmt::format(" and {} more", found.size() - kNamed);
+  return Status::error(fmt::format("several types of the snapshot have '{}' in their names: {}", name, names));
+}
+
+void write_heap_type(const HeapData& data, const TypeOverTime& type, const Profile& profile, const HeapOptions& options,
+                     std::ostream& out) {
+  std::string text =
+      fmt::format("{}: {}, {}", type.name, counted(type.last.objects, "object", "objects"), bytes(type.last.bytes));
+  if (data.loaded) text += fmt::format("; together they retain {}", bytes(type.last.retained));
+  text += ".";
+  if (type.last.unreachable != 0)
+    text += fmt::format(" Beside them {}, {}, to which nothing refers: garbage that is not collected yet.",
+                        counted(type.last.unreachable, "object", "objects"), bytes(type.last.unreachable_bytes));
+  if (data.snapshots.rows.size() > 1)
+    text += fmt::format(" In snapshot {} there were {}.", data.snapshot(profile, 0).number,
+                        counted(type.objects.front(), "object", "objects"));
+  write_note(text, options, out);
+  if (!data.problem.empty()) write_note(clean(data.problem), options, out);
+  if (!data.loaded || type.last.objects == 0) return;
+  const heap::ChosenTypes types = chosen(data, type);
+  PathWriter paths(data, types, profile, options, out);
+  if (!paths.empty()) {
+    out << "\n  paths from roots: how many of them each leads to\n";
+    paths.write(0, 0);
+  }
+  write_referrers(data, types, options, out);
+  write_largest(data, types, profile, options, out);
+}
+
+Json heap_dominators_json(const HeapData& data, const Profile& profile, const HeapOptions& options) {
+  return data.loaded ? branches_json(Branches(data, profile, options).below(0)) : Json::array();
+}
+
+Json heap_type_json(const HeapData& data, const TypeOverTime& type, const Profile& profile,
+                    const HeapOptions& options) {
+  Json json = {{"type", type.name}, {"objects", type.last.objects}, {"bytes", type.last.bytes}};
+  if (!data.loaded) return json;
+  const heap::ChosenTypes types = chosen(data, type);
+  std::ostringstream nowhere;
+  json["retained"] = type.last.retained;
+  json["garbage_objects"] = type.last.unreachable;
+  json["garbage_bytes"] = type.last.unreachable_bytes;
+  json["paths"] = PathWriter(data, types, profile, options, nowhere).json(0, 0);
+  json["referrers"] = Json::array();
+  for (const auto& [from, references] : referrers_of(data, types))
+    json["referrers"].push_back({{"from", from}, {"references", references}});
+  json["largest"] = Json::array();
+  for (const LargeObject& object : large_objects(data, types, profile, rows(options, kLargest)))
+    json["largest"].push_back({{"retained", object.retained}, {"bytes", object.bytes}, {"holder", object.holder}});
+  return json;
+}
+
+}  // namespace oriel::report

@@ -1,0 +1,302 @@
+#include "report/memory/heap_snapshots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/memory/staying.h"
+#include "report/words/function_name.h"
+#include "report/words/holder_text.h"
+#include "report/words/notes.h"
+#include "report/words/table.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
+
+namespace oriel::report {
+
+using profile::Profile;
+
+namespace {
+
+constexpr size_t kTypeRows = 20, kRootRows = 5;
+constexpr size_t kStepWidth = 60;
+
+uint64_t heap_bytes_of(const HeapData& data, const Profile& profile) {
+  return data.snapshot(profile, data.snapshots.rows.size() - 1).bytes;
+}
+
+// "+66.0 MB", "-1.2 kB"
+std::string signed_bytes(double value) {
+  return (value < 0 ? "-" : "+") + bytes(static_cast<uint64_t>(std::llround(std::abs(value))));
+}
+std::string signed_count(double value) {
+  return (value < 0 ? "-" : "+") + count(static_cast<uint64_t>(std::llround(std::abs(value))));
+}
+
+// "snapshot 3 of 3, at 2 min 00 s (interval)"
+std::string snapshot_text(const HeapData& data, size_t at, const Profile& profile) {
+  const profile::HeapSnapshot& snapshot = data.snapshot(profile, at);
+  return fmt::format("snapshot {}, at {}{}", snapshot.number, moment(snapshot.ns),
+                     snapshot.cause.empty() ? "" : " (" + clean(snapshot.cause) + ")");
+}
+
+void write_head(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
+  const size_t at = data.snapshots.rows.size() - 1;
+  const profile::HeapSnapshot& last = data.snapshot(profile, at);
+  std::string text = fmt::format("The heap in {}: {} in {}.", snapshot_text(data, at, profile), bytes(last.bytes),
+                                 counted(last.objects, "object", "objects"));
+  if (last.frozen_ns > 0) text += fmt::format(" The program was stopped for {}.", duration(last.frozen_ns));
+  uint64_t garbage = 0, objects = 0;
+  for (const TypeOverTime& type : data.types) {
+    garbage += type.last.unreachable_bytes;
+    objects += type.last.unreachable;
+  }
+  if (objects != 0)
+    text += fmt::format(" Nothing refers to {} of it in {}: garbage that is not collected yet.", bytes(garbage),
+                        counted(objects, "object", "objects"));
+  write_note(text, options, out);
+  if (!last.missing.empty()) write_note("Not in the snapshot: " + clean(last.missing), options, out);
+  if (!data.problem.empty()) write_note(clean(data.problem), options, out);
+  out << '\n';
+}
+
+std::string steps_text(const HolderText& holder) {
+  constexpr size_t kMostSteps = 6, kFirst = 3;
+  std::string text;
+  for (size_t i = 0; i < holder.steps.size(); ++i) {
+    const bool hidden = holder.steps.size() > kMostSteps && i >= kFirst && i + kFirst - 1 < holder.steps.size();
+    if (hidden && i > kFirst) continue;
+    text += (i == 0 ? "" : " → ") + (hidden ? "…" : fit_name(holder.steps[i], kStepWidth));
+  }
+  return text;
+}
+
+// " static Shop.Cache.Orders → Dictionary<int, Order>._entries holds 98 % of them."
+std::string holder_sentence(const HolderText& holder) {
+  if (holder.steps.empty()) return " No single object or field holds most of them.";
+  return fmt::format(" {} holds {} of them, and retains {}.", steps_text(holder),
+                     holder.objects == holder.all ? "all" : percent(holder.objects, holder.all),
+                     bytes(holder.retained));
+}
+
+// Where own code puts the objects in, as far as sampled allocations tell.
+std::string put_in_sentence(const TypeOverTime& type, const HolderText& holder, const Profile& profile) {
+  for (const ShownObjectHolder& keeper : shown_object_holders(profile, Options()))
+    if (std::ranges::find(holder.types, clean(keeper.figures.name)) != holder.types.end())
+      return " " + keeper_sentence(keeper, profile);
+  for (const ShownStaying& staying : shown_staying(profile, Options()))
+    if (staying.type == type.name && staying.at.function != 0)
+      return fmt::format(" They are allocated in {}.", place_text(staying.at, profile));
+  return "";
+}
+
+std::string trend_text(const HeapVerdict& verdict, const HeapData& data, const Profile& profile) {
+  const TypeOverTime& type = *verdict.type;
+  const std::string name = fit_name(type.name, kStepWidth);
+  const uint64_t held = std::max(type.last.retained, type.last.bytes);
+  if (verdict.trend == HeapTrend::kOne)
+    return fmt::format("{} {} {}.", counted(type.last.objects, "object", "objects"), fmt::format("of {}", name),
+                       type.last.retained != 0 ? "retain " + bytes(held) : "take " + bytes(held));
+  const int64_t ns = time_between(data, profile);
+  const double pace = per_minute(type.grown_objects(), ns);
+  const double part = static_cast<double>(type.grown_objects()) / static_cast<double>(type.last.objects);
+  const std::string grown = fmt::format(
+      "from {} to {} objects{}, {} in all", count(type.objects.front()), count(type.last.objects),
+      ns > 0 ? fmt::format(", {} and {} a minute", signed_count(pace),
+                           signed_bytes(per_minute(static_cast<int64_t>(part * static_cast<double>(held)), ns)))
+             : "",
+      bytes(held));
+  if (verdict.trend == HeapTrend::kGoesOn)
+    return fmt::format("{} grew {}, and kept growing over {} snapshots: is all of it still needed?", name, grown,
+                       data.snapshots.rows.size());
+  return fmt::format("{} grew {}.{}", name, grown,
+                     data.snapshots.rows.size() == 2 ? " Whether that goes on, a third snapshot shows."
+                                                     : " It did not grow all the time.");
+}
+
+void write_verdict(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
+  const HeapVerdict verdict = verdict_of(data, profile);
+  if (verdict.type == nullptr) {
+    if (data.snapshots.rows.size() > 1)
+      write_note(
+          fmt::format("No type grew by a notable amount between snapshots {} and {}.", data.snapshot(profile, 0).number,
+                      data.snapshot(profile, data.snapshots.rows.size() - 1).number),
+          options, out);
+    return;
+  }
+  std::string text = trend_text(verdict, data, profile);
+  if (data.loaded) {
+    const HolderText holder = holder_of(data, *verdict.type, profile);
+    text += holder_sentence(holder) + put_in_sentence(*verdict.type, holder, profile);
+  }
+  write_note(text, options, out);
+  out << '\n';
+}
+
+std::vector<double> doubles_of(const std::vector<uint64_t>& values) { return {values.begin(), values.end()}; }
+
+void write_types(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
+  const bool several = data.snapshots.rows.size() > 1, loaded = data.loaded.has_value();
+  const int64_t ns = time_between(data, profile);
+  std::vector<Table::Column> columns;
+  if (loaded) columns.insert(columns.end(), {{"retains"}, {""}});
+  columns.insert(columns.end(), {{"bytes"}, {"objects"}});
+  if (several) columns.insert(columns.end(), {{"a minute"}, {"bytes then", Table::Align::kLeft}});
+  Table table(columns, "type");
+  const uint64_t whole = heap_bytes_of(data, profile);
+  size_t all = 0;
+  for (const TypeOverTime& type : data.types) {
+    if (type.last.objects == 0 && !several) continue;
+    if (++all > rows(options, kTypeRows)) continue;
+    std::vector<std::string> cells;
+    if (loaded) cells = {percent(type.last.retained, whole), bytes(type.last.retained)};
+    cells.push_back(bytes(type.last.bytes));
+    cells.push_back(count(type.last.objects));
+    if (several) {
+      const double pace = per_minute(type.grown_bytes(), ns);
+      cells.push_back(std::abs(pace) < 1 ? "" : signed_bytes(pace));
+      cells.push_back(bars(doubles_of(type.bytes)));
+    }
+    table.add(
+        std::move(cells), [&](size_t width) { return fit_name(type.name, width); },
+        share(loaded ? type.last.retained : type.last.bytes, whole));
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (const std::string rest = rest_of_rows(std::min(all, rows(options, kTypeRows)), all); !rest.empty())
+    out << rest << '\n';
+  out << '\n';
+  if (loaded) write_note("retains: what would be free without the type's objects, these included.", options, out);
+}
+
+// Children of a node in the tree that are roots or objects, by what they retain.
+std::vector<uint32_t> children_of(const heap::Dominators& tree, uint32_t number, uint64_t least) {
+  std::vector<uint32_t> children;
+  for (uint32_t child = tree.first_child[number]; child != 0; child = tree.next_child[child])
+    if (tree.retained[child] >= least) children.push_back(child);
+  std::ranges::stable_sort(children, std::greater<>(), [&](uint32_t child) { return tree.retained[child]; });
+  return children;
+}
+
+void write_roots(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
+  const heap::Dominators& tree = data.loaded->tree;
+  const uint64_t whole = heap_bytes_of(data, profile);
+  Table table({{"retains"}, {""}}, "roots");
+  size_t all = 0;
+  for (const uint32_t child : children_of(tree, 0, 1)) {
+    if (!tree.is_root(child) || tree.retained[child] * 100 < whole || ++all > rows(options, kRootRows)) continue;
+    table.add(
+        {percent(tree.retained[child], whole), bytes(tree.retained[child])},
+        [&, child](size_t width) { return cut_middle(node_text(data, child, profile), width); },
+        share(tree.retained[child], whole));
+  }
+  if (table.empty()) return;
+  out << '\n';
+  table.write(out, options.width, 0, Style(options.color));
+}
+
+}  // namespace
+
+void write_heap_types(const HeapData& data, const Profile& profile, const HeapOptions& options, std::ostream& out) {
+  write_head(data, profile, options, out);
+  write_verdict(data, profile, options, out);
+  write_types(data, profile, options, out);
+  if (data.loaded) write_roots(data, profile, options, out);
+}
+
+void write_heap_diff(const HeapData& data, const Profile& profile, const HeapOptions& options, std::ostream& out) {
+  const size_t last = data.snapshots.rows.size() - 1;
+  write_note(
+      fmt::format("From {} to {}; garbage that was not collected yet is counted{}.", snapshot_text(data, 0, profile),
+                  snapshot_text(data, last, profile), data.loaded ? " in the first only" : ""),
+      options, out);
+  if (!data.problem.empty()) write_note(clean(data.problem), options, out);
+  out << '\n';
+  std::vector<const TypeOverTime*> types;
+  for (const TypeOverTime& type : data.types)
+    if (type.grown_bytes() != 0 || type.grown_objects() != 0) types.push_back(&type);
+  std::ranges::stable_sort(types, std::greater<>(),
+                           [](const TypeOverTime* type) { return std::abs(type->grown_bytes()); });
+  Table table({{"bytes"}, {"now"}, {"objects"}, {"now"}, {"", Table::Align::kLeft}}, "type");
+  const size_t shown = std::min(types.size(), rows(options, kTypeRows));
+  for (size_t i = 0; i < shown; ++i) {
+    const TypeOverTime& type = *types[i];
+    const char* what = type.objects.front() == 0 ? "new" : type.last.objects == 0 ? "gone" : "";
+    table.add({signed_bytes(static_cast<double>(type.grown_bytes())), bytes(type.last.bytes),
+               signed_count(static_cast<double>(type.grown_objects())), count(type.last.objects), what},
+              [&](size_t width) { return fit_name(type.name, width); });
+  }
+  if (types.empty()) return write_note("No type has more or fewer objects.", options, out);
+  table.write(out, options.width, 0, Style(options.color));
+  if (const std::string rest = rest_of_rows(shown, types.size()); !rest.empty()) out << rest << '\n';
+}
+
+namespace {
+
+Json holder_json(const HolderText& holder) {
+  return {{"steps", holder.steps}, {"retained", holder.retained}, {"objects", holder.objects}, {"of", holder.all}};
+}
+
+const char* trend_key(HeapTrend trend) {
+  constexpr const char* kKeys[] = {"held", "grew", "grows", "none"};
+  return kKeys[static_cast<size_t>(trend)];
+}
+
+Json type_row_json(const HeapData& data, const TypeOverTime& type, const Profile& profile) {
+  Json json = {{"type", type.name}, {"objects", type.last.objects}, {"bytes", type.last.bytes}};
+  if (data.loaded) {
+    json["retained"] = type.last.retained;
+    json["garbage_objects"] = type.last.unreachable;
+    json["garbage_bytes"] = type.last.unreachable_bytes;
+  }
+  json["snapshots"] = {{"objects", type.objects}, {"bytes", type.bytes}};
+  if (data.snapshots.rows.size() > 1)
+    json["bytes_per_minute"] = per_minute(type.grown_bytes(), time_between(data, profile));
+  return json;
+}
+
+Json verdict_json(const HeapData& data, const Profile& profile) {
+  const HeapVerdict verdict = verdict_of(data, profile);
+  Json json = {{"trend", trend_key(verdict.trend)}};
+  if (verdict.type == nullptr) return json;
+  json["type"] = verdict.type->name;
+  if (data.loaded) {
+    const HolderText holder = holder_of(data, *verdict.type, profile);
+    json["holder"] = holder_json(holder);
+    json["text"] =
+        trend_text(verdict, data, profile) + holder_sentence(holder) + put_in_sentence(*verdict.type, holder, profile);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json heap_snapshots_json(const HeapData& data, const Profile& profile, const HeapOptions& options) {
+  Json json = {{"snapshots", Json::array()}, {"verdict", verdict_json(data, profile)}, {"types", Json::array()}};
+  for (size_t i = 0; i < data.snapshots.rows.size(); ++i) {
+    const profile::HeapSnapshot& snapshot = data.snapshot(profile, i);
+    json["snapshots"].push_back({{"number", snapshot.number},
+                                 {"at_ns", snapshot.ns},
+                                 {"cause", snapshot.cause},
+                                 {"objects", snapshot.objects},
+                                 {"bytes", snapshot.bytes},
+                                 {"frozen_ns", snapshot.frozen_ns},
+                                 {"missing", snapshot.missing}});
+  }
+  if (!data.problem.empty()) json["problem"] = data.problem;
+  for (const TypeOverTime& type : data.types) {
+    if (json["types"].size() == rows(options, SIZE_MAX)) break;
+    json["types"].push_back(type_row_json(data, type, profile));
+  }
+  if (!data.loaded) return json;
+  const heap::Dominators& tree = data.loaded->tree;
+  json["roots"] = Json::array();
+  for (const uint32_t child : children_of(tree, 0, 1))
+    if (tree.is_root(child))
+      json["roots"].push_back({{"root", node_text(data, child, profile)},
+                               {"kind", log::heap_root_kind_name(tree.roots[tree.root(child)].kind)},
+                               {"retained", tree.retained[child]}});
+  return json;
+}
+
+}  // namespace oriel::report

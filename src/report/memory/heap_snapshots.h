@@ -1,0 +1,33 @@
+// The parts of the heap report that are about snapshots.
+#pragma once
+
+#include <ostream>
+
+#include "report/memory/heap_data.h"
+#include "report/words/json.h"
+
+namespace oriel::report {
+
+// What holds the most, or what grows: sentences, then types, then what the roots retain.
+void write_heap_types(const HeapData& data, const profile::Profile& profile, const HeapOptions& options,
+                      std::ostream& out);
+// Types that grew, that are new and that are gone.
+void write_heap_diff(const HeapData& data, const profile::Profile& profile, const HeapOptions& options,
+                     std::ostream& out);
+// The tree of dominators as far as it holds much.
+void write_heap_dominators(const HeapData& data, const profile::Profile& profile, const HeapOptions& options,
+                           std::ostream& out);
+// One type: its largest objects, what refers to them, and the paths to roots.
+void write_heap_type(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile,
+                     const HeapOptions& options, std::ostream& out);
+
+// The type of that name, or else the only one whose name has it as a part.
+Result<size_t> find_heap_type(const HeapData& data, const std::string& name);
+
+// The same as the texts above.
+Json heap_dominators_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
+Json heap_type_json(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile,
+                    const HeapOptions& options);
+Json heap_snapshots_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
+
+}  // namespace oriel::report
