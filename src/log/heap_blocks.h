@@ -49,7 +49,7 @@ void fields(C& c, R& r) {
 template <typename C, Like<HeapSnapshot> R>
 void fields(C& c, R& r) {
   c.integer("number", r.number, "from 1");
-  c.record("clock", r.clock, "when the program was stopped for it");
+  c.integer("counter", r.counter, "when the program was stopped for it", FieldKind::kCounter);
   c.string("cause", r.cause, "what asked for it: request, exit, interval, growth, signal, api");
   c.integer("frozen_ns", r.frozen_ns, "how long the program was stopped");
   c.integer("walked_ns", r.walked_ns, "how long the walk over the copy took");

@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
-
 namespace oriel::log {
 
 // A place for a reference, in an instance or in each element of an array.
@@ -70,7 +68,7 @@ struct HeapRoot {
 // Heap block: a snapshot. It is written after its chunks.
 struct HeapSnapshot {
   uint64_t number = 0;     // from 1, within the log
-  ClockPair clock;         // when the program was stopped for it
+  uint64_t counter = 0;    // when the program was stopped for it
   std::string cause;       // "request", "exit", "interval", "growth", "signal", "api"
   uint64_t frozen_ns = 0;  // how long the program was stopped
   uint64_t walked_ns = 0;  // how long the walk over the copy took

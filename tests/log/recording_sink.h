@@ -109,8 +109,8 @@ class RecordingSink : public EventSink {
     for (const auto& [key, value] : r.properties) lines.push_back(line("property", key, value));
   }
   void on_heap(const HeapSnapshot& r) override {
-    lines.push_back(line("heap", r.number, r.clock.counter, r.cause, r.frozen_ns, r.walked_ns, r.objects, r.bytes,
-                         r.slots, r.missing));
+    lines.push_back(
+        line("heap", r.number, r.counter, r.cause, r.frozen_ns, r.walked_ns, r.objects, r.bytes, r.slots, r.missing));
     for (const HeapSpace& space : r.spaces) lines.push_back(line("space", space.generation, space.start, space.bytes));
     for (const HeapType& type : r.types) {
       lines.push_back(

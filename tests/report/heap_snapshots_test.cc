@@ -60,7 +60,11 @@ class HeapLog {
     for (uint64_t i = 0; i < orders + 5; ++i) maker.object(order);
     maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.Orders");
     maker.root(HeapRootKind::kStack, 2 + orders, "", 1, 10);
-    maker.snapshot().clock = {1'000 + snapshots_ * kTicksPerMinute, 1'000'000 + snapshots_ * 60'000'000};
+    const ClockPair clock{1'000 + snapshots_ * kTicksPerMinute, 1'000'000 + snapshots_ * 60'000'000};
+    log::ProcessUsage usage;
+    usage.clock = clock;
+    writer_->process(usage);
+    maker.snapshot().counter = clock.counter;
     maker.snapshot().cause = "interval";
     maker.snapshot().frozen_ns = 41'000'000;
     maker.write(*writer_);

@@ -141,7 +141,7 @@ void DumpWriter::tell(std::string_view kind, const log::NativeName& native) {
 void DumpWriter::tell(std::string_view kind, const log::HeapSnapshot& heap) {
   tell<log::HeapSnapshot>(kind, heap);
   Moment moment;
-  moment.counter = heap.clock.counter;
+  moment.counter = heap.counter;
   for (const log::HeapSpace& space : heap.spaces) tell<log::HeapSpace>("heap_space", space, moment);
   for (const log::HeapType& type : heap.types) tell<log::HeapType>("heap_type", type, moment);
   for (const log::HeapRoot& root : heap.roots) tell<log::HeapRoot>("heap_root", root, moment);

@@ -13,7 +13,7 @@ uint64_t most_bytes_told(uint64_t bytes) { return std::min(bytes, uint64_t{1} <<
 
 void HeapSnapshots::add(const log::HeapSnapshot& told, Threads& threads) {
   Snapshot& snapshot = snapshots_.emplace_back();
-  snapshot.counter = told.clock.counter;
+  snapshot.counter = told.counter;
   snapshot.row = {0,
                   told.number,
                   told.cause,
