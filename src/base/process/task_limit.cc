@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/files/descriptor.h"
+#include "base/process/control_groups.h"
 
 namespace oriel {
 namespace {
@@ -65,40 +66,15 @@ uint64_t free_by_user() {
   return limit.rlim_cur - std::min<uint64_t>(tasks_of_user(limit.rlim_cur), limit.rlim_cur);
 }
 
-// For a group's folder and its parents, up to `top`.
-uint64_t free_in_groups(const std::string& top, std::string group) {
-  uint64_t free = kUnlimited;
-  if (group.find("..") != group.npos) group = "/";
-  for (;;) {
-    const std::string folder = top + (group == "/" ? "" : group);
-    const std::string most = system_text(folder + "/pids.max");
-    if (!most.empty() && most[0] >= '0' && most[0] <= '9') {
-      const uint64_t limit = std::strtoull(most.c_str(), nullptr, 10);
-      const uint64_t now = std::strtoull(system_text(folder + "/pids.current").c_str(), nullptr, 10);
-      free = std::min(free, limit - std::min(limit, now));
-    }
-    const size_t slash = group.rfind('/');
-    if (group == "/" || slash == group.npos) return free;
-    group.resize(std::max<size_t>(slash, 1));
-  }
+uint64_t free_in_group(const std::string& folder) {
+  const std::string most = system_text(folder + "/pids.max");
+  if (most.empty() || most[0] < '0' || most[0] > '9') return kUnlimited;
+  const uint64_t limit = std::strtoull(most.c_str(), nullptr, 10);
+  const uint64_t now = std::strtoull(system_text(folder + "/pids.current").c_str(), nullptr, 10);
+  return limit - std::min(limit, now);
 }
 
-// Version 2 has "0::/path", version 1 "4:pids:/path".
-uint64_t free_by_groups() {
-  const std::string groups = system_text("/proc/self/cgroup");
-  uint64_t free = kUnlimited;
-  for (size_t at = 0; at < groups.size();) {
-    const size_t end = std::min(groups.find('\n', at), groups.size());
-    const std::string line = groups.substr(at, end - at);
-    const size_t path = line.find(":/");
-    at = end + 1;
-    if (path == line.npos) continue;
-    if (line.starts_with("0::")) free = std::min(free, free_in_groups("/sys/fs/cgroup", line.substr(path + 1)));
-    if (line.find(":pids:") != line.npos)
-      free = std::min(free, free_in_groups("/sys/fs/cgroup/pids", line.substr(path + 1)));
-  }
-  return free;
-}
+uint64_t free_by_groups() { return least_in_control_groups("pids", free_in_group); }
 
 }  // namespace
 

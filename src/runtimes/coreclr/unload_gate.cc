@@ -37,6 +37,7 @@ std::atomic<uint32_t> attachments_seen{0};
 thread_local uint32_t attachment_of_mine = 0;  // in which the two before were set
 
 std::atomic<uint32_t> unloads_under_way{0};
+std::atomic<uint32_t> unloads_so_far{0};
 std::atomic<uint64_t> unload_began_at{0};  // nanoseconds; the last unload's begin
 
 std::mutex gone_ids_lock;  // guards the next
@@ -93,6 +94,8 @@ bool Held::is_gone_for_others(uintptr_t id) const {
 }
 
 bool Held::unload_is_under_way() const { return is_closed_to_me(); }
+
+uint32_t Held::unloads_begun() const { return unloads_so_far.load(); }
 
 InCallback::InCallback() { ++callbacks_of_mine; }
 InCallback::~InCallback() { --callbacks_of_mine; }
@@ -162,6 +165,7 @@ void begins() {
   forget_earlier_unloads_of_mine();
   unload_began_at.store(clock_monotonic_ns());
   unloads_under_way.fetch_add(1);
+  unloads_so_far.fetch_add(1);
   ++unloads_of_mine;
   wait_for_questions();
 }

@@ -30,6 +30,9 @@ class Held {
   // Whether an assembly is being unloaded. Code that is found by address may then belong to the assembly, under an id
   // that is not marked.
   bool unload_is_under_way() const;
+  // How many unloads of assemblies have begun so far. While this exists, the number's unloads are all that can have
+  // taken things away.
+  uint32_t unloads_begun() const;
 
  private:
   uint32_t turn_;

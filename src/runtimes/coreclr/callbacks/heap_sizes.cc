@@ -1,8 +1,6 @@
 #include "runtimes/coreclr/callbacks/heap_sizes.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 namespace oriel::coreclr {
 namespace {
@@ -22,19 +20,22 @@ std::optional<std::span<const GenerationRange>> parts_of(ProfilerInfo& info, std
   return std::nullopt;
 }
 
-// Frozen objects, such as literals. If there are more parts than fit, the rest is left out.
-uint64_t frozen_size(ProfilerInfo& info) {
-  ComPtr<ProfilerInfo> newer;
-  if (failed(info.QueryInterface(kICorProfilerInfo14Id, reinterpret_cast<void**>(newer.receive())))) return 0;
-  std::array<FrozenRange, 64> parts;
-  uint32_t count = 0;
-  if (failed(newer->GetNonGCHeapBounds(parts.size(), &count, parts.data()))) return 0;
-  uint64_t sum = 0;
-  for (const FrozenRange& part : std::span(parts).first(std::min<size_t>(count, parts.size()))) sum += part.length;
-  return sum;
+}  // namespace
+
+std::span<const GenerationRange> heap_parts(ProfilerInfo& info, std::vector<GenerationRange>& room) {
+  return parts_of(info, room).value_or(std::span<const GenerationRange>());
 }
 
-}  // namespace
+// Literals, mostly. If there are more parts than fit, the rest is left out.
+std::vector<FrozenRange> frozen_parts(ProfilerInfo& info) {
+  ComPtr<ProfilerInfo> newer;
+  if (failed(info.QueryInterface(kICorProfilerInfo14Id, reinterpret_cast<void**>(newer.receive())))) return {};
+  std::vector<FrozenRange> parts(64);
+  uint32_t count = 0;
+  if (failed(newer->GetNonGCHeapBounds(static_cast<uint32_t>(parts.size()), &count, parts.data()))) return {};
+  parts.resize(std::min<size_t>(count, parts.size()));
+  return parts;
+}
 
 std::optional<HeapSizes> heap_sizes(ProfilerInfo& info, std::vector<GenerationRange>& room) {
   constexpr uint32_t kLarge = 3, kPinned = 4;
@@ -46,7 +47,7 @@ std::optional<HeapSizes> heap_sizes(ProfilerInfo& info, std::vector<GenerationRa
     if (part.generation == kLarge) sizes.large += part.length;
     if (part.generation == kPinned) sizes.pinned += part.length;
   }
-  sizes.frozen = frozen_size(info);
+  for (const FrozenRange& part : frozen_parts(info)) sizes.frozen += part.length;
   return sizes;
 }
 

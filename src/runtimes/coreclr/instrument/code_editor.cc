@@ -1,7 +1,6 @@
 #include "runtimes/coreclr/instrument/code_editor.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "metadata/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
@@ -10,17 +9,6 @@
 
 namespace oriel::coreclr {
 namespace {
-
-std::vector<Token> fields_of(const ModuleMetadata& metadata, Token type) {
-  std::vector<Token> fields;
-  MetaEnum list = nullptr;
-  Token some[64];
-  uint32_t count = 0;
-  while (succeeded(metadata.import().EnumFields(&list, type, some, std::size(some), &count)) && count > 0)
-    fields.insert(fields.end(), some, some + count);
-  metadata.import().CloseEnum(list);
-  return fields;
-}
 
 std::string field_name(const ModuleMetadata& metadata, Token field, Token* type) {
   return wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
@@ -91,7 +79,7 @@ std::vector<uint32_t> ImageEditor::members(oriel_image& image, uint32_t type, co
   const ModuleMetadata now = metadata(held, image);
   if (!now.is_open() || table_of(type) != kTypeDefTable) return {};
   std::vector<Token> found = name != nullptr ? now.methods_named(type, name) : now.methods_of(type);
-  for (const Token field : fields_of(now, type))
+  for (const Token field : now.fields_of(type))
     if (name == nullptr || field_name(now, field, nullptr) == name) found.push_back(field);
   return found;
 }

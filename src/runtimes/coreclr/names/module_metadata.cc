@@ -151,6 +151,17 @@ std::vector<Token> ModuleMetadata::methods_of(Token type) const {
   return methods;
 }
 
+std::vector<Token> ModuleMetadata::fields_of(Token type) const {
+  std::vector<Token> fields;
+  MetaEnum list = nullptr;
+  Token some[64];
+  uint32_t count = 0;
+  while (succeeded(import_->EnumFields(&list, type, some, std::size(some), &count)) && count > 0)
+    fields.insert(fields.end(), some, some + count);
+  import_->CloseEnum(list);
+  return fields;
+}
+
 TypePath ModuleMetadata::type_path(Token type) const {
   if (!is_open()) return {};
   if (is_row(type, kTypeDefTable)) return type_def_path(type);

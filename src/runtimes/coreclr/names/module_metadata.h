@@ -57,9 +57,10 @@ class ModuleMetadata {
   // As Runtime::has_names.
   bool has_names(std::string_view prefix) const;
 
-  // All typeDefs, and the methods of one.
+  // All typeDefs, and the methods and fields of one.
   std::vector<Token> types() const;
   std::vector<Token> methods_of(Token type) const;
+  std::vector<Token> fields_of(Token type) const;
 
   // Takes a typeDef or typeRef.
   metadata::TypePath type_path(Token type) const;
