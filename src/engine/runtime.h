@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "engine/watched.h"
+#include "oriel/heap.h"
 #include "oriel/oriel.h"
 
 namespace oriel {
@@ -39,6 +40,7 @@ struct IlPoint {
 };
 
 class CodeEditor;
+struct OwnedHeap;
 
 class Runtime {
  public:
@@ -115,6 +117,11 @@ class Runtime {
   virtual std::vector<oriel_guest> guests() { return {}; }
   virtual Status add_guest(const std::string& /*description*/) {
     return Status::error("this runtime takes no other profilers");
+  }
+
+  // As oriel_heap_snapshot, one at a time: fills everything in but what `close` does.
+  virtual Status snapshot(const oriel_heap_visitor&, OwnedHeap&) {
+    return Status::error("this runtime has no snapshots of its heap");
   }
 
   // The class of a live object, nullptr if unknown. Only during the callback that received the object.

@@ -15,6 +15,7 @@
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/exceptions_in_flight.h"
+#include "runtimes/coreclr/heap/snapshot.h"
 #include "runtimes/coreclr/names/things.h"
 #include "runtimes/coreclr/native_code.h"
 #include "runtimes/coreclr/object_pins.h"
@@ -277,6 +278,10 @@ oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* si
   *start = region.start;
   *size = region.size;
   return method_of(info(), function);
+}
+
+Status Adapter::snapshot(const oriel_heap_visitor& visitor, OwnedHeap& heap) {
+  return take_snapshot(names(), *this, visitor, heap);
 }
 
 std::vector<IlPoint> Adapter::il_map(uintptr_t start) {

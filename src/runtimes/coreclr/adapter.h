@@ -58,6 +58,7 @@ class Adapter final : public Runtime {
   bool is_trivial(oriel_image& image, uint32_t token) override;
   std::string mvid(oriel_image& image) override;
   std::vector<uint32_t> boxes(oriel_image& image, uint32_t token) override;
+  Status snapshot(const oriel_heap_visitor& visitor, OwnedHeap& heap) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;

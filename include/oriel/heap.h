@@ -1,0 +1,109 @@
+/* Oriel's public C API for snapshots of the heap: every object with its type, size and references, and what keeps it
+ * alive. Include it beside oriel.h.
+ *
+ * The program is stopped only until its process has been copied (fork): tens of milliseconds for each gigabyte. The
+ * walk happens in the copy, while the program goes on. No collection is made: objects that the next one would free are
+ * in the snapshot, and nothing keeps them alive. */
+#ifndef ORIEL_HEAP_H
+#define ORIEL_HEAP_H
+
+#include "oriel/oriel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Objects are numbered from 0 by rising address. */
+typedef struct oriel_heap_object {
+  uint64_t address;
+  uint64_t bytes;  /* with what the heap adds to align it */
+  uint64_t length; /* elements of an array or a string, 0 for others */
+  uint32_t type;   /* index in oriel_heap.types */
+  bool has_length;
+} oriel_heap_object;
+
+/* What visits the objects: object(0), its references, object(1), its references, …, done. It runs in the copy of the
+ * process, whose only thread it is: another thread may have held any lock when the copy was made, so it must not lock,
+ * allocate, or call anything that does; memory is to be made ready before. What it writes to memory is lost with the
+ * copy, unless it is shared (mmap with MAP_SHARED). */
+typedef struct oriel_heap_visitor {
+  void* context;
+  int file; /* a descriptor of the calling thread that stays open in the copy, and no other does; -1: none */
+  void (*object)(void* context, const oriel_heap_object* object);
+  /* The next slot of the object `from`: a place for a reference, by the order of slots in its type and of its elements.
+   * `target` is the number of the object that it refers to, + 1, or 0. */
+  void (*slot)(void* context, uint64_t from, uint64_t target);
+  /* After the last one. Returns 0, or an errno with which the snapshot fails. */
+  int (*done)(void* context);
+} oriel_heap_visitor;
+
+typedef struct oriel_heap_slot {
+  uint32_t offset;   /* from the object's start, or from the element's */
+  const char* field; /* name of the field, "" if not known */
+} oriel_heap_slot;
+
+typedef struct oriel_heap_type {
+  oriel_class* klass; /* NULL if it is not known */
+  uint64_t objects, bytes;
+  uint32_t base_size, element_size; /* bytes of an object without elements, and of an element; 0: it has none */
+  const oriel_heap_slot* slots;     /* of the object, by rising offset */
+  size_t slot_count;
+  const oriel_heap_slot* element_slots; /* of each element, by rising offset */
+  size_t element_slot_count;
+} oriel_heap_type;
+
+/* What keeps an object alive. */
+typedef enum oriel_heap_root_kind {
+  ORIEL_HEAP_STATIC = 1,    /* a static field, `name`; or another place of the runtime's for the whole run, "" */
+  ORIEL_HEAP_THREAD_STATIC, /* not told apart from NATIVE yet */
+  ORIEL_HEAP_STACK,         /* a word on a thread's stack: a local variable or argument, most likely of `method` */
+  ORIEL_HEAP_STRONG_HANDLE,
+  ORIEL_HEAP_PINNED_HANDLE,
+  ORIEL_HEAP_COUNTED_HANDLE,
+  ORIEL_HEAP_DEPENDENT,  /* the object lives as long as the object `holder` - 1 */
+  ORIEL_HEAP_FINALIZER,  /* not told apart from NATIVE yet */
+  ORIEL_HEAP_NATIVE,     /* a word in the memory of the runtime or a library looks like a reference to it */
+  ORIEL_HEAP_WEAK_HANDLE /* keeps nothing alive */
+} oriel_heap_root_kind;
+
+typedef struct oriel_heap_root {
+  oriel_heap_root_kind kind;
+  uint64_t object;
+  uint64_t holder;      /* number + 1, for ORIEL_HEAP_DEPENDENT */
+  oriel_thread* thread; /* for a stack; NULL if not known */
+  oriel_method* method; /* for a stack; NULL if not known */
+  const char* name;     /* "Shop.Cache.Entries" */
+} oriel_heap_root;
+
+/* A piece of the heap. Generations 0 to 2; 3: large objects, 4: pinned, 5: frozen. */
+typedef struct oriel_heap_space {
+  uint32_t generation;
+  uint64_t start, bytes;
+} oriel_heap_space;
+
+typedef struct oriel_heap {
+  uint64_t counter;   /* when the program was stopped (oriel_clock) */
+  uint64_t frozen_ns; /* for how long */
+  uint64_t walked_ns; /* how long the walk over the copy took */
+  uint64_t objects, bytes, slots;
+  const char* missing; /* what is not in it, and why, as a sentence; "" if it is complete */
+  const oriel_heap_type* types;
+  size_t type_count;
+  const oriel_heap_root* roots;
+  size_t root_count;
+  const oriel_heap_space* spaces;
+  size_t space_count;
+} oriel_heap;
+
+/* Takes a snapshot, and returns when the copy has been walked and has ended. One at a time in a process: others wait.
+ * NULL if it failed; `message` (may be NULL) gets the reason, cut to `size` bytes. To be freed by oriel_heap_free. On a
+ * thread of a module that runs no managed code; not in callbacks, not async-safe. */
+ORIEL_API const oriel_heap* oriel_heap_snapshot(const oriel_heap_visitor* visitor, char* message, size_t size);
+/* NULL is allowed. Any thread. */
+ORIEL_API void oriel_heap_free(const oriel_heap* heap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,32 @@
+// A snapshot of the heap (oriel/heap.h) with the memory that it points to.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "oriel/heap.h"
+
+namespace oriel {
+
+struct OwnedHeap : oriel_heap {
+  std::string why_missing;
+  std::deque<std::string> texts;  // what `name` and `field` point to
+  std::vector<oriel_heap_slot> all_slots;
+  std::vector<oriel_heap_type> all_types;
+  std::vector<oriel_heap_root> all_roots;
+  std::vector<oriel_heap_space> all_spaces;
+
+  // Once all of it is there: points to it.
+  void close() {
+    missing = why_missing.c_str();
+    types = all_types.data();
+    type_count = all_types.size();
+    roots = all_roots.data();
+    root_count = all_roots.size();
+    spaces = all_spaces.data();
+    space_count = all_spaces.size();
+  }
+};
+
+}  // namespace oriel

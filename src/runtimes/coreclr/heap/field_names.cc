@@ -1,0 +1,101 @@
+#include "runtimes/coreclr/heap/field_names.h"
+
+#include <iterator>
+#include <vector>
+
+#include "runtimes/coreclr/com/wide_text.h"
+
+namespace oriel::coreclr {
+namespace {
+
+struct Field {
+  std::string name;
+  uint32_t attributes = 0;  // II.23.1.5
+};
+
+Field field_of(const ModuleMetadata& metadata, Token token) {
+  Field field;
+  field.name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
+    return metadata.import().GetFieldProps(token, nullptr, text, room, length, &field.attributes, nullptr, nullptr,
+                                           nullptr, nullptr, nullptr);
+  });
+  return field;
+}
+
+// "<Entries>k__BackingField" is the field of a property: "Entries".
+std::string as_written(const std::string& name) {
+  const size_t end = name.find(">k__BackingField");
+  return name.starts_with('<') && end != name.npos ? name.substr(1, end - 1) : name;
+}
+
+bool is_value_type(ProfilerInfo& info, const Held& held, ClassID klass) {
+  uint32_t offset = 0;
+  return succeeded(info.GetBoxClassLayout(held, klass, &offset));
+}
+
+void add_own_fields(const Names& names, const Held& held, ClassID klass, ModuleID module, uint32_t shift,
+                    std::map<uint32_t, std::string>& fields) {
+  uint32_t count = 0, size = 0;
+  if (failed(names.info.GetClassLayout(held, klass, nullptr, 0, &count, &size)) || count == 0) return;
+  std::vector<FieldOffset> offsets(count);
+  if (failed(names.info.GetClassLayout(held, klass, offsets.data(), count, &count, &size))) return;
+  const ModuleMetadata metadata = names.modules.metadata(module);
+  if (!metadata.is_open()) return;
+  for (const FieldOffset& offset : offsets)
+    fields[offset.offset + shift] = as_written(field_of(metadata, offset.field).name);
+}
+
+}  // namespace
+
+std::map<uint32_t, std::string> instance_fields(const Names& names, const Held& held, ClassID klass) {
+  std::map<uint32_t, std::string> fields;
+  const uint32_t shift = is_value_type(names.info, held, klass) ? sizeof(void*) : 0;
+  for (int depth = 0; klass != 0 && depth < 64; ++depth) {
+    ModuleID module = 0;
+    Token type = 0;
+    ClassID base = 0;
+    uint32_t arguments = 0;
+    if (failed(names.info.GetClassIDInfo2(held, klass, &module, &type, &base, 0, &arguments, nullptr))) break;
+    add_own_fields(names, held, klass, module, shift, fields);
+    klass = base;
+  }
+  return fields;
+}
+
+std::map<uint32_t, std::string> element_fields(const Names& names, const Held& held, ClassID array) {
+  uint32_t kind = 0, rank = 0;
+  ClassID element = 0;
+  std::map<uint32_t, std::string> fields;
+  if (names.info.IsArrayClass(held, array, &kind, &element, &rank) != kOk || element == 0 ||
+      !is_value_type(names.info, held, element))
+    return fields;
+  const ClassFacts facts = class_facts(names.info, element);
+  add_own_fields(names, held, element, facts.module, 0, fields);
+  return fields;
+}
+
+std::map<uintptr_t, std::string> static_fields(const Names& names, const Held& held, ClassID klass) {
+  constexpr uint32_t kStatic = 0x10, kLiteral = 0x40, kHasRva = 0x100;
+  std::map<uintptr_t, std::string> fields;
+  const ClassFacts facts = class_facts(names.info, klass);
+  const ModuleMetadata metadata = names.modules.metadata(facts.module);
+  if (!metadata.is_open()) return fields;
+  AppDomainID domain = 0;
+  uint32_t domains = 0;
+  if (failed(names.info.GetAppDomainsContainingModule(held, facts.module, 1u, &domains, &domain))) return fields;
+  for (const Token token : metadata.fields_of(facts.token)) {
+    const Field field = field_of(metadata, token);
+    if ((field.attributes & kStatic) == 0 || (field.attributes & (kLiteral | kHasRva)) != 0) continue;
+    void* address = nullptr;
+    if (succeeded(names.info.GetAppDomainStaticAddress(held, klass, token, domain, &address)))
+      fields[reinterpret_cast<uintptr_t>(address)] = as_written(field.name);
+  }
+  return fields;
+}
+
+std::string field_at(const std::map<uint32_t, std::string>& fields, uint32_t offset) {
+  auto after = fields.upper_bound(offset);
+  return after == fields.begin() ? "" : std::prev(after)->second;
+}
+
+}  // namespace oriel::coreclr

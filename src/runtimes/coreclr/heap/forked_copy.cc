@@ -1,0 +1,116 @@
+#include "runtimes/coreclr/heap/forked_copy.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+#include "base/clock.h"
+#include "runtimes/coreclr/heap/free_memory.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+
+// Of the copy, for its handler of faults.
+struct Running {
+  void (*on_fault)(void*) = nullptr;
+  void* argument = nullptr;
+} running;
+
+void end_by_fault(int) {
+  running.on_fault(running.argument);
+  _exit(1);
+}
+
+// The program's handlers must not run in the copy. It has no children and leaves no core.
+void take_signals() {
+  sigset_t faults;
+  sigemptyset(&faults);
+  struct sigaction action {};
+  action.sa_handler = end_by_fault;
+  action.sa_flags = SA_RESETHAND;
+  for (const int fault : kFaults) {
+    sigaction(fault, &action, nullptr);
+    sigaddset(&faults, fault);
+  }
+  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
+}
+
+void close_all_but(int file) {
+  if (file > 0) syscall(SYS_close_range, 0u, static_cast<unsigned>(file - 1), 0u);
+  syscall(SYS_close_range, static_cast<unsigned>(file + 1), ~0u, 0u);
+}
+
+// Whoever must end for want of memory, it is the copy.
+void come_first_when_memory_ends() {
+  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = write(file, "1000", 4);
+  close(file);
+}
+
+}  // namespace
+
+int ForkedCopy::start(void (*run)(void*), void (*on_fault)(void*), void* argument, int file) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t parent = getpid();
+  const long got = syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr);  // 0: no signal when it ends
+  if (got == 0) {
+    running = {on_fault, argument};
+    take_signals();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+    prctl(PR_SET_NAME, "oriel-heap");
+    close_all_but(file);
+    come_first_when_memory_ends();
+    setpriority(PRIO_PROCESS, 0, 5);
+    run(argument);
+    _exit(0);
+  }
+  const int error = got < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  process_ = static_cast<pid_t>(got);
+  return error;
+}
+
+std::string ForkedCopy::wait(std::chrono::seconds most) {
+  const uint64_t end = clock_monotonic_ns() + static_cast<uint64_t>(std::chrono::nanoseconds(most).count());
+  std::string why;
+  for (unsigned nap = 0;; ++nap) {
+    int status = 0;
+    const pid_t got = waitpid(process_, &status, __WCLONE | WNOHANG);
+    if (got == process_ || (got < 0 && errno == ECHILD)) {
+      const bool was_killed = got == process_ && WIFSIGNALED(status);
+      return why.empty() && was_killed ? "the copy of the process was killed, most likely for want of memory" : why;
+    }
+    if (why.empty() && clock_monotonic_ns() > end)
+      why = "the walk over the heap took longer than " + std::to_string(most.count()) + " s";
+    if (why.empty() && nap % 16 == 15 && free_memory() < kMemoryToLeave)
+      why = "the memory that is left is the program's";
+    if (!why.empty()) kill(process_, SIGKILL);
+    const timespec time{0, 4'000'000};
+    nanosleep(&time, nullptr);
+  }
+}
+
+std::string obstacle_to_copy(uint64_t heap) {
+  // A third of the heap changes during a walk, at most, and 2 % of it is what the walk needs itself.
+  const uint64_t wanted = kMemoryToLeave + heap / 3 + heap / 50, left = free_memory();
+  if (left >= wanted) return "";
+  return "a copy of the process may need " + std::to_string(wanted >> 20) + " MB of memory, and " +
+         std::to_string(left >> 20) + " MB are free";
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,260 @@
+#include "runtimes/coreclr/heap/heap_roots.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtimes/coreclr/heap/method_table.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr uintptr_t kWord = 8;
+
+// A segment of the handle table: a header of a page, and blocks of 64 handles. What the header says is by block.
+constexpr uintptr_t kSegment = 0x10000, kSegmentHeader = 0x1000;
+constexpr uint32_t kHandlesInBlock = 64, kBlocks = (kSegment - kSegmentHeader) / kWord / kHandlesInBlock;
+constexpr uintptr_t kAllocationChain = kBlocks * 4, kFreeMasks = kAllocationChain + kBlocks,
+                    kBlockTypes = kFreeMasks + kBlocks * 8, kUserData = kBlockTypes + kBlocks;
+// Behind these, without padding, by type of handle: the chain's tail and hint, a byte each, and the count of free
+// handles, 4 bytes; then the next segment, and the table that the segment belongs to.
+constexpr uint32_t kInternalTypes = 13;
+constexpr uintptr_t kTable = kUserData + 2 * kBlocks + kInternalTypes * 6 + kWord;
+constexpr uint8_t kNoBlock = 0xff;
+
+// Types of handles (gcinterface.h: HandleType).
+enum HandleType : uint8_t {
+  kWeakShort,
+  kWeakLong,
+  kStrong,
+  kPinned,
+  kVariable,
+  kRefCounted,
+  kDependent,
+  kAsyncPinned,
+  kSizedRef,
+  kWeakNative,
+  kWeakInterior,
+  kCrossReference,
+  kHandleTypes
+};
+
+oriel_heap_root_kind kind_of(uint8_t handle) {
+  switch (handle) {
+    case kStrong:
+    case kVariable:
+    case kSizedRef:
+    case kCrossReference:
+      return ORIEL_HEAP_STRONG_HANDLE;
+    case kPinned:
+    case kAsyncPinned:
+      return ORIEL_HEAP_PINNED_HANDLE;
+    case kRefCounted:
+      return ORIEL_HEAP_COUNTED_HANDLE;
+    default:
+      return ORIEL_HEAP_WEAK_HANDLE;
+  }
+}
+
+uintptr_t unaligned_word_at(uintptr_t address) {
+  uintptr_t word = 0;
+  std::memcpy(&word, reinterpret_cast<const void*>(address), sizeof word);
+  return word;
+}
+
+bool is_block_or_none(uint8_t block) { return block < kBlocks || block == kNoBlock; }
+
+}  // namespace
+
+bool HeapRoots::find(std::span<const StoppedThread> threads) {
+  area_memory_ = PageMemory(kMostAreas * sizeof(MemoryArea));
+  statics_memory_ = PageMemory(kMostStatics * sizeof(Statics));
+  storage_memory_ = PageMemory(kMostStatics * sizeof(uintptr_t));
+  seen_memory_ = PageMemory(found_.objects / 8 + 1);
+  if (!area_memory_ || !statics_memory_ || !storage_memory_ || !seen_memory_) return false;
+  areas_ = area_memory_.as<MemoryArea>();
+  const int64_t count = read_memory_areas(areas_, kMostAreas);
+  if (count <= 0) return false;
+  areas_count_ = static_cast<size_t>(count);
+  find_end_of_heap();
+  for (const StoppedThread& thread : threads) look_at_stack(thread);
+
+  PresentPages pages;
+  const auto own_stack = reinterpret_cast<uintptr_t>(&pages);
+  for (size_t i = 0; i < areas_count_; ++i) {
+    const MemoryArea& area = areas_[i];
+    if (!area.is_readable || !area.is_writable || (area.is_shared && !area.is_runtimes) ||
+        (area.start <= own_stack && own_stack < area.end))
+      continue;
+    const bool is_stack = std::ranges::any_of(threads, [&](const StoppedThread& thread) {
+      return thread.stack_pointer >= area.start && thread.stack_pointer < area.end;
+    });
+    if (!is_stack) pages.for_each(area, [&](uintptr_t start, uintptr_t end) { look_through(start, end); });
+  }
+  add_statics();
+  return true;
+}
+
+// The collector has reserved more address space than there are objects, and memory in it from which objects have gone.
+// The reserve goes on up to its part without access, at most.
+void HeapRoots::find_end_of_heap() {
+  constexpr uintptr_t kLargeReserve = uintptr_t{1} << 30;
+  end_of_heap_ = bounds_.end;
+  const MemoryArea* area = area_of(bounds_.end - 1);
+  if (area == nullptr) return;
+  for (; area != areas_ + areas_count_ && area->is_anonymous; ++area) {
+    if (!area->is_writable && area->end - area->start >= kLargeReserve) {
+      end_of_heap_ = area->end;
+      return;
+    }
+    if (area + 1 == areas_ + areas_count_ || area[1].start != area->end) return;
+  }
+}
+
+const MemoryArea* HeapRoots::area_of(uintptr_t address) const {
+  const MemoryArea* const found =
+      std::upper_bound(areas_, areas_ + areas_count_, address,
+                       [](uintptr_t wanted, const MemoryArea& area) { return wanted < area.end; });
+  return found != areas_ + areas_count_ && found->start <= address ? found : nullptr;
+}
+
+uintptr_t HeapRoots::object_around(uintptr_t address) const {
+  constexpr uintptr_t kLongest = uintptr_t{1} << 31;
+  const uintptr_t object = objects_.is_near(address) ? objects_.last_at_or_before(address, kLongest) : 0;
+  if (object == 0) return 0;
+  const MethodTable facts(method_table_of(object));
+  const uint64_t length = facts.element_size != 0 ? length_of(object) : 0;
+  return address < object + bytes_on_heap(facts.base_size, facts.element_size, length) ? object : 0;
+}
+
+// Locals and arguments of a frame lie above the return address into its code.
+void HeapRoots::look_at_stack(const StoppedThread& thread) {
+  const MemoryArea* const stack = area_of(thread.stack_pointer);
+  if (stack == nullptr || !stack->is_writable) return;
+  uintptr_t code = 0;
+  for (uintptr_t place = thread.stack_pointer & ~(kWord - 1); place < stack->end; place += kWord) {
+    const auto value = word_at<uintptr_t>(place);
+    if (const uintptr_t object = object_around(value)) {
+      found_.add_root({objects_.number_of(object), 0, code, 0, thread.os_id, ORIEL_HEAP_STACK});
+    } else if (const MemoryArea* const area = area_of(value);
+               area != nullptr && area->is_executable && !area->is_native_library) {
+      code = value;
+    }
+  }
+}
+
+void HeapRoots::look_through(uintptr_t start, uintptr_t end) {
+  for (uintptr_t at = start; at < end;) {
+    if (at % kSegment == 0 && end - at >= kSegmentHeader && look_at_handles(at)) {
+      at = std::min(end, at + kSegment);
+      continue;
+    }
+    const uintptr_t next = std::min(end, (at | (kSegment - 1)) + 1);
+    const bool is_heap = (at >= bounds_.lowest && at < end_of_heap_) || objects_.is_near(at);
+    for (; at < next && !is_heap; at += kWord) look_at_word(at);
+    at = next;
+  }
+}
+
+void HeapRoots::look_at_word(uintptr_t place) {
+  const auto value = word_at<uintptr_t>(place);
+  if (value == 0) return;
+  if (is_statics(place)) {
+    if (statics_count_ < kMostStatics)
+      statics_memory_.as<Statics>()[statics_count_++] = {value & ~uintptr_t{1}, word_at<uintptr_t>(place + 2 * kWord)};
+    return;
+  }
+  const uint64_t number = objects_.number_of(value);
+  if (number == ObjectMap::kNone) return;
+  uint8_t& seen = seen_memory_.as<uint8_t>()[number >> 3];
+  const auto bit = static_cast<uint8_t>(1u << (number & 7));
+  if ((seen & bit) != 0) return;
+  seen = static_cast<uint8_t>(seen | bit);
+  found_.add_root({number, 0, 0, 0, 0, ORIEL_HEAP_NATIVE});
+}
+
+// DynamicStaticsInfo: the place of the references, whose lowest bit says that the class is not initialized; the place
+// of the other fields; the method table. The table's auxiliary data lie right behind it.
+bool HeapRoots::is_statics(uintptr_t place) {
+  constexpr uintptr_t kAuxiliaryData = 32;
+  const uintptr_t value = word_at<uintptr_t>(place) & ~uintptr_t{1};
+  if (value % kWord != 0 || !objects_.is_near(value)) return false;
+  if ((place & 0xfff) > 0x1000 - 4 * kWord) {  // the next page may not be there
+    const MemoryArea* const area = area_of(place);
+    if (area == nullptr || place + 4 * kWord > area->end) return false;
+  }
+  const auto table = word_at<uintptr_t>(place + 2 * kWord);
+  if (table % kWord != 0) return false;
+  const MemoryArea* const area = area_of(table);
+  return area != nullptr && area->is_readable && table + kAuxiliaryData + kWord <= area->end &&
+         !objects_.is_near(table) && word_at<uintptr_t>(table + kAuxiliaryData) == place + 3 * kWord;
+}
+
+// Each class's fields go on to those of the next in the same array. What else is in there belongs to the runtime.
+void HeapRoots::add_statics() {
+  Statics* const statics = statics_memory_.as<Statics>();
+  std::sort(statics, statics + statics_count_, [](const Statics& a, const Statics& b) { return a.place < b.place; });
+  for (size_t i = 0; i < statics_count_;) {
+    const uintptr_t storage = object_around(statics[i].place);
+    const MethodTable facts(method_table_of(storage != 0 ? storage : bounds_.lowest));
+    if (storage == 0 || facts.element_size != kWord || !facts.has_references) {
+      ++i;
+      continue;
+    }
+    storages()[storages_count_++] = storage;
+    const uintptr_t begin = storage + elements_offset(facts.base_size), end = begin + length_of(storage) * kWord;
+    uintptr_t table = 0;
+    for (uintptr_t place = begin; place < end; place += kWord) {
+      for (; i < statics_count_ && statics[i].place <= place; ++i) table = statics[i].table;
+      const auto value = word_at<uintptr_t>(place);
+      const uint64_t number = value == 0 ? ObjectMap::kNone : objects_.number_of(value);
+      if (number != ObjectMap::kNone) found_.add_root({number, 0, place, table, 0, ORIEL_HEAP_STATIC});
+    }
+    while (i < statics_count_ && statics[i].place < end) ++i;
+  }
+}
+
+// Whether it is a segment of handles; its handles are added then.
+bool HeapRoots::look_at_handles(uintptr_t segment) {
+  const auto byte = [&](uintptr_t offset, uint32_t block) { return word_at<uint8_t>(segment + offset + block); };
+  const MemoryArea* const area = area_of(segment);
+  if (area == nullptr || area->end - segment <= kSegmentHeader || !area->is_anonymous) return false;
+  bool any = false;
+  for (uint32_t block = 0; block < kBlocks; ++block) {
+    const uint8_t type = byte(kBlockTypes, block);
+    if (type >= kInternalTypes && type != kNoBlock) return false;
+    if (!is_block_or_none(byte(kUserData, block)) || !is_block_or_none(byte(kAllocationChain, block))) return false;
+    any = any || (type != kNoBlock && byte(kAllocationChain, block) != 0);
+  }
+  if (!any || !is_handle_table(unaligned_word_at(segment + kTable))) return false;
+  for (uint32_t block = 0; block < kBlocks; ++block)
+    if (byte(kBlockTypes, block) < kHandleTypes)
+      add_handles(segment, block, byte(kBlockTypes, block), byte(kUserData, block));
+  return true;
+}
+
+bool HeapRoots::is_handle_table(uintptr_t address) const {
+  const MemoryArea* const area = address % kWord == 0 ? area_of(address) : nullptr;
+  return area != nullptr && area->is_writable;
+}
+
+// The second object of a dependent handle is the handle's user data.
+void HeapRoots::add_handles(uintptr_t segment, uint32_t block, uint8_t type, uint8_t user_data) {
+  const uintptr_t end = area_of(segment)->end;  // the rest is not in use yet
+  const auto handle = [&](uint32_t of_block, uint32_t index) {
+    const uintptr_t place = segment + kSegmentHeader + (of_block * kHandlesInBlock + index) * kWord;
+    const auto value = place < end ? word_at<uintptr_t>(place) : 0;
+    return value == 0 ? ObjectMap::kNone : objects_.number_of(value);
+  };
+  for (uint32_t i = 0; i < kHandlesInBlock; ++i) {
+    const uint64_t number = handle(block, i);
+    if (number == ObjectMap::kNone) continue;
+    if (type != kDependent) {
+      found_.add_root({number, 0, 0, 0, 0, kind_of(type)});
+      continue;
+    }
+    const uint64_t dependent = user_data == kNoBlock ? ObjectMap::kNone : handle(user_data, i);
+    if (dependent != ObjectMap::kNone) found_.add_root({dependent, number + 1, 0, 0, 0, ORIEL_HEAP_DEPENDENT});
+  }
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,74 @@
+// What keeps objects alive, found in the copy of the process: in the memory that is not the heap. The runtime tells of
+// roots only in a collection, and only profilers that have forgone concurrent collections from the start.
+//
+//   static fields   their places are in arrays on the heap; structures of the runtime's that say whose these are
+//                   (DynamicStaticsInfo, methodtable.h since .NET 9) are recognized by pointing back at themselves
+//   handles         in segments of 64 KB, recognized by their header (handletablepriv.h)
+//   stacks          conservatively: words above a thread's stack pointer that point at or into an object
+//   the rest        likewise, words that point at an object
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "runtimes/coreclr/heap/memory_maps.h"
+#include "runtimes/coreclr/heap/object_map.h"
+#include "runtimes/coreclr/heap/shared_heap.h"
+
+namespace oriel::coreclr {
+
+// A thread of the process when it was stopped.
+struct StoppedThread {
+  uint32_t os_id;
+  uintptr_t stack_pointer;
+};
+
+// From the first to the end of the last object that the collector manages.
+struct HeapBounds {
+  uintptr_t lowest, end;
+};
+
+class HeapRoots {
+ public:
+  HeapRoots(const ObjectMap& objects, FoundHeap& found, HeapBounds bounds)
+      : objects_(objects), found_(found), bounds_(bounds) {}
+
+  // Adds them to what is found. False if the process's memory could not be looked through.
+  bool find(std::span<const StoppedThread> threads);
+
+  // Whether it is an array of static fields: its references are roots. Asked for all objects by rising address.
+  bool is_static_storage(uintptr_t object) {
+    while (next_storage_ < storages_count_ && storages()[next_storage_] < object) ++next_storage_;
+    return next_storage_ < storages_count_ && storages()[next_storage_] == object;
+  }
+
+ private:
+  // Where the static fields of a class begin.
+  struct Statics {
+    uintptr_t place, table;
+  };
+  static constexpr size_t kMostAreas = 1 << 16, kMostStatics = 1 << 17;
+
+  void find_end_of_heap();
+  void look_at_stack(const StoppedThread& thread);
+  void look_through(uintptr_t start, uintptr_t end);
+  bool look_at_handles(uintptr_t segment);
+  bool is_handle_table(uintptr_t address) const;
+  void add_handles(uintptr_t segment, uint32_t block, uint8_t type, uint8_t user_data);
+  void look_at_word(uintptr_t place);
+  bool is_statics(uintptr_t place);
+  void add_statics();
+  const MemoryArea* area_of(uintptr_t address) const;
+  uintptr_t object_around(uintptr_t address) const;
+  uintptr_t* storages() const { return storage_memory_.as<uintptr_t>(); }
+
+  const ObjectMap& objects_;
+  FoundHeap& found_;
+  const HeapBounds bounds_;
+  PageMemory area_memory_, statics_memory_, storage_memory_, seen_memory_;
+  MemoryArea* areas_ = nullptr;
+  size_t areas_count_ = 0, statics_count_ = 0, storages_count_ = 0, next_storage_ = 0;
+  uintptr_t end_of_heap_ = 0;
+};
+
+}  // namespace oriel::coreclr

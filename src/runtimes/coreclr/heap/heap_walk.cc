@@ -1,0 +1,175 @@
+#include "runtimes/coreclr/heap/heap_walk.h"
+
+#include <iterator>
+
+#include "base/clock.h"
+#include "runtimes/coreclr/heap/method_table.h"
+
+namespace oriel::coreclr {
+namespace {
+
+constexpr size_t kHashEntries = FoundHeap::kMostTypes * 2;
+
+size_t hash_of(uintptr_t table) { return (table >> 3) * 0x9e3779b97f4a7c15u >> 20; }
+
+// Unused memory between objects looks like an array of bytes of a type without a parent and a module (free space).
+bool is_free_space(uintptr_t table) {
+  constexpr uintptr_t kParent = 16, kModule = 24;
+  return word_at<uintptr_t>(table + kParent) == 0 && word_at<uintptr_t>(table + kModule) == 0;
+}
+
+Bool count_reference(ObjectID, ObjectID*, void* count) {
+  ++*static_cast<uint64_t*>(count);
+  return 1;
+}
+
+}  // namespace
+
+void HeapWalk::run() {
+  const uint64_t begin = clock_monotonic_ns();
+  const CopyOutcome outcome = walk();
+  found_.walked_ns = clock_monotonic_ns() - begin;
+  found_.outcome = outcome;
+}
+
+CopyOutcome HeapWalk::walk() {
+  types_ = PageMemory(kHashEntries * sizeof(KnownType));
+  if (!types_ || !objects_.prepare()) return CopyOutcome::kNoMemory;
+  // The runtime gives the rest of each thread's allocation space the form of an object before it goes through them.
+  const HResult result = info_.EnumerateGCHeapObjects(reinterpret_cast<void*>(&on_object), this);
+  if (failure_ != CopyOutcome::kDone) return failure_;
+  if (failed(result)) return CopyOutcome::kRefused;
+  const HeapBounds collected{lowest_, highest_};
+  for (const FrozenRange& range : frozen_)
+    if (!add_frozen(range)) return failure_;
+  found_.objects = objects_.number_all();
+
+  HeapRoots roots(objects_, found_, collected);
+  if (!roots.find(threads_)) found_.roots_missing = true;
+
+  uint64_t number = 0;
+  objects_.for_each([&](uintptr_t object) {
+    visit(object, number++, !roots.is_static_storage(object));
+    return true;
+  });
+  found_.error = visitor_.done(visitor_.context);
+  return found_.error == 0 ? CopyOutcome::kDone : CopyOutcome::kVisitorFailed;
+}
+
+bool HeapWalk::fail(CopyOutcome outcome) {
+  failure_ = outcome;
+  return false;
+}
+
+bool HeapWalk::add(ObjectID object) {
+  const uintptr_t table = method_table_of(object);
+  if (table == 0) return true;
+  const uint32_t index = type_of(table, object);
+  if (index == kFreeSpace) return true;
+  if (index == kFailed) return false;
+  if (!objects_.add(object)) return fail(CopyOutcome::kNoMemory);
+  TypeOnHeap& type = found_.types[index];
+  const uint64_t bytes =
+      bytes_on_heap(type.base_size, type.element_size, type.element_size != 0 ? length_of(object) : 0);
+  ++type.objects;
+  type.bytes += bytes;
+  found_.bytes += bytes;
+  if (object < lowest_) lowest_ = object;
+  if (object + bytes > highest_) highest_ = object + bytes;
+  return true;
+}
+
+// Objects lie one behind the other, up to the first word that is no method table. The runtime has visited some already.
+bool HeapWalk::add_frozen(const FrozenRange& range) {
+  for (uintptr_t at = range.start; at < range.start + range.length;) {
+    const uintptr_t table = method_table_of(at);
+    if (table == 0) break;
+    const MethodTable facts(table);
+    if (!objects_.contains(at) && !add(at)) return false;
+    at += bytes_on_heap(facts.base_size, facts.element_size, facts.element_size != 0 ? length_of(at) : 0);
+  }
+  return true;
+}
+
+uint32_t HeapWalk::type_of(uintptr_t table, ObjectID object) {
+  KnownType& recent = recent_[hash_of(table) % std::size(recent_)];
+  if (recent.table == table) return recent.index;
+  auto* const known = types_.as<KnownType>();
+  size_t at = hash_of(table) % kHashEntries;
+  while (known[at].table != 0 && known[at].table != table) at = (at + 1) % kHashEntries;
+  if (known[at].table == 0) {
+    const uint32_t index = is_free_space(table) ? kFreeSpace : new_type(table, object);
+    if (index == kFailed) return kFailed;
+    known[at] = {table, index};
+  }
+  recent = known[at];
+  return recent.index;
+}
+
+uint32_t HeapWalk::new_type(uintptr_t table, ObjectID object) {
+  if (found_.types_count == FoundHeap::kMostTypes) return fail(CopyOutcome::kNoMemory), kFailed;
+  TypeOnHeap& type = found_.types[found_.types_count];
+  const MethodTable facts(table);
+  type = {};
+  type.table = table;
+  type.base_size = facts.base_size;
+  type.element_size = facts.element_size;
+  type.first_offset = found_.offsets_count;
+  if (!find_slots(table, type) || !is_as_the_runtime_says(type, object)) return kFailed;
+  return found_.types_count++;
+}
+
+bool HeapWalk::find_slots(uintptr_t table, TypeOnHeap& type) {
+  const auto add = [&](uint32_t offset) {
+    if (found_.offsets_count < FoundHeap::kMostOffsets) found_.offsets[found_.offsets_count++] = offset;
+  };
+  const bool makes_sense = for_each_slot(
+      table, MethodTable(table), [&](uint32_t offset) { ++type.slots, add(offset); },
+      [&](uint32_t offset) { ++type.element_slots, add(offset); });
+  if (found_.offsets_count == FoundHeap::kMostOffsets) return fail(CopyOutcome::kNoMemory);
+  return makes_sense || fail(CopyOutcome::kUnknownLayout);
+}
+
+// Of its first object, the runtime is asked the same.
+bool HeapWalk::is_as_the_runtime_says(const TypeOnHeap& type, ObjectID object) {
+  const uint64_t length = type.element_size != 0 ? length_of(object) : 0;
+  size_t size = 0;
+  if (failed(info_.GetObjectSize2(object, &size)) ||
+      ((size + 7) & ~size_t{7}) != bytes_on_heap(type.base_size, type.element_size, length))
+    return fail(CopyOutcome::kUnknownLayout);
+  constexpr uint64_t kMostElements = 1000;
+  if (length > kMostElements) return true;
+  uint64_t theirs = 0, ours = 0;
+  if (failed(info_.EnumerateObjectReferences(object, reinterpret_cast<void*>(&count_reference), &theirs))) return true;
+  for_each_reference(type, object, [&](uintptr_t target) { ours += target != 0 ? 1 : 0; });
+  // Objects of collectible types refer to their loader, which no descriptor says.
+  return ours == theirs || ours + 1 == theirs || fail(CopyOutcome::kUnknownLayout);
+}
+
+template <typename Visit>
+void HeapWalk::for_each_reference(const TypeOnHeap& type, ObjectID object, Visit visit) const {
+  const uint32_t* offset = found_.offsets + type.first_offset;
+  for (uint32_t i = 0; i < type.slots; ++i) visit(word_at<uintptr_t>(object + *offset++));
+  if (type.element_slots == 0) return;
+  const uint64_t length = length_of(object);
+  uintptr_t element = object + elements_offset(type.base_size);
+  for (uint64_t i = 0; i < length; ++i, element += type.element_size)
+    for (uint32_t k = 0; k < type.element_slots; ++k) visit(word_at<uintptr_t>(element + offset[k]));
+}
+
+void HeapWalk::visit(ObjectID object, uint64_t number, bool shows_references) {
+  const uint32_t index = type_of(method_table_of(object), object);
+  const TypeOnHeap& type = found_.types[index];
+  const bool has_length = type.element_size != 0;
+  const uint64_t length = has_length ? length_of(object) : 0;
+  const oriel_heap_object shown{object, bytes_on_heap(type.base_size, type.element_size, length), length, index,
+                                has_length};
+  visitor_.object(visitor_.context, &shown);
+  for_each_reference(type, object, [&](uintptr_t target) {
+    const uint64_t to = target == 0 || !shows_references ? ObjectMap::kNone : objects_.number_of(target);
+    visitor_.slot(visitor_.context, number, to == ObjectMap::kNone ? 0 : to + 1);
+    ++found_.slots;
+  });
+}
+
+}  // namespace oriel::coreclr

@@ -1,0 +1,55 @@
+// The walk over the heap, in the copy of the process: objects first, then what keeps them alive, then their references.
+#pragma once
+
+#include <span>
+
+#include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/heap/heap_roots.h"
+#include "runtimes/coreclr/heap/object_map.h"
+#include "runtimes/coreclr/heap/shared_heap.h"
+
+namespace oriel::coreclr {
+
+class HeapWalk {
+ public:
+  // All of these outlive it. `info` is at least an ICorProfilerInfo15. `threads` are those whose stacks hold roots.
+  HeapWalk(ProfilerInfo& info, const oriel_heap_visitor& visitor, std::span<const FrozenRange> frozen,
+           std::span<const StoppedThread> threads, FoundHeap& found)
+      : info_(info), visitor_(visitor), frozen_(frozen), threads_(threads), found_(found) {}
+
+  // In the copy of a process that was stopped by the runtime's own means.
+  void run();
+
+ private:
+  struct KnownType {
+    uintptr_t table;
+    uint32_t index;
+  };
+  static constexpr uint32_t kFreeSpace = UINT32_MAX, kFailed = UINT32_MAX - 1;
+
+  CopyOutcome walk();
+  static Bool on_object(ObjectID object, void* self) { return static_cast<HeapWalk*>(self)->add(object) ? 1 : 0; }
+  bool add(ObjectID object);
+  bool add_frozen(const FrozenRange& range);
+  uint32_t type_of(uintptr_t table, ObjectID object);
+  uint32_t new_type(uintptr_t table, ObjectID object);
+  bool fail(CopyOutcome outcome);
+  bool find_slots(uintptr_t table, TypeOnHeap& type);
+  bool is_as_the_runtime_says(const TypeOnHeap& type, ObjectID object);
+  void visit(ObjectID object, uint64_t number, bool shows_references);
+  template <typename Visit>
+  void for_each_reference(const TypeOnHeap& type, ObjectID object, Visit visit) const;
+
+  ProfilerInfo& info_;
+  const oriel_heap_visitor& visitor_;
+  const std::span<const FrozenRange> frozen_;
+  const std::span<const StoppedThread> threads_;
+  FoundHeap& found_;
+  ObjectMap objects_;
+  PageMemory types_;  // an open hash table
+  KnownType recent_[1024] = {};
+  CopyOutcome failure_ = CopyOutcome::kDone;      // of adding an object
+  uintptr_t lowest_ = UINTPTR_MAX, highest_ = 0;  // objects that the collector manages
+};
+
+}  // namespace oriel::coreclr

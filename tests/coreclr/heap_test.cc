@@ -1,0 +1,210 @@
+// The parts of a heap's walk that need no runtime: the map of objects, descriptors of references, memory, the copy.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "runtimes/coreclr/heap/forked_copy.h"
+#include "runtimes/coreclr/heap/free_memory.h"
+#include "runtimes/coreclr/heap/memory_maps.h"
+#include "runtimes/coreclr/heap/method_table.h"
+#include "runtimes/coreclr/heap/object_map.h"
+
+namespace oriel::coreclr {
+namespace {
+
+TEST(ObjectMap, NumbersObjectsByAddress) {
+  std::mt19937_64 random(1);
+  std::map<uintptr_t, uint64_t> numbers;
+  ObjectMap objects;
+  ASSERT_TRUE(objects.prepare());
+  // Several pieces of the heap, in no order, with gaps.
+  for (const uintptr_t start : {0x7f00'1000'0000u, 0x7e00'0040'0000u, 0x7f00'3fff'f000u}) {
+    uintptr_t at = start;
+    for (int i = 0; i < 50'000; ++i, at += 24 + random() % 64 * 8) {
+      ASSERT_TRUE(objects.add(at));
+      numbers[at] = 0;
+    }
+  }
+  ASSERT_TRUE(objects.add(numbers.begin()->first));  // again
+  uint64_t next = 0;
+  for (auto& [address, number] : numbers) number = next++;
+  EXPECT_EQ(objects.number_all(), numbers.size());
+  for (const auto& [address, number] : numbers) {
+    ASSERT_EQ(objects.number_of(address), number);
+    ASSERT_EQ(objects.number_of(address + 8), ObjectMap::kNone);
+    ASSERT_EQ(objects.number_of(address + 4), ObjectMap::kNone);
+    ASSERT_EQ(objects.last_at_or_before(address + 16, 1 << 20), address);
+  }
+  EXPECT_EQ(objects.number_of(0), ObjectMap::kNone);
+  EXPECT_EQ(objects.number_of(UINTPTR_MAX & ~uintptr_t{7}), ObjectMap::kNone);
+  EXPECT_EQ(objects.last_at_or_before(0x7d00'0000'0000u, 1 << 20), 0u);
+  std::vector<uintptr_t> visited;
+  objects.for_each([&](uintptr_t object) {
+    visited.push_back(object);
+    return true;
+  });
+  ASSERT_EQ(visited.size(), numbers.size());
+  EXPECT_TRUE(std::equal(visited.begin(), visited.end(), numbers.begin(),
+                         [](uintptr_t a, const auto& entry) { return a == entry.first; }));
+}
+
+// A method table with its descriptor before it.
+class Table {
+ public:
+  Table(uint32_t flags, uint32_t base_size, const std::vector<uint64_t>& before) : words_(before) {
+    words_.push_back(uint64_t{base_size} << 32 | flags);
+  }
+  uintptr_t address() const { return reinterpret_cast<uintptr_t>(&words_.back()); }
+  std::vector<uint32_t> slots() { return collect(true); }
+  std::vector<uint32_t> element_slots() { return collect(false); }
+
+ private:
+  std::vector<uint32_t> collect(bool of_object) {
+    std::vector<uint32_t> offsets;
+    const auto add = [&](uint32_t offset) { offsets.push_back(offset); };
+    const auto skip = [](uint32_t) {};
+    const MethodTable facts(address());
+    const bool ok = of_object ? for_each_slot(address(), facts, add, skip) : for_each_slot(address(), facts, skip, add);
+    EXPECT_TRUE(ok);
+    return offsets;
+  }
+  std::vector<uint64_t> words_;
+};
+
+constexpr uint32_t kReferences = 0x01000000, kElements = 0x80000000;
+using Offsets = std::vector<uint32_t>;
+
+TEST(MethodTable, SeriesAreRunsOfReferences) {
+  // Two at 8, one at 40, in an object of 56 bytes: sizes are less the base size.
+  Table table(kReferences, 56, {uint64_t(16) - 56, 8, uint64_t(8) - 56, 40, 2});
+  EXPECT_EQ(table.slots(), (Offsets{8, 16, 40}));
+  EXPECT_TRUE(table.element_slots().empty());
+  EXPECT_TRUE(Table(0, 24, {}).slots().empty());
+}
+
+TEST(MethodTable, ElementsAreReferencesOrStructuresWithThem) {
+  Table references(kReferences | kElements | 8, 24, {uint64_t(0) - 24, 16, 1});
+  EXPECT_EQ(references.element_slots(), Offsets{0});
+  // A structure of 24 bytes whose second and third word are references.
+  Table structures(kReferences | kElements | 24, 24, {uint64_t{8} << 32 | 2, 24, uint64_t(-1)});
+  EXPECT_EQ(structures.element_slots(), (Offsets{8, 16}));
+  EXPECT_TRUE(structures.slots().empty());
+}
+
+TEST(MethodTable, NonsenseIsRefused) {
+  const auto nothing = [](uint32_t) {};
+  for (const std::vector<uint64_t>& before : std::vector<std::vector<uint64_t>>{{1u << 20}, {0}, {1000, 8, 1}}) {
+    const Table table(kReferences, 56, before);
+    EXPECT_FALSE(for_each_slot(table.address(), MethodTable(table.address()), nothing, nothing));
+  }
+}
+
+TEST(MethodTable, SizesAreRoundedUp) {
+  EXPECT_EQ(bytes_on_heap(24, 0, 0), 24u);
+  EXPECT_EQ(bytes_on_heap(22, 2, 3), 32u);
+  EXPECT_EQ(bytes_on_heap(24, 1, uint64_t{5} << 30), 24 + (uint64_t{5} << 30));
+}
+
+TEST(MemoryMaps, HaveThisProcess) {
+  std::vector<MemoryArea> areas(10'000);
+  const int64_t count = read_memory_areas(areas.data(), areas.size());
+  ASSERT_GT(count, 5);
+  areas.resize(static_cast<size_t>(count));
+  const auto with = [&](const void* place) {
+    const auto address = reinterpret_cast<uintptr_t>(place);
+    return std::ranges::find_if(areas,
+                                [&](const MemoryArea& area) { return area.start <= address && address < area.end; });
+  };
+  const auto code = with(reinterpret_cast<const void*>(&read_memory_areas)), stack = with(&count);
+  ASSERT_NE(code, areas.end());
+  ASSERT_NE(stack, areas.end());
+  EXPECT_TRUE(code->is_executable && !code->is_writable);
+  EXPECT_TRUE(stack->is_writable && !stack->is_executable && !stack->is_anonymous);
+}
+
+TEST(MemoryMaps, KnowWhichPagesWereTouched) {
+  constexpr size_t kPages = 1'000, kPage = 4'096;
+  const PageMemory memory(kPages * kPage);
+  ASSERT_TRUE(memory);
+  auto* const bytes = memory.as<volatile uint8_t>();
+  for (const size_t page : {3, 4, 700}) bytes[page * kPage] = 1;
+  const auto start = reinterpret_cast<uintptr_t>(bytes);
+  MemoryArea area{};
+  area.start = start;
+  area.end = start + kPages * kPage;
+  std::vector<std::pair<size_t, size_t>> runs;
+  PresentPages().for_each(
+      area, [&](uintptr_t from, uintptr_t to) { runs.emplace_back((from - start) / kPage, (to - start) / kPage); });
+  EXPECT_EQ(runs, (std::vector<std::pair<size_t, size_t>>{{3, 5}, {700, 701}}));
+}
+
+struct Shared {
+  std::atomic<int> ran, faults, open_files;
+  int file;
+};
+
+std::atomic<int> signals_of_children{0};
+
+TEST(ForkedCopy, RunsUnnoticed) {
+  struct sigaction action {
+  }, before{};
+  action.sa_handler = [](int) { ++signals_of_children; };
+  sigaction(SIGCHLD, &action, &before);
+  const PageMemory memory(sizeof(Shared), PageMemory::Kind::kShared);
+  auto& shared = *memory.as<Shared>();
+  shared.file = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ForkedCopy copy;
+  const auto run = [](void* argument) {
+    auto& its = *static_cast<Shared*>(argument);
+    for (int i = 0; i < 256; ++i)
+      if (fcntl(i, F_GETFD) >= 0) ++its.open_files;
+    ++its.ran;
+  };
+  ASSERT_EQ(copy.start(
+                run, [](void*) {}, &shared, shared.file),
+            0);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // the program sees no child
+  EXPECT_EQ(copy.wait(std::chrono::seconds(60)), "");
+  EXPECT_EQ(shared.ran, 1);
+  EXPECT_EQ(shared.open_files, 1);
+  EXPECT_EQ(signals_of_children, 0);
+  sigaction(SIGCHLD, &before, nullptr);
+  close(shared.file);
+}
+
+TEST(ForkedCopy, FaultsAndEndlessWorkEndIt) {
+  const PageMemory memory(sizeof(Shared), PageMemory::Kind::kShared);
+  auto& shared = *memory.as<Shared>();
+  const auto fault = [](void* argument) { ++static_cast<Shared*>(argument)->faults; };
+  ForkedCopy faulting;
+  ASSERT_EQ(faulting.start([](void*) { *reinterpret_cast<volatile int*>(8) = 1; }, fault, &shared, -1), 0);
+  EXPECT_EQ(faulting.wait(std::chrono::seconds(60)), "");
+  EXPECT_EQ(shared.faults, 1);
+  ForkedCopy endless;
+  ASSERT_EQ(endless.start(
+                [](void*) {
+                  for (;;) pause();
+                },
+                fault, &shared, -1),
+            0);
+  EXPECT_EQ(endless.wait(std::chrono::seconds(1)), "the walk over the heap took longer than 1 s");
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG | __WALL), -1);
+}
+
+TEST(FreeMemory, IsKnown) {
+  EXPECT_GT(free_memory(), uint64_t{1} << 20);
+  EXPECT_EQ(obstacle_to_copy(0), "");
+  EXPECT_NE(obstacle_to_copy(uint64_t{1} << 50), "");
+}
+
+}  // namespace
+}  // namespace oriel::coreclr
