@@ -32,6 +32,7 @@ constexpr const char* kFooter =
   stop [FEATURE|MODULE]    stop features or modules; without any: all modules
   mark TEXT                put a mark into the log
   save [FILE]              save what a flight recorder holds (oriel run --recorder)
+  snapshot                 put a snapshot of the heap into the log (oriel report heap)
   flush                    write what has happened into the files
   rotate [MODULE]          end the file, and begin the next one
   load-module NAME[:ARGS]  load a profiler module
@@ -69,6 +70,7 @@ constexpr CtlCommand kCtlCommands[] = {
     {"stop", 0, kAny, "stop [FEATURE|MODULE]…"},
     {"mark", 1, 1, "mark TEXT"},
     {"save", 0, 1, "save [FILE]"},
+    {"snapshot", 0, 0, "snapshot"},
     {"flush", 0, 1, "flush [MODULE]"},
     {"rotate", 0, 1, "rotate [MODULE]"},
     {"load-module", 1, 1, "load-module NAME[:ARGS]"},
@@ -110,6 +112,8 @@ void write_text(const std::vector<Words>& lines, std::ostream& out) {
       if (!at(line, 5).empty()) out << report::clean(fmt::format("{:<19} {}", "", at(line, 5))) << '\n';
     } else if (line[0] == "saved") {
       out << report::clean(fmt::format("saved {}", at(line, 1))) << '\n';
+    } else if (line[0] == "snapshot") {
+      out << report::clean(at(line, 1)) << '\n';
     } else if (line[0] == "budget") {
       out << fmt::format("{:<19} Oriel takes {:.2f} % of {} %, sampling at {:.0f} % of the rate\n", "budget",
                          number(at(line, 2)) / 10'000, number(at(line, 1)) / 10'000, number(at(line, 3)) / 10);
@@ -132,6 +136,8 @@ void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
                                   {"details", at(line, 5)}});
     else if (line[0] == "saved")
       whole["saved"].push_back(at(line, 1));
+    else if (line[0] == "snapshot")
+      whole["snapshots"].push_back(at(line, 1));
     else if (line[0] == "budget")
       whole["budget"] = {{"limit", number(at(line, 1)) / 1'000'000},
                          {"used", number(at(line, 2)) / 1'000'000},

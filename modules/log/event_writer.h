@@ -48,6 +48,7 @@ class EventWriter {
 
   // Whether the heap grows from collection to collection.
   bool heap_grows() const { return heap_.grows(); }
+  uint64_t heap_bytes() const { return heap_.bytes(); }
 
  private:
   struct ThreadEvents {

@@ -4,6 +4,7 @@ namespace oriel::log_module {
 
 // Collections of the youngest generation are ignored: after them, the heap still has what the program has just used.
 void HeapWatch::add(uint32_t generation, uint64_t bytes) {
+  bytes_ = bytes;
   if (generation == 0) return;
   last_[seen_++ % kLast] = bytes;
   if (seen_ < kLast) return;

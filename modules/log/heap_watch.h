@@ -16,6 +16,8 @@ class HeapWatch {
 
   // Whether the heap has grown considerably since it last stood still, and still grows.
   bool grows() const { return grows_; }
+  // The last size, 0 if there was none.
+  uint64_t bytes() const { return bytes_; }
 
  private:
   static constexpr size_t kLast = 3;
@@ -25,6 +27,7 @@ class HeapWatch {
   void look_for_end();
 
   std::array<uint64_t, kLast> last_ = {};  // sizes; the least of three has no garbage that awaits a collection
+  uint64_t bytes_ = 0;
   uint64_t seen_ = 0;
   uint64_t base_ = UINT64_MAX;  // the least size since it stood still
   uint64_t level_ = 0;          // the size that it has grown to

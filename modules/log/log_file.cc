@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "call_buffer.h"
+#include "heap_records.h"
 #include "log/properties.h"
 #include "modules/process_info.h"
 
@@ -123,6 +124,19 @@ void LogFile::change(uint64_t when, const EventSet& logged, bool stacks_of_alloc
 }
 
 void LogFile::add(const log::OptionChange& change) { writer_->options(change); }
+
+Status LogFile::add_blocks(std::span<const uint8_t> blocks) {
+  writer_->whole_blocks(blocks);
+  return flush();
+}
+
+// Names first: a flush writes them.
+Status LogFile::add(const oriel_heap& heap, uint64_t number, const std::string& cause) {
+  const log::HeapSnapshot snapshot = snapshot_of(heap, number, cause, names_);
+  if (Status status = flush(); !status) return status;
+  writer_->heap(snapshot);
+  return flush();
+}
 
 bool logs_exception_stacks(const Options& options) {
   return options.events[oriel_event_exception_throw] && options.sample_mode != ORIEL_SAMPLE_NONE;

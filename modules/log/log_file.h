@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "modules/probe_costs.h"
 #include "modules/process_info.h"
 #include "options.h"
+#include "oriel/heap.h"
 #include "recorder.h"
 #include "sample_writer.h"
 #include "stack_tree.h"
@@ -71,6 +73,10 @@ class LogFile {
   // Logs that the options changed, or that the module was stopped.
   void add(const log::OptionChange& change);
 
+  // Adds blocks of a snapshot of the heap, whole ones, and writes what is pending; then the snapshot itself.
+  Status add_blocks(std::span<const uint8_t> blocks);
+  Status add(const oriel_heap& heap, uint64_t number, const std::string& cause);
+
   // Takes the contents of the threads' buffers. Returns how full the fullest buffer was, in percent; at 100, calls and
   // events may be left.
   unsigned drain();
@@ -86,6 +92,8 @@ class LogFile {
   bool saw_lock_wait() const { return stacks_.saw_lock_wait(); }
   // Whether the heap grows from collection to collection.
   bool heap_grows() const { return events_.heap_grows(); }
+  // Its size after the last collection, 0 if none is known.
+  uint64_t heap_bytes() const { return events_.heap_bytes(); }
   // Shows these the events that are taken (event_writer.h).
   void watch_with(Triggers* triggers) { events_.watch_with(triggers); }
   // Writes the log's end and closes the file; nothing may follow.

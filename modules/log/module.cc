@@ -17,6 +17,7 @@
 #include "chosen_probes.h"
 #include "ears.h"
 #include "flight_recorder.h"
+#include "heap_snapshots.h"
 #include "listening.h"
 #include "log_file.h"
 #include "modules/module.h"
@@ -72,6 +73,8 @@ class Log {
   }
   // Of a flight recorder. Saves what it holds, in the file of that name, or of one that says when; returns its name.
   Result<std::string> save(const std::string& path);
+  // Takes a snapshot of the heap; returns what there is to say about it.
+  Result<std::string> snapshot(const std::string& cause);
   // What a recorder holds, for a person; "" if it is none.
   std::string details() const { return flight_.details(); }
   Status stop();
@@ -79,13 +82,16 @@ class Log {
   bool is_stuck() const { return ears().is_stuck; }
 
  private:
-  explicit Log(Options options) : options_(std::move(options)) {}
+  explicit Log(Options options)
+      : options_(std::move(options)),
+        snapshots_({[this] { return file(); }, [this](const auto& action) { return on_writer(action); }}) {}
 
   Status start_writer();
   void sample(oriel_sample_mode mode);
   std::optional<log::OptionChange> change_of_text(const Options& options);
   void change_file(const Options& options);
   bool end_writer(milliseconds wait);
+  Status on_writer(const std::function<Status(LogFile&)>& action);
   // On the writer's thread.
   Status open_file(const log::Intro& intro, uint64_t since);
   milliseconds write();
@@ -109,6 +115,7 @@ class Log {
   ChosenProbes chosen_;
   Listening listening_;
   FlightRecorder flight_;  // runs where the options have one
+  HeapSnapshots snapshots_;
   std::unique_ptr<LogFile> file_;
   std::atomic<bool> given_up_{false};
   modules::Worker writer_;
@@ -166,6 +173,7 @@ Result<milliseconds> Log::write_some() {
   const bool urgent = ears().recorder().urgent.exchange(false);
   pause_ = next_pause(pause_, file_->drain());
   listening_.add_on_demand(*file_);
+  snapshots_.note_size(file_->heap_bytes());
   if (pacing_.keep_to(now_.budget)) drop_events();
   if (is_rotation_due()) {
     if (Status status = rotate(); !status) return status;
@@ -186,7 +194,7 @@ Result<milliseconds> Log::write_some() {
 bool Log::is_rotation_due() const {
   const auto now = std::chrono::steady_clock::now();
   const modules::FileLimits& limits = now_.rotation;
-  if (!limits.any() || now < may_rotate_) return false;
+  if (!limits.any() || now < may_rotate_ || snapshots_.is_writing()) return false;
   return (limits.bytes != 0 && file_->bytes() >= limits.bytes) ||
          (limits.time.count() != 0 && now - begun_ >= limits.time);
 }
@@ -283,6 +291,10 @@ Status Log::finish_file() {
 // Returns whether the writer ended in time. It closes the file, because only its thread has it open
 // (base/files/own_files.h).
 bool Log::end_writer(milliseconds wait) {
+  if (!snapshots_.end()) {
+    ears().is_stuck = true;
+    return false;
+  }
   const auto last = [this] {
     write_rest();
     any_call_ |= file_->has_calls();
@@ -390,6 +402,8 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   if (sampling) log->sample(its.sample_mode);
   // Last, because the writer undoes all of this if the log cannot be written.
   log->writer_.run_periodically(log->pause_, [its_log = log.get()] { return its_log->write(); });
+  if (const Status status = log->snapshots_.apply(its.heap_when); !status)
+    oriel_warn(("log: there are no snapshots of the heap: " + status.message()).c_str());
   oriel_profiler_set_cleanup_callback(ears().handle, [](oriel_profiler*) { modules::owner<Log>().finish(); });
   return log;
 }
@@ -431,7 +445,7 @@ Status Log::apply(Options options) {
   listening_.want(options);
   set_filters(ears().handle, ears().recorder());
   sample(options.sample_mode);
-  return Status::ok();
+  return snapshots_.apply(options.heap_when);
 }
 
 // Where there is more in the buffers than a round takes, it takes more of them.
@@ -469,6 +483,26 @@ Result<std::string> Log::save(const std::string& path) {
   return *result;
 }
 
+Result<std::string> Log::snapshot(const std::string& cause) {
+  if (options_.held.any())
+    return Status::error("a flight recorder's file has no place for snapshots of the heap; begin a log without one");
+  return snapshots_.take(cause);
+}
+
+// Does it on the writer's thread, and waits for it.
+Status Log::on_writer(const std::function<Status(LogFile&)>& action) {
+  const auto result = std::make_shared<Status>(Status::error("the log could not be written any more"));
+  const auto act = [this, result, action] {
+    try {
+      if (!given_up_) *result = action(*file_);
+    } catch (...) {
+      *result = Status::error("out of memory");
+    }
+  };
+  if (!writer_.do_now(act, kWaitAtStop)) return Status::error("the log could not be written in time");
+  return *result;
+}
+
 Status Log::stop() {
   stopped_ = clock_pair();
   const oriel_profiler_handle handle = ears().handle;
@@ -494,3 +528,4 @@ Status Log::stop() {
 
 ORIEL_BUILT_IN_MODULE(log, oriel::log_module::Log, "nothing is logged")
 ORIEL_MODULE_THAT_SAVES(log, oriel::log_module::Log)
+ORIEL_MODULE_WITH_SNAPSHOTS(log, oriel::log_module::Log)

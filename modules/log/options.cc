@@ -216,6 +216,16 @@ constexpr Option kRows[] = {
      .help = "With --recorder: save when a request to ASP.NET Core has taken this long, such as 2s; with --activities: "
              "an activity of these sources",
      .always_valued = true},
+    {.name = "heap",
+     .value = in<OptionKind::kText, &Options::heap>(),
+     .change = Change::kWhileRunning,
+     .if_bare = "on-exit",
+     .option = "--heap",
+     .values = "WHEN",
+     .help =
+         "Put snapshots of the heap into the log: on-exit (default), every=60s, on-growth=20%, or several with '+'. "
+         "`oriel ctl PID snapshot` takes one at any time. The program is stopped for some 40 ms for each gigabyte; "
+         "`oriel report heap` shows who holds what"},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
 
@@ -417,6 +427,17 @@ Status set_recorder(const OptionReader& read, Options& options) {
   return status;
 }
 
+Status set_heap(const OptionReader& read, Options& options) {
+  if (!read.is_given("heap")) return Status::ok();
+  const Result<modules::HeapWhen> when = modules::parse_heap_when(options.heap);
+  if (!when) return Status::error(read.said("heap") + "=" + options.heap + ": " + when.message());
+  if (read.is_given("recorder"))
+    return Status::error(read.said("heap") + " does not fit into a flight recorder's file; leave out " +
+                         read.name("recorder"));
+  options.heap_when = *when;
+  return Status::ok();
+}
+
 // Marks say why a log was saved.
 void add_events_of_recorder(Options& options) {
   if (!options.held.any()) return;
@@ -459,6 +480,7 @@ Status complete(Options& options, const OptionReader& read) {
   if (Status status = check_allocations(read, options); !status) return status;
   if (Status status = set_rotation(read, options); !status) return status;
   if (Status status = set_recorder(read, options); !status) return status;
+  if (Status status = set_heap(read, options); !status) return status;
   if (Status status = choose_all_allocations(read, options); !status) return status;
   if (Status status = set_budget(read, options); !status) return status;
   add_events_of_recorder(options);

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/text/patterns.h"
 #include "modules/file_limits.h"
+#include "modules/heap_when.h"
 #include "modules/options.h"
 #include "modules/save_when.h"
 #include "oriel/oriel.h"
@@ -46,6 +47,7 @@ struct Options : modules::GivenOptions {
   std::string recorder;      // what a flight recorder holds: a time and a size, "60s/64MB"; "": there is none
   modules::SaveSignal on_signal = modules::SaveSignal::kUsr1;  // when it saves that; only what was given counts
   std::string on_exception, on_cpu, on_pause, on_request;
+  std::string heap;                 // when snapshots of the heap are taken (modules/heap_when.h)
   std::string out = "%n-%p.oriel";  // a template (base/files/file_template.h)
 
   // Derived from these.
@@ -60,13 +62,14 @@ struct Options : modules::GivenOptions {
   modules::FileLimits rotation;         // when the next file begins
   modules::FileLimits held;             // by a flight recorder; none: there is none
   modules::SaveWhen save_when;
+  modules::HeapWhen heap_when;
 };
 
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
 // with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
 // activities[=SOURCES], no-messages, inlining=keep|block, budget=PERCENT, rotate=SIZE[/TIME] with keep=FILES,
-// recorder=TIME[/SIZE] with keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request, out=PATH (in the
-// working directory).
+// heap[=WHEN], recorder=TIME[/SIZE] with keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request,
+// out=PATH (in the working directory).
 extern const modules::OptionTable kTable;
 
 // Parses a module's text and derives the other options. Errors name the options that do not fit.

@@ -271,22 +271,22 @@ Status call_module(const std::string& name, std::string_view action) {
   return call(message, sizeof message) == 0 ? Status::ok() : Status::error(message);
 }
 
-Result<std::vector<std::string>> save_modules(const std::string& file) {
-  using Save = int(const char*, char*, size_t);
-  std::vector<std::string> saved;
-  Status status = Status::error("no flight recorder runs; begin one: oriel ctl PID start recorder=60s");
+Result<std::vector<std::string>> answers_of_modules(std::string_view action, const std::string& argument, Status none) {
+  using Answer = int(const char*, char*, size_t);
+  std::vector<std::string> answers;
+  Status status = std::move(none);
   for (const ModuleState& module : module_states()) {
     if (module.is != ModuleState::Is::kRunning) continue;
-    Save* const save = function_of<Save>(registry().library(module.name), "save", module.name);
-    if (!save) continue;
+    Answer* const ask = function_of<Answer>(registry().library(module.name), action, module.name);
+    if (!ask) continue;
     char message[PATH_MAX] = "";
-    if (save(file.c_str(), message, sizeof message) == 0)
-      saved.emplace_back(message);
+    if (ask(argument.c_str(), message, sizeof message) == 0)
+      answers.emplace_back(message);
     else
       status = Status::error(message);
   }
-  if (saved.empty()) return status;
-  return saved;
+  if (answers.empty()) return status;
+  return answers;
 }
 
 // The module's libraries ask the environment too (base/redact), so it is set there. Readers of it that run meanwhile

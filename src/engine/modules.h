@@ -36,9 +36,9 @@ Status change_module(const std::string& name, const std::string& set, const std:
 // Calls oriel_module_ACTION_NAME, one of those without options. Errors say if there is no such module, or function.
 Status call_module(const std::string& name, std::string_view action);
 
-// Has the modules that run save what they hold (oriel_module_save_NAME), in that file or "". Returns the files' names;
-// an error if none saves, or the first one's.
-Result<std::vector<std::string>> save_modules(const std::string& file);
+// Calls oriel_module_ACTION_NAME("argument", …) of the modules that run and have it. Returns their answers; the error
+// of one if none has answered, `none` if there is no such module.
+Result<std::vector<std::string>> answers_of_modules(std::string_view action, const std::string& argument, Status none);
 
 // From now on a module that runs does what it would with these options; see oriel_module_apply_NAME.
 Status apply_to_module(const std::string& name, const std::string& options);

@@ -25,6 +25,9 @@
 //   int oriel_module_save_NAME(const char* file, char* message, size_t size);
 //       Only of modules that hold something to be saved: saves it in the file, or with "" in one that it names itself.
 //       `message` is then the file's name.
+//   int oriel_module_snapshot_NAME(const char* cause, char* message, size_t size);
+//       Only of modules that take snapshots of the heap: takes one, which takes seconds. `message` is then what there
+//       is to say about it.
 //   int oriel_module_details_NAME(char* text, size_t size);
 //       Only of these: a line about what is held, for a person; "" where nothing is.
 //   int oriel_module_status_NAME(char* options, size_t options_size, char* file, size_t file_size);
@@ -84,29 +87,38 @@
 //
 //   Result<std::string> save(const std::string& file);
 //   std::string details() const;                       any thread
-#define ORIEL_MODULE_THAT_SAVES(name, type)                                                                    \
-  ORIEL_MODULE_EXPORT int oriel_module_save_##name(const char* file, char* message, size_t size) {             \
-    std::string saved;                                                                                         \
-    const auto save = [&](type& running) {                                                                     \
-      oriel::Result<std::string> result = running.save(file ? file : "");                                      \
-      if (result) saved = *result;                                                                             \
-      return result ? oriel::Status::ok() : result.status();                                                   \
-    };                                                                                                         \
-    const int failed =                                                                                         \
-        oriel::modules::told(message, size, [&] { return oriel::modules::owner<type>().with_running(save); }); \
-    if (failed == 0) oriel::modules::internal::copy_text(saved, message, size);                                \
-    return failed;                                                                                             \
-  }                                                                                                            \
-  ORIEL_MODULE_EXPORT int oriel_module_details_##name(char* text, size_t size) {                               \
-    std::string details;                                                                                       \
-    const auto tell = [&](type& running) {                                                                     \
-      details = running.details();                                                                             \
-      return oriel::Status::ok();                                                                              \
-    };                                                                                                         \
-    const int failed =                                                                                         \
-        oriel::modules::told(text, size, [&] { return oriel::modules::owner<type>().with_running(tell); });    \
-    oriel::modules::internal::copy_text(details, text, size);                                                  \
-    return failed;                                                                                             \
+#define ORIEL_MODULE_THAT_SAVES(name, type)                                                                 \
+  ORIEL_MODULE_THAT_ANSWERS(save, name, type)                                                               \
+  ORIEL_MODULE_EXPORT int oriel_module_details_##name(char* text, size_t size) {                            \
+    std::string details;                                                                                    \
+    const auto tell = [&](type& running) {                                                                  \
+      details = running.details();                                                                          \
+      return oriel::Status::ok();                                                                           \
+    };                                                                                                      \
+    const int failed =                                                                                      \
+        oriel::modules::told(text, size, [&] { return oriel::modules::owner<type>().with_running(tell); }); \
+    oriel::modules::internal::copy_text(details, text, size);                                               \
+    return failed;                                                                                          \
+  }
+
+// ORIEL_MODULE_WITH_SNAPSHOTS(log, oriel::log_module::Log): one more, by a class that also has
+//
+//   Result<std::string> snapshot(const std::string& cause);
+#define ORIEL_MODULE_WITH_SNAPSHOTS(name, type) ORIEL_MODULE_THAT_ANSWERS(snapshot, name, type)
+
+// A function that answers with a text.
+#define ORIEL_MODULE_THAT_ANSWERS(action, name, type)                                                         \
+  ORIEL_MODULE_EXPORT int oriel_module_##action##_##name(const char* argument, char* message, size_t size) {  \
+    std::string answer;                                                                                       \
+    const auto act = [&](type& running) {                                                                     \
+      oriel::Result<std::string> result = running.action(argument ? argument : "");                           \
+      if (result) answer = *result;                                                                           \
+      return result ? oriel::Status::ok() : result.status();                                                  \
+    };                                                                                                        \
+    const int failed =                                                                                        \
+        oriel::modules::told(message, size, [&] { return oriel::modules::owner<type>().with_running(act); }); \
+    if (failed == 0) oriel::modules::internal::copy_text(answer, message, size);                              \
+    return failed;                                                                                            \
   }
 
 namespace oriel::modules {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
+
+#include "oriel/heap.h"
 
 namespace fake {
 Engine& engine() {
@@ -57,6 +60,11 @@ size_t oriel_stack_walk_async_safe(const void* context, uintptr_t* frames, size_
 
 oriel_profiler_handle oriel_profiler_create(oriel_profiler*) { return nullptr; }
 int oriel_mark(const char*) { return 1; }
+const oriel_heap* oriel_heap_snapshot(const oriel_heap_visitor*, char* message, size_t size) {
+  snprintf(message, size, "%s", "there is no heap");
+  return nullptr;
+}
+void oriel_heap_free(const oriel_heap*) {}
 bool oriel_enable_sampling(oriel_profiler_handle) { return true; }
 bool oriel_set_sampling_pace(oriel_profiler_handle, const oriel_pace*) { return true; }
 bool oriel_instrumentation_possible() { return true; }

@@ -146,12 +146,21 @@ Answer call_in_modules(const Words& words) {
                      [&](const std::string& name) { return call_module(name, words[0]); });
 }
 
-Answer save(const Words& words) {
-  const Result<std::vector<std::string>> saved = save_modules(word(words, 1));
-  if (!saved) return answer_of(saved.status());
+// The answers of modules to an action, a line each that begins with `name`.
+Answer of_modules(const Words& words, const char* name, const char* none) {
+  const auto answers = answers_of_modules(words[0], word(words, 1), Status::error(none));
+  if (!answers) return answer_of(answers.status());
   Answer answer;
-  for (const std::string& file : *saved) answer.lines.push_back({"saved", file});
+  for (const std::string& text : *answers) answer.lines.push_back({name, text});
   return answer;
+}
+
+Answer save(const Words& words) {
+  return of_modules(words, "saved", "no flight recorder runs; begin one: oriel ctl PID start recorder=60s");
+}
+
+Answer snapshot(const Words&) {
+  return of_modules({"snapshot", "request"}, "snapshot", "no log is written; begin one: oriel ctl PID start log");
 }
 
 Answer mark(const Words& words) {
@@ -199,6 +208,7 @@ constexpr Command kCommands[] = {
     {"flush", 0, 1, call_in_modules},
     {"rotate", 0, 1, call_in_modules},
     {"save", 0, 1, save},
+    {"snapshot", 0, 0, snapshot},
     {"mark", 1, 1, mark},
     {"load-module", 1, 1, load_a_module},
     {"load-guest", 1, 1, load_a_guest},

@@ -16,6 +16,7 @@ namespace oriel::control {
 //   flush [NAME]                  what has happened is in the file
 //   rotate [NAME]                 ends the file and begins the next
 //   save [FILE]                   a flight recorder's log is saved; a line with the file's name
+//   snapshot                      a snapshot of the heap is in the log; a line about it
 //   mark TEXT                     raises the event `mark`
 //   load-module DESCRIPTION       as oriel_load
 //   load-guest DESCRIPTION        as oriel_guest_add

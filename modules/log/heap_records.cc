@@ -1,0 +1,49 @@
+#include "heap_records.h"
+
+#include <span>
+
+#include "log/event.h"
+
+namespace oriel::log_module {
+namespace {
+
+std::vector<log::HeapSlot> slots_of(const oriel_heap_slot* slots, size_t count) {
+  std::vector<log::HeapSlot> result;
+  result.reserve(count);
+  for (const oriel_heap_slot& slot : std::span(slots, count)) result.push_back({uint64_t{slot.offset} + 1, slot.field});
+  return result;
+}
+
+}  // namespace
+
+log::HeapSnapshot snapshot_of(const oriel_heap& heap, uint64_t number, const std::string& cause,
+                              modules::NameTable& names) {
+  log::HeapSnapshot snapshot;
+  snapshot.number = number;
+  snapshot.counter = heap.counter;
+  snapshot.cause = cause;
+  snapshot.frozen_ns = heap.frozen_ns;
+  snapshot.walked_ns = heap.walked_ns;
+  snapshot.objects = heap.objects;
+  snapshot.bytes = heap.bytes;
+  snapshot.slots = heap.slots;
+  snapshot.missing = heap.missing;
+  for (const oriel_heap_space& space : std::span(heap.spaces, heap.space_count))
+    snapshot.spaces.push_back({uint64_t{space.generation} + 1, space.start, space.bytes});
+  for (const oriel_heap_type& type : std::span(heap.types, heap.type_count)) {
+    const uint64_t klass = oriel_class_id(type.klass);
+    if (klass != 0) names.need(log::FieldKind::kClass, klass);
+    snapshot.types.push_back({snapshot.types.size() + 1, klass, type.objects, type.bytes, type.base_size,
+                              type.element_size, slots_of(type.slots, type.slot_count),
+                              slots_of(type.element_slots, type.element_slot_count)});
+  }
+  for (const oriel_heap_root& root : std::span(heap.roots, heap.root_count)) {
+    const uint64_t thread = oriel_thread_id(root.thread), method = oriel_method_id(root.method);
+    if (thread != 0) names.need_thread(thread);
+    if (method != 0) names.need(log::FieldKind::kMethod, method);
+    snapshot.roots.push_back({static_cast<uint64_t>(root.kind), root.object, root.holder, thread, method, root.name});
+  }
+  return snapshot;
+}
+
+}  // namespace oriel::log_module

@@ -1,0 +1,17 @@
+// A snapshot of the heap as a log has it: ids instead of pointers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "log/heap_records.h"
+#include "modules/names.h"
+#include "oriel/heap.h"
+
+namespace oriel::log_module {
+
+// `names` gets what it refers to.
+log::HeapSnapshot snapshot_of(const oriel_heap& heap, uint64_t number, const std::string& cause,
+                              modules::NameTable& names);
+
+}  // namespace oriel::log_module

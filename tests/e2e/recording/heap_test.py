@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Snapshots of the heap, of a program that knows what is in it: counts, types, what holds what; and that it does not notice."""
+import json
+import os
+import resource
+import subprocess
+import unittest
+
+import harness
+from harness import BUILD, CLEAN, ORIEL
+
+HEAP = os.path.join(BUILD, "targets", "heap", "heap.dll")
+ENTRIES, NODES = 10_000, 5_000
+
+
+class Heap(harness.OrielTest):
+    def begin(self, *options, entries=ENTRIES):
+        run = subprocess.Popen([ORIEL, "run", "-o", "run.oriel", "--no-sample", *options, "--", "dotnet", HEAP, str(entries)],
+                               cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=CLEAN, start_new_session=True)
+        self.addCleanup(self.finish, run)
+        self.addCleanup(run.stdin.close)
+        said = [run.stdout.readline().decode().split() for _ in range(3)]
+        self.assertEqual(said, [["ready"], ["Entry", str(entries)], ["Node", str(NODES)]])
+        return run, int(subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True, check=True).stdout.split()[0])
+
+    def snapshot(self, pid, code=0):
+        result = self.oriel("ctl", str(pid), "snapshot")
+        self.assertEqual(result.code, code, result.err)
+        return result.out if code == 0 else result.err
+
+    def end(self, run):
+        run.stdin.close()
+        self.assertEqual(run.wait(60), 0)
+        return run.stderr.read().decode()
+
+    def rows(self, table):
+        return json.loads(self.oriel("report", "rows", table, "--json", "run.oriel").out)["rows"]
+
+    def test_it_has_what_the_program_has(self):
+        run, pid = self.begin()
+        self.assertRegex(self.snapshot(pid),
+                         r"^snapshot 1: [\d,]+ objects, \d+\.\d MB; the program was stopped for \d+\.\d ms\n$")
+        self.end(run)
+        types = {row["type"]: row for row in self.rows("heap_types")}
+        for name, objects in {"Entry": ENTRIES, "Node": NODES, "Held": 100, "Pinned": 10, "Weak": 20, "Key": 1, "Dependent": 1}.items():
+            self.assertEqual(types[name]["objects"], objects, name)
+        self.assertEqual(types["Entry"]["bytes"], ENTRIES * 32)
+        self.assertGreaterEqual(types["byte[]"]["bytes"], ENTRIES * 128)
+        snapshot = self.rows("heap_snapshots")[0]
+        self.assertEqual(snapshot["objects"], sum(row["objects"] for row in types.values()))
+        self.assertEqual(snapshot["bytes"], sum(row["bytes"] for row in types.values()))
+        self.assertEqual(snapshot["missing"], "")
+        roots = self.rows("heap_roots")
+        names = {root["name"] for root in roots if root["kind"] == "static"}
+        self.assertTrue({"Cache.Entries", "Handles.s_table", "Stack.Ready"} <= names, sorted(names))
+        counts = {}
+        for root in roots:
+            counts[root["kind"]] = counts.get(root["kind"], 0) + root["roots"]
+        for kind, least in (("handle", 100), ("pinned-handle", 10), ("weak-handle", 20), ("dependent-handle", 1)):
+            self.assertGreaterEqual(counts.get(kind, 0), least, kind)
+            self.assertLess(counts[kind], least + 100, kind)
+
+    def test_reports_name_the_holder(self):
+        run, pid = self.begin()
+        self.snapshot(pid)
+        for _ in range(2):
+            run.stdin.write(b"grow\n")
+            run.stdin.flush()
+            self.assertRegex(run.stdout.readline(), rb"^Entry \d+\n$")
+            self.snapshot(pid)
+        self.end(run)
+        text = self.oriel("report", "heap", "run.oriel").out
+        self.assertIn("Cache.Entries", text)
+        self.assertRegex(text, r"Entry\b")
+        # What is bounded does not grow.
+        self.assertNotIn("Bounded", text.split("\n\n")[1])
+        node = self.oriel("report", "heap", "--type", "Node", "run.oriel").out
+        self.assertRegex(node, r"(?i)stack|local")
+        entry = self.oriel("report", "heap", "--type", "Entry", "run.oriel").out
+        self.assertIn("Cache.Entries", entry)
+        self.assertIn("Entry", self.oriel("report", "heap", "--dominators", "run.oriel").out)
+        self.assertIn("Entry", self.oriel("report", "heap", "--diff", "run.oriel").out)
+
+    def test_the_program_does_not_notice(self):
+        run, pid = self.begin()
+        before = sorted(os.listdir(f"/proc/{pid}/fd"))
+        for _ in range(5):
+            self.snapshot(pid)
+            with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
+                self.assertEqual(children.read(), "")
+        self.assertEqual(sorted(os.listdir(f"/proc/{pid}/fd")), before)
+        self.assertEqual([name for name in os.listdir(self.folder) if name != "run.oriel"], [])
+        self.end(run)
+        self.assertEqual([row["number"] for row in self.rows("heap_snapshots")], [1, 2, 3, 4, 5])
+
+    def test_by_itself(self):
+        run, pid = self.begin("--heap=on-exit+every=1s")
+        self.wait_for(lambda: self.oriel("ctl", str(pid), "flush") and len(self.rows("heap_snapshots")) >= 2)
+        self.end(run)
+        causes = [row["cause"] for row in self.rows("heap_snapshots")]
+        self.assertEqual(causes[-1], "exit")
+        self.assertEqual(set(causes[:-1]), {"interval"})
+
+    def test_at_the_end_by_default(self):
+        run, _ = self.begin("--heap")
+        self.end(run)
+        self.assertEqual([row["cause"] for row in self.rows("heap_snapshots")], ["exit"])
+        self.assertEqual({row["type"]: row["objects"] for row in self.rows("heap_types")}["Entry"], ENTRIES)
+
+    def test_of_a_program_that_already_runs(self):
+        program = subprocess.Popen(["dotnet", HEAP], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=CLEAN, start_new_session=True)
+        self.addCleanup(self.finish, program)
+        self.addCleanup(program.stdin.close)
+        for _ in range(3):
+            program.stdout.readline()
+        result = self.oriel("attach", str(program.pid), "-o", "run.oriel", "--heap", "--for", "1s")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual({row["type"]: row["objects"] for row in self.rows("heap_types")}["Entry"], ENTRIES)
+        program.stdin.close()
+        self.assertEqual(program.wait(60), 0)
+
+    def test_without_memory_there_is_none_and_a_reason(self):
+        run, pid = self.begin()
+        with open(f"/proc/{pid}/statm", encoding="ascii") as sizes:
+            now = int(sizes.read().split()[0]) * 4096
+        resource.prlimit(pid, resource.RLIMIT_AS, (now + (4 << 20), now + (4 << 20)))
+        self.assertIn("there is no snapshot of the heap: out of memory", self.snapshot(pid, code=1))
+        self.end(run)
+
+    def test_bad_options_are_refused(self):
+        for option, message in (("--heap=never", "snapshots of the heap are taken on-exit, every=60s, on-growth=20%"),
+                                ("--heap=every=1ms", "snapshots of the heap are at least 1 s apart: every=60s")):
+            result = self.oriel("run", option, "--", "dotnet", HEAP)
+            self.assertEqual(result.code, 125)
+            self.assertIn(message, result.err)
+        result = self.oriel("run", "--heap", "--recorder=60s", "--", "dotnet", HEAP)
+        self.assertIn("--heap does not fit into a flight recorder's file; leave out --recorder", result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

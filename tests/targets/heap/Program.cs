@@ -1,0 +1,113 @@
+// A heap with a known truth: heap [COUNT]. Says "ready" and how much there is of it, a line each, and ends with its input.
+// Each line "grow" of its input adds 1,000 entries to the cache that is never emptied; the bounded one stays as it is.
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+var count = args.Length > 0 ? int.Parse(args[0], CultureInfo.InvariantCulture) : 10_000;
+Cache.Fill(count);
+Handles.Make();
+var worker = new Thread(Stack.Hold) { Name = "holder", IsBackground = true };
+worker.Start();
+Stack.Ready.Wait();
+Console.WriteLine("ready");
+Console.WriteLine($"Entry {Cache.Entries.Count}");
+Console.WriteLine($"Node {Chain.Length}");
+while (Console.ReadLine() is { } line)
+    if (line == "grow")
+    {
+        Cache.Fill(1000);
+        Bounded.Turn(1000);
+        Console.WriteLine($"Entry {Cache.Entries.Count}");
+    }
+GC.KeepAlive(worker);
+
+public sealed class Entry(int number)
+{
+    public readonly int Number = number;
+    public readonly byte[] Payload = new byte[100];
+}
+
+// What leaks: entries by number, never removed.
+public static class Cache
+{
+    public static readonly Dictionary<int, Entry> Entries = [];
+
+    public static void Fill(int more)
+    {
+        for (var i = 0; i < more; i++) Entries.Add(Entries.Count, new Entry(i));
+    }
+}
+
+public sealed record Recent(int Number);
+
+// What does not leak: the last 500.
+public static class Bounded
+{
+    private static readonly Queue<Recent> s_recent = new();
+
+    public static void Turn(int more)
+    {
+        for (var i = 0; i < more; i++)
+        {
+            s_recent.Enqueue(new Recent(i));
+            if (s_recent.Count > 500) s_recent.Dequeue();
+        }
+    }
+}
+
+public sealed class Node
+{
+    public Node? Next;
+    public string Text = "";
+}
+
+// A list that only one thread's local variable holds.
+public static class Chain
+{
+    public const int Length = 5_000;
+
+    public static Node Make()
+    {
+        var first = new Node();
+        for (var i = 1; i < Length; i++) first = new Node { Next = first };
+        return first;
+    }
+}
+
+public static class Stack
+{
+    public static readonly ManualResetEventSlim Ready = new();
+    private static readonly ManualResetEventSlim s_never = new();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Hold()
+    {
+        var chain = Chain.Make();
+        Ready.Set();
+        s_never.Wait();
+        GC.KeepAlive(chain);
+    }
+}
+
+public sealed class Held;
+public sealed class Pinned { public int Value; }
+public sealed class Weak;
+public sealed class Key;
+public sealed class Dependent;
+
+public static class Handles
+{
+    private static readonly List<GCHandle> s_handles = [];
+    private static readonly ConditionalWeakTable<Key, Dependent> s_table = [];
+    private static readonly Key s_key = new();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Make()
+    {
+        for (var i = 0; i < 100; i++) s_handles.Add(GCHandle.Alloc(new Held()));
+        for (var i = 0; i < 10; i++) s_handles.Add(GCHandle.Alloc(new Pinned(), GCHandleType.Pinned));
+        for (var i = 0; i < 20; i++) s_handles.Add(GCHandle.Alloc(new Weak(), GCHandleType.Weak));
+        s_table.Add(s_key, new Dependent());
+    }
+}
