@@ -152,6 +152,8 @@ struct Shared {
   int file;
 };
 
+constexpr std::chrono::seconds kCpu{10};
+
 std::atomic<int> signals_of_children{0};
 
 TEST(ForkedCopy, RunsUnnoticed) {
@@ -170,7 +172,7 @@ TEST(ForkedCopy, RunsUnnoticed) {
     ++its.ran;
   };
   ASSERT_EQ(copy.start(
-                run, [](void*) {}, &shared, shared.file),
+                run, [](void*) {}, &shared, shared.file, kCpu),
             0);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // the program sees no child
   EXPECT_EQ(copy.wait(std::chrono::seconds(60)), "");
@@ -186,7 +188,7 @@ TEST(ForkedCopy, FaultsAndEndlessWorkEndIt) {
   auto& shared = *memory.as<Shared>();
   const auto fault = [](void* argument) { ++static_cast<Shared*>(argument)->faults; };
   ForkedCopy faulting;
-  ASSERT_EQ(faulting.start([](void*) { *reinterpret_cast<volatile int*>(8) = 1; }, fault, &shared, -1), 0);
+  ASSERT_EQ(faulting.start([](void*) { *reinterpret_cast<volatile int*>(8) = 1; }, fault, &shared, -1, kCpu), 0);
   EXPECT_EQ(faulting.wait(std::chrono::seconds(60)), "");
   EXPECT_EQ(shared.faults, 1);
   ForkedCopy endless;
@@ -194,9 +196,16 @@ TEST(ForkedCopy, FaultsAndEndlessWorkEndIt) {
                 [](void*) {
                   for (;;) pause();
                 },
-                fault, &shared, -1),
+                fault, &shared, -1, kCpu),
             0);
   EXPECT_EQ(endless.wait(std::chrono::seconds(1)), "the walk over the heap took longer than 1 s");
+  ForkedCopy busy;
+  const auto spin = [](void*) {
+    for (std::atomic<int> i = 0;; ++i) {
+    }
+  };
+  ASSERT_EQ(busy.start(spin, fault, &shared, -1, std::chrono::seconds(1)), 0);
+  EXPECT_EQ(busy.wait(std::chrono::seconds(600)), "the walk over the heap came to no end");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG | __WALL), -1);
 }
 

@@ -19,6 +19,9 @@
 namespace oriel::coreclr {
 namespace {
 
+// How the copy exits; it leaves no core.
+constexpr int kFaulted = 1, kCameToNoEnd = 2;
+
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 
 // Of the copy, for its handler of faults.
@@ -29,21 +32,24 @@ struct Running {
 
 void end_by_fault(int) {
   running.on_fault(running.argument);
-  _exit(1);
+  _exit(kFaulted);
 }
 
-// The program's handlers must not run in the copy. It has no children and leaves no core.
+// The program's handlers must not run in the copy.
 void take_signals() {
-  sigset_t faults;
-  sigemptyset(&faults);
+  sigset_t ends;
+  sigemptyset(&ends);
   struct sigaction action {};
   action.sa_handler = end_by_fault;
   action.sa_flags = SA_RESETHAND;
   for (const int fault : kFaults) {
     sigaction(fault, &action, nullptr);
-    sigaddset(&faults, fault);
+    sigaddset(&ends, fault);
   }
-  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
+  action.sa_handler = [](int) { _exit(kCameToNoEnd); };
+  sigaction(SIGXCPU, &action, nullptr);
+  sigaddset(&ends, SIGXCPU);
+  pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
 }
 
 void close_all_but(int file) {
@@ -61,7 +67,8 @@ void come_first_when_memory_ends() {
 
 }  // namespace
 
-int ForkedCopy::start(void (*run)(void*), void (*on_fault)(void*), void* argument, int file) {
+int ForkedCopy::start(void (*run)(void*), void (*on_fault)(void*), void* argument, int file,
+                      std::chrono::seconds most_cpu) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -76,6 +83,9 @@ int ForkedCopy::start(void (*run)(void*), void (*on_fault)(void*), void* argumen
     close_all_but(file);
     come_first_when_memory_ends();
     setpriority(PRIO_PROCESS, 0, 5);
+    const auto seconds = static_cast<rlim_t>(most_cpu.count());
+    const rlimit limit{seconds, seconds + 5};  // SIGXCPU at the first, SIGKILL at the second
+    setrlimit(RLIMIT_CPU, &limit);
     run(argument);
     _exit(0);
   }
@@ -92,8 +102,9 @@ std::string ForkedCopy::wait(std::chrono::seconds most) {
     int status = 0;
     const pid_t got = waitpid(process_, &status, __WCLONE | WNOHANG);
     if (got == process_ || (got < 0 && errno == ECHILD)) {
-      const bool was_killed = got == process_ && WIFSIGNALED(status);
-      return why.empty() && was_killed ? "the copy of the process was killed, most likely for want of memory" : why;
+      if (!why.empty() || got < 0) return why;
+      if (WIFSIGNALED(status)) return "the copy of the process was killed, most likely for want of memory";
+      return WEXITSTATUS(status) == kCameToNoEnd ? "the walk over the heap came to no end" : "";
     }
     if (why.empty() && clock_monotonic_ns() > end)
       why = "the walk over the heap took longer than " + std::to_string(most.count()) + " s";

@@ -13,8 +13,9 @@ class ForkedCopy {
  public:
   // Makes the copy, in which run(argument) is called; it ends when that returns. The copy's only thread is the calling
   // one: run must not lock, allocate, or call what does. `file` stays open in it, and nothing else. In the copy,
-  // reading memory that is not there calls on_fault(argument) and ends it. Returns an errno, or 0.
-  int start(void (*run)(void*), void (*on_fault)(void*), void* argument, int file);
+  // reading memory that is not there calls on_fault(argument) and ends it; so much CPU time ends it too. Returns an
+  // errno, or 0.
+  int start(void (*run)(void*), void (*on_fault)(void*), void* argument, int file, std::chrono::seconds most_cpu);
 
   // Waits until it has ended. Kills it after `most`, and as soon as too little memory is left for the program; says
   // then why. "" if it ended by itself.

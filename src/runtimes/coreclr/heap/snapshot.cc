@@ -18,8 +18,13 @@
 namespace oriel::coreclr {
 namespace {
 
-// A gigabyte takes two to four seconds.
 constexpr std::chrono::seconds kLongestWalk{300};
+
+// A gigabyte takes a second or two.
+std::chrono::seconds most_cpu_of_walk(uint64_t heap) {
+  constexpr uint64_t kBytesASecond = 50 << 20;
+  return std::chrono::seconds(20 + heap / kBytesASecond);
+}
 
 // Whether the runtime stopped the program. It refuses while it is stopped for a collection, say.
 bool stop(ProfilerInfo& info) {
@@ -83,10 +88,8 @@ Status take_snapshot(const Names& names, Runtime& runtime, const oriel_heap_visi
   const std::vector<FrozenRange> frozen = frozen_parts(*info.get());
   add_spaces(*info.get(), frozen, heap);
   const auto add = [](uint64_t sum, const oriel_heap_space& space) { return sum + space.bytes; };
-  if (const std::string why =
-          obstacle_to_copy(std::accumulate(heap.all_spaces.begin(), heap.all_spaces.end(), uint64_t{0}, add));
-      !why.empty())
-    return Status::error(why);
+  const uint64_t size = std::accumulate(heap.all_spaces.begin(), heap.all_spaces.end(), uint64_t{0}, add);
+  if (const std::string why = obstacle_to_copy(size); !why.empty()) return Status::error(why);
   StoppedThreads threads;
   ForkedCopy copy;
 
@@ -97,7 +100,7 @@ Status take_snapshot(const Names& names, Runtime& runtime, const oriel_heap_visi
   heap.counter = clock_counter();
   threads.read();
   Copied copied{{*info.get(), visitor, frozen, threads.all(), found}, found};
-  const int error = copy.start(Copied::run, Copied::on_fault, &copied, visitor.file);
+  const int error = copy.start(Copied::run, Copied::on_fault, &copied, visitor.file, most_cpu_of_walk(size));
   info->ResumeRuntime();
   heap.frozen_ns = clock_monotonic_ns() - begin;
   if (error != 0) return Status::error("the process cannot be copied: " + std::string(std::strerror(error)));
