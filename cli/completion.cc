@@ -82,6 +82,7 @@ constexpr ValueType kValueTypes[] = {
     {"SIZE[/TIME]", Completed::kNothing},
     {"FILES", Completed::kNothing},
     {"TIME[/SIZE]", Completed::kNothing},
+    {"WHEN", Completed::kNothing},
     {"TYPES", Completed::kNothing},
     {"N", Completed::kNothing},
     {"URL", Completed::kNothing},
