@@ -1,5 +1,7 @@
 // A heap with a known truth: heap [COUNT]. Says "ready" and how much there is of it, a line each, and ends with its input.
-// Each line "grow" of its input adds 1,000 entries to the cache that is never emptied; the bounded one stays as it is.
+// Each line "longest" of its input prints for how many milliseconds at most a thread that only reads the clock was held up
+// since the last one; that thread exists if WATCH_CLOCK is 1. Each line "grow" of its input adds 1,000 entries to the cache that is never emptied; the bounded one stays as it is.
+using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -10,17 +12,39 @@ Handles.Make();
 var worker = new Thread(Stack.Hold) { Name = "holder", IsBackground = true };
 worker.Start();
 Stack.Ready.Wait();
+if (Environment.GetEnvironmentVariable("WATCH_CLOCK") == "1") Clock.Watch();
 Console.WriteLine("ready");
 Console.WriteLine($"Entry {Cache.Entries.Count}");
 Console.WriteLine($"Node {Chain.Length}");
 while (Console.ReadLine() is { } line)
-    if (line == "grow")
+    if (line == "longest")
+    {
+        Console.WriteLine(Clock.TakeLongest().ToString("F1", CultureInfo.InvariantCulture));
+    }
+    else if (line == "grow")
     {
         Cache.Fill(1000);
         Bounded.Turn(1000);
         Console.WriteLine($"Entry {Cache.Entries.Count}");
     }
 GC.KeepAlive(worker);
+
+public static class Clock
+{
+    private static long s_longest;
+
+    public static void Watch() => new Thread(() =>
+    {
+        for (var last = Stopwatch.GetTimestamp(); ;)
+        {
+            var now = Stopwatch.GetTimestamp();
+            if (now - last > Volatile.Read(ref s_longest)) Volatile.Write(ref s_longest, now - last);
+            last = now;
+        }
+    }) { IsBackground = true }.Start();
+
+    public static double TakeLongest() => Interlocked.Exchange(ref s_longest, 0) * 1000.0 / Stopwatch.Frequency;
+}
 
 public sealed class Entry(int number)
 {

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What a snapshot of the heap takes: how long the program is stopped, by Oriel's own account and by a thread of the program that
+only reads the clock; how long all of it takes; and the bytes in the log.
+
+The program is tests/targets/heap with so many entries in a dictionary, each an object and an array of 100 bytes: 5,000,000 are
+a gigabyte in ten million objects. `quiet` is the longest time for which that thread was held up in as long a time without a
+snapshot.
+
+usage: bench/heap.py [--entries N] [--snapshots N] [--build FOLDER]
+       after: cmake --preset release && cmake --build --preset release
+"""
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+
+import machine
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("CORECLR_", "ORIEL_"))}
+
+
+def longest(program):
+    program.stdin.write(b"longest\n")
+    program.stdin.flush()
+    return float(program.stdout.readline())
+
+
+def measure(oriel, target, entries, count, folder):
+    log = os.path.join(folder, "heap.oriel")
+    program = subprocess.Popen([oriel, "run", "--no-sample", "--events=none", "-o", log, "--", "dotnet", target, str(entries)],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               env={**CLEAN, "WATCH_CLOCK": "1"})
+    for _ in range(3):
+        program.stdout.readline()
+    pid = subprocess.run(["pgrep", "-P", str(program.pid)], capture_output=True, text=True, check=True).stdout.split()[0]
+    rows = []
+    for _ in range(count):
+        longest(program)
+        begin = time.monotonic()
+        size = os.path.getsize(log)
+        said = subprocess.run([oriel, "ctl", pid, "snapshot"], capture_output=True, text=True, check=True).stdout
+        took = time.monotonic() - begin
+        held_up = longest(program)
+        time.sleep(took)
+        quiet = longest(program)
+        objects, megabytes, stopped = re.search(r": ([\d,]+) objects, ([\d.]+) MB; .* for ([\d.]+) ms", said).groups()
+        rows.append((float(stopped), held_up, quiet, took, (os.path.getsize(log) - size) / 1e6))
+    program.stdin.close()
+    program.wait()
+    return objects, megabytes, rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--entries", type=int, default=5_000_000)
+    parser.add_argument("--snapshots", type=int, default=5)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
+    options = parser.parse_args()
+    machine.say()
+    with tempfile.TemporaryDirectory() as folder:
+        objects, megabytes, rows = measure(os.path.join(options.build, "bin", "oriel"),
+                                           os.path.join(options.build, "targets", "heap", "heap.dll"), options.entries,
+                                           options.snapshots, folder)
+    print(f"{objects} objects, {megabytes} MB")
+    for name, unit, column in zip(("stopped", "held up", "quiet", "all of it", "in the log"), ("ms", "ms", "ms", "s", "MB"),
+                                  zip(*rows)):
+        print(f"{name:<11} min {min(column):8.2f} {unit:<2}  median {statistics.median(column):8.2f} {unit}")
+
+
+if __name__ == "__main__":
+    main()
