@@ -12,9 +12,9 @@ namespace {
 constexpr const char* kAttachFooter =
     R"(Without probes Oriel only watches: no code is changed, and the runtime lets go of Oriel at the end.
 Options that need probes (--calls, --callgraph, --coverage, --alloc, --async), --counters and
---activities change code; then the runtime keeps Oriel, which stays in the process, switched off. The
-program's output has nothing of Oriel. `oriel ps` lists the programs, and `oriel ctl` changes what is recorded
-meanwhile.
+--activities change code; then the runtime keeps Oriel, which stays in the process, switched off.
+The program's output has nothing of Oriel. `oriel ps` lists the programs, and `oriel ctl` changes
+what is recorded meanwhile.
 
 Examples:
   oriel attach 4711 --for 30s                 sample the process 4711 for half a minute

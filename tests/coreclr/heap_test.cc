@@ -94,6 +94,8 @@ TEST(MethodTable, SeriesAreRunsOfReferences) {
 TEST(MethodTable, ElementsAreReferencesOrStructuresWithThem) {
   Table references(kReferences | kElements | 8, 24, {uint64_t(0) - 24, 16, 1});
   EXPECT_EQ(references.element_slots(), Offsets{0});
+  Table pairs(kReferences | kElements | 16, 24, {uint64_t(0) - 24, 16, 1});
+  EXPECT_EQ(pairs.element_slots(), (Offsets{0, 8}));
   // A structure of 24 bytes whose second and third word are references.
   Table structures(kReferences | kElements | 24, 24, {uint64_t{8} << 32 | 2, 24, uint64_t(-1)});
   EXPECT_EQ(structures.element_slots(), (Offsets{8, 16}));

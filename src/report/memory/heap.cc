@@ -208,7 +208,7 @@ constexpr Option kHeapOptions[] = {
 
 extern const Report kHeapReport = {
     .name = "heap",
-    .help = "what holds the heap and what grows in it: snapshots, sizes over time, where what stays was allocated",
+    .help = "what holds the heap and what grows in it; where what stays was allocated",
     .options = kHeapOptions,
     .own = own_options<HeapOptions>,
     .check = by_own<check_heap>,

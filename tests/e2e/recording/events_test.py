@@ -210,8 +210,8 @@ class Events(harness.OrielTest):
         # Cut where both parts have some, wherever that is on this machine.
         times = sorted(record["ns"] for record in self.dump() if record["kind"] == "sample")
         middle = times[len(times) // 2]
-        early = self.report("top", "--to", f"{middle}e-9")["samples"]
-        late = self.report("top", "--from", f"{middle + 1}e-9")["samples"]
+        early = self.report("top", "--to", f"{middle / 1e9:.9f}")["samples"]
+        late = self.report("top", "--from", f"{(middle + 1) / 1e9:.9f}")["samples"]
         self.assertTrue(0 < early < whole, (early, whole))
         self.assertEqual(early + late, whole)
 

@@ -144,7 +144,7 @@ class Reading(harness.OrielTest):
         self.assert_refused(self.oriel("report", "top", "a", "b"), 1, " a:")
         self.assert_refused(self.oriel("report", "none.oriel"), 1, "none.oriel")
         self.assert_refused(self.oriel("report", self.folder), 1, self.folder)
-        self.assert_refused(self.oriel("report", "--from", "soon", "x"), 2, "--from", "300ms")
+        self.assert_refused(self.oriel("report", "--from", "soon", "x"), 2, "--from", "1.5s")
         self.assert_refused(self.oriel("report", "--from", "2", "--to", "1", "x"), 2, "swap")
         for limit in ("-3", "0", "many", "1.5", "1e3", "99999999999999999999999", ""):
             for option in (["--limit", limit], ["--limit=" + limit]):

@@ -114,6 +114,9 @@ public static class Stack
     }
 }
 
+// Arrays of it are described as if they were of references.
+public struct Pair { public Held? First, Second; }
+
 public sealed class Held;
 public sealed class Pinned { public int Value; }
 public sealed class Weak;
@@ -125,6 +128,7 @@ public static class Handles
     private static readonly List<GCHandle> s_handles = [];
     private static readonly ConditionalWeakTable<Key, Dependent> s_table = [];
     private static readonly Key s_key = new();
+    private static readonly Pair[] s_pairs = new Pair[10];
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Make()
@@ -132,6 +136,7 @@ public static class Handles
         for (var i = 0; i < 100; i++) s_handles.Add(GCHandle.Alloc(new Held()));
         for (var i = 0; i < 10; i++) s_handles.Add(GCHandle.Alloc(new Pinned(), GCHandleType.Pinned));
         for (var i = 0; i < 20; i++) s_handles.Add(GCHandle.Alloc(new Weak(), GCHandleType.Weak));
+        for (var i = 0; i < 10; i++) s_pairs[i].Second = new Held();
         s_table.Add(s_key, new Dependent());
     }
 }

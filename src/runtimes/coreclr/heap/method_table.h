@@ -65,9 +65,9 @@ bool for_each_slot(uintptr_t table, const MethodTable& facts, Slot slot, Element
     }
     return true;
   }
-  if (facts.element_size != 0) {  // references are the elements
-    if (facts.element_size != 8) return false;
-    element_slot(0);
+  if (facts.element_size != 0) {  // elements are references, or structures of nothing else
+    if (facts.element_size % 8 != 0) return false;
+    for (uint32_t offset = 0; offset < facts.element_size; offset += 8) element_slot(offset);
     return true;
   }
   // The lowest series is the last one before the table.
