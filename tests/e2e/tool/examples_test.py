@@ -24,6 +24,8 @@ STANDS_FOR = (
     (r"\bCart\.cs", "Program.cs"),
     (r"--include 'Shop\.", "--include 'Program."),
     (r"git diff main", "echo"),
+    (r"--type Order", "--type string"),
+    (r"--since 2", "--since 1"),
     (r"\b(unit|browser)\.oriel|(?<=cover diff )before\.oriel", "coverage.oriel"),
 )
 
@@ -54,7 +56,7 @@ class Examples(harness.OrielTest):
         super().setUp()
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
         self.record(*program("busy", 1, 10), options=options, log="before.oriel")
-        self.record(*program("busy", 1, 10), options=options)
+        self.record(*program("busy", 1, 200), options=[*options, "--heap=every=1s+on-exit"])  # two snapshots at least
         self.assertEqual(self.oriel("cover", "--", *program("exit")).code, 0)
         server = self.start_command(["dotnet", harness.SERVER])
         self.assertNotEqual(server.stdout.readline(), b"")
