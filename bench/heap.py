@@ -31,7 +31,7 @@ def longest(program):
 
 def measure(oriel, target, entries, count, folder):
     log = os.path.join(folder, "heap.oriel")
-    program = subprocess.Popen([oriel, "run", "--no-sample", "--events=none", "-o", log, "--", "dotnet", target, str(entries)],
+    program = subprocess.Popen([oriel, "run", "--no-sample", "-o", log, "--", "dotnet", target, str(entries)],
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                env={**CLEAN, "WATCH_CLOCK": "1"})
     for _ in range(3):
