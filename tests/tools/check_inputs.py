@@ -31,7 +31,6 @@ EXCEPTIONS = {
     "src/engine/resolve.cc": (1, "/proc"),
     "modules/log/heap_snapshots.cc": (1, "a file without a name that it makes"),
     "src/runtimes/coreclr/heap/memory_maps.cc": (2, "/proc"),
-    "src/runtimes/coreclr/heap/stopped_threads.cc": (2, "/proc"),
     "src/control/place.cc": (1, "the folder of sockets; a directory, or nothing"),
     "src/sampling/signal/proc.cc": (3, "/proc"),
     "src/sampling/cfi/frame_loader.cc": (1, "a library that is loaded, found to be it; does not wait, and is asked what it is"),

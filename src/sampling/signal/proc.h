@@ -1,5 +1,5 @@
-// Information in /proc/self about the process's threads and their stacks. All but is_alive only on the manager thread,
-// which has a separate descriptor table (base/files/own_files.h).
+// Information in /proc/self about the process's threads and their stacks. On threads with a descriptor table of their
+// own (base/files/own_files.h); what has no other note, on the manager thread only.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace oriel::sampling {
 bool is_alive(uint32_t tid);
 
 // The threads of this process, as the system lists them, read entry by entry. A thread that starts or ends meanwhile
-// may be missing.
+// may be missing. Any such thread; neither locks nor allocates.
 class TaskList {
  public:
   TaskList();
@@ -37,7 +37,7 @@ enum class ThreadState {
   kUnknown,  // it ended, or the files cannot be read
 };
 
-// Fills `at` if the thread waits.
+// Fills `at` if the thread waits. Any such thread; neither locks nor allocates.
 ThreadState read_thread_state(uint32_t tid, BlockedAt& at);
 
 // Nanoseconds that a thread was runnable without a processor since its start; -1 if unknown.
