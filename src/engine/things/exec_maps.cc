@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "base/files/descriptor.h"
+#include "base/process/maps_line.h"
 
 namespace oriel {
 namespace {
@@ -26,18 +26,15 @@ Snapshot& snapshot() {
   return *made;
 }
 
-// A line of /proc/PID/maps: "start-end perms offset device inode   path".
-bool parse_line(const char* line, ExecutableMapping& mapping) {
-  char permissions[8] = "";
-  int path_at = 0;
-  if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %7s %*s %*s %*s %n", &mapping.start, &mapping.end, permissions,
-             &path_at) < 3) {
-    return false;
-  }
-  const char* const path = line + path_at;
-  const bool of_file = path_at > 0 && *path && *path != '\n';
-  mapping.generated = !of_file || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "[anon:", 6) == 0;
-  return permissions[2] == 'x';
+// Whether the line, with its end, is an executable mapping.
+bool parse_line(std::string_view line, ExecutableMapping& mapping) {
+  MapsLine parsed;
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (!parse_maps_line(line, parsed)) return false;
+  mapping.start = parsed.start;
+  mapping.end = parsed.end;
+  mapping.generated = parsed.name.empty() || parsed.name.starts_with("/memfd:") || parsed.name.starts_with("[anon:");
+  return parsed.is_executable;
 }
 
 std::vector<ExecutableMapping> read_mappings() {

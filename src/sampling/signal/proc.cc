@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/files/descriptor.h"
+#include "base/process/maps_line.h"
 #include "sampling/signal/state.h"
 
 namespace oriel::sampling {
@@ -34,56 +35,24 @@ constexpr uint8_t kMaxTries = 20;
 
 constexpr uintptr_t kMainStackGap = 64u << 20;
 
-struct Mapping {
-  uintptr_t low = 0;
-  uintptr_t high = 0;
-  bool writable = false;
-  bool main_stack = false;
-};
-
-const char* read_hex(const char* text, uintptr_t& value) {
-  value = 0;
-  for (;; text++) {
-    if (*text >= '0' && *text <= '9') {
-      value = value * 16 + static_cast<uintptr_t>(*text - '0');
-    } else if (*text >= 'a' && *text <= 'f') {
-      value = value * 16 + static_cast<uintptr_t>(*text - 'a' + 10);
-    } else {
-      return text;
-    }
-  }
-}
-
-// One line: "7f00-7f10 rw-p 0000 00:00 0   [stack]".
-Mapping parse(const char* line, size_t length) {
-  Mapping mapping;
-  const char* at = read_hex(line, mapping.low);
-  if (*at != '-') return {};
-  at = read_hex(at + 1, mapping.high);
-  mapping.writable = at[0] == ' ' && at[1] == 'r' && at[2] == 'w';
-  constexpr char kStack[] = "[stack]";
-  constexpr size_t kStackLength = sizeof(kStack) - 1;
-  mapping.main_stack = length > kStackLength && std::memcmp(line + length - kStackLength, kStack, kStackLength) == 0;
-  return mapping;
-}
-
 // A mapping is a thread's stack if the stack pointer and the thread's control block lie in it: the range between the
 // two exists as long as the thread. The main thread's stack is the one that the system names, and is not part of
 // another mapping.
-void offer(const Mapping& mapping) {
-  const auto contains = [&mapping](uintptr_t address) { return address >= mapping.low && address < mapping.high; };
+void offer(const MapsLine& mapping) {
+  const auto contains = [&mapping](uintptr_t address) { return address >= mapping.start && address < mapping.end; };
+  const bool is_main_stack = mapping.name == "[stack]";
   const uint32_t used = state.slots_used.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < used; i++) {
     Slot& slot = state.slots[i];
     if (!slot.wants_bounds.load(std::memory_order_acquire) || !contains(slot.stack_pointer.load())) continue;
     const uintptr_t control_block = slot.thread_pointer.load();
     const bool is_main = slot.tid.load() == static_cast<uint32_t>(getpid());
-    if (!mapping.main_stack && (is_main || !contains(control_block))) continue;
+    if (!is_main_stack && (is_main || !contains(control_block))) continue;
     // The main stack grows; the system keeps this much below it free of other mappings.
-    const uintptr_t low = mapping.main_stack ? mapping.high - kMainStackGap : mapping.low;
+    const uintptr_t low = is_main_stack ? mapping.end - kMainStackGap : mapping.start;
     // No frame of the thread lies above its control block, but the mapping may extend further: the system merges
     // adjacent ones, and the program may unmap the rest.
-    const uintptr_t high = mapping.main_stack ? mapping.high : control_block;
+    const uintptr_t high = is_main_stack ? mapping.end : control_block;
     slot.stack_low.store(low, std::memory_order_relaxed);
     slot.stack_high.store(high, std::memory_order_release);
   }
@@ -100,8 +69,8 @@ void read_map(int file) {
     const char* line = buffer;
     while (const char* end =
                static_cast<const char*>(std::memchr(line, '\n', static_cast<size_t>(buffer + filled - line)))) {
-      const Mapping mapping = parse(line, static_cast<size_t>(end - line));
-      if (mapping.writable) offer(mapping);
+      MapsLine mapping;
+      if (parse_maps_line({line, end}, mapping) && mapping.is_readable && mapping.is_writable) offer(mapping);
       line = end + 1;
     }
     filled -= static_cast<size_t>(line - buffer);

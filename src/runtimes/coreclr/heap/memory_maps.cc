@@ -5,38 +5,25 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string_view>
+
+#include "base/process/maps_line.h"
 
 namespace oriel::coreclr {
 namespace {
 
-uintptr_t hexadecimal(const char*& at) {
-  uintptr_t value = 0;
-  for (;; ++at) {
-    const char c = *at;
-    if (c >= '0' && c <= '9')
-      value = value << 4 | static_cast<uintptr_t>(c - '0');
-    else if (c >= 'a' && c <= 'f')
-      value = value << 4 | static_cast<uintptr_t>(c - 'a' + 10);
-    else
-      return value;
-  }
-}
-
-// "7f0000000000-7f0000021000 rw-p 00000000 00:00 0                          [heap]", ended by a NUL.
-bool parse(const char* line, MemoryArea& area) {
-  const char* at = line;
-  area.start = hexadecimal(at);
-  if (*at++ != '-') return false;
-  area.end = hexadecimal(at);
-  if (*at++ != ' ' || std::strlen(at) < 4) return false;
-  area.is_readable = at[0] == 'r';
-  area.is_writable = at[1] == 'w';
-  area.is_executable = at[2] == 'x';
-  area.is_shared = at[3] == 's';
-  const char* const name = std::strpbrk(at, "/[");
-  area.is_anonymous = name == nullptr;
-  area.is_runtimes = name != nullptr && std::strstr(name, "/memfd:doublemapper") != nullptr;
-  area.is_native_library = name != nullptr && std::strstr(name, ".so") != nullptr;
+bool parse(std::string_view line, MemoryArea& area) {
+  MapsLine parsed;
+  if (!parse_maps_line(line, parsed)) return false;
+  area.start = parsed.start;
+  area.end = parsed.end;
+  area.is_readable = parsed.is_readable;
+  area.is_writable = parsed.is_writable;
+  area.is_executable = parsed.is_executable;
+  area.is_shared = parsed.is_shared;
+  area.is_anonymous = parsed.name.empty();
+  area.is_runtimes = parsed.name.starts_with("/memfd:doublemapper");
+  area.is_native_library = parsed.name.find(".so") != parsed.name.npos;
   return true;
 }
 
@@ -55,8 +42,7 @@ int64_t read_memory_areas(MemoryArea* areas, size_t most) {
     for (;;) {
       char* const end = static_cast<char*>(std::memchr(line, '\n', static_cast<size_t>(text + filled - line)));
       if (end == nullptr) break;
-      *end = 0;
-      if (count < most && parse(line, areas[count])) ++count;
+      if (count < most && parse({line, end}, areas[count])) ++count;
       line = end + 1;
     }
     filled = static_cast<size_t>(text + filled - line);
