@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/process/module_check.h"
@@ -40,7 +41,7 @@ struct Registry {
   std::mutex lock;
   std::vector<LoadedModule> modules;
   std::vector<ModuleSpec> waiting;
-  std::optional<Result<WantedModules>> wanted;  // as read at the start
+  std::optional<Result<WantedModules>> wanted;  // as read, until they are loaded
 
   // False if it is there already.
   bool claim(const std::string& name) {
@@ -298,7 +299,7 @@ void read_wanted_modules() {
 
 void load_modules_of_environment() {
   if (!registry().wanted) read_wanted_modules();
-  const Result<WantedModules>& wanted = *registry().wanted;
+  const Result<WantedModules> wanted = *std::exchange(registry().wanted, std::nullopt);
   if (!wanted) return warn((wanted.message() + "; the program runs on without Oriel's modules").c_str());
   for (const std::string& description : split(wanted->descriptions, ';')) {
     if (wanted->paused) {
