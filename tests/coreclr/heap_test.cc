@@ -48,10 +48,7 @@ TEST(ObjectMap, NumbersObjectsByAddress) {
   EXPECT_EQ(objects.number_of(UINTPTR_MAX & ~uintptr_t{7}), ObjectMap::kNone);
   EXPECT_EQ(objects.last_at_or_before(0x7d00'0000'0000u, 1 << 20), 0u);
   std::vector<uintptr_t> visited;
-  objects.for_each([&](uintptr_t object) {
-    visited.push_back(object);
-    return true;
-  });
+  objects.for_each([&](uintptr_t object) { visited.push_back(object); });
   ASSERT_EQ(visited.size(), numbers.size());
   EXPECT_TRUE(std::equal(visited.begin(), visited.end(), numbers.begin(),
                          [](uintptr_t a, const auto& entry) { return a == entry.first; }));

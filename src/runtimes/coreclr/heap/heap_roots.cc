@@ -121,9 +121,7 @@ uintptr_t HeapRoots::object_around(uintptr_t address) const {
   constexpr uintptr_t kLongest = uintptr_t{1} << 31;
   const uintptr_t object = objects_.is_near(address) ? objects_.last_at_or_before(address, kLongest) : 0;
   if (object == 0) return 0;
-  const MethodTable facts(method_table_of(object));
-  const uint64_t length = facts.element_size != 0 ? length_of(object) : 0;
-  return address < object + bytes_on_heap(facts.base_size, facts.element_size, length) ? object : 0;
+  return address < object + bytes_of(object, MethodTable(method_table_of(object))) ? object : 0;
 }
 
 // Locals and arguments of a frame lie above the return address into its code.
@@ -201,7 +199,7 @@ void HeapRoots::add_statics() {
       continue;
     }
     storages()[storages_count_++] = storage;
-    const uintptr_t begin = storage + elements_offset(facts.base_size), end = begin + length_of(storage) * kWord;
+    const uintptr_t begin = storage + elements_offset(facts.base_size), end = begin + length_of(storage, kWord) * kWord;
     uintptr_t table = 0;
     for (uintptr_t place = begin; place < end; place += kWord) {
       for (; i < statics_count_ && statics[i].place <= place; ++i) table = statics[i].table;

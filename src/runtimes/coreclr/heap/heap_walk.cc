@@ -48,10 +48,7 @@ CopyOutcome HeapWalk::walk() {
   if (!roots.find(threads_)) found_.roots_missing = true;
 
   uint64_t number = 0;
-  objects_.for_each([&](uintptr_t object) {
-    visit(object, number++, !roots.is_static_storage(object));
-    return true;
-  });
+  objects_.for_each([&](uintptr_t object) { visit(object, number++, !roots.is_static_storage(object)); });
   found_.error = visitor_.done(visitor_.context);
   return found_.error == 0 ? CopyOutcome::kDone : CopyOutcome::kVisitorFailed;
 }
@@ -69,8 +66,7 @@ bool HeapWalk::add(ObjectID object) {
   if (index == kFailed) return false;
   if (!objects_.add(object)) return fail(CopyOutcome::kNoMemory);
   TypeOnHeap& type = found_.types[index];
-  const uint64_t bytes =
-      bytes_on_heap(type.base_size, type.element_size, type.element_size != 0 ? length_of(object) : 0);
+  const uint64_t bytes = bytes_of(object, type);
   ++type.objects;
   type.bytes += bytes;
   found_.bytes += bytes;
@@ -84,9 +80,8 @@ bool HeapWalk::add_frozen(const FrozenRange& range) {
   for (uintptr_t at = range.start; at < range.start + range.length;) {
     const uintptr_t table = method_table_of(at);
     if (table == 0) break;
-    const MethodTable facts(table);
     if (!objects_.contains(at) && !add(at)) return false;
-    at += bytes_on_heap(facts.base_size, facts.element_size, facts.element_size != 0 ? length_of(at) : 0);
+    at += bytes_of(at, MethodTable(table));
   }
   return true;
 }
@@ -132,13 +127,11 @@ bool HeapWalk::find_slots(uintptr_t table, TypeOnHeap& type) {
 
 // Of its first object, the runtime is asked the same.
 bool HeapWalk::is_as_the_runtime_says(const TypeOnHeap& type, ObjectID object) {
-  const uint64_t length = type.element_size != 0 ? length_of(object) : 0;
   size_t size = 0;
-  if (failed(info_.GetObjectSize2(object, &size)) ||
-      ((size + 7) & ~size_t{7}) != bytes_on_heap(type.base_size, type.element_size, length))
+  if (failed(info_.GetObjectSize2(object, &size)) || ((size + 7) & ~size_t{7}) != bytes_of(object, type))
     return fail(CopyOutcome::kUnknownLayout);
   constexpr uint64_t kMostElements = 1000;
-  if (length > kMostElements) return true;
+  if (length_of(object, type.element_size) > kMostElements) return true;
   uint64_t theirs = 0, ours = 0;
   if (failed(info_.EnumerateObjectReferences(object, reinterpret_cast<void*>(&count_reference), &theirs))) return true;
   for_each_reference(type, object, [&](uintptr_t target) { ours += target != 0 ? 1 : 0; });
@@ -151,7 +144,7 @@ void HeapWalk::for_each_reference(const TypeOnHeap& type, ObjectID object, Visit
   const uint32_t* offset = found_.offsets + type.first_offset;
   for (uint32_t i = 0; i < type.slots; ++i) visit(word_at<uintptr_t>(object + *offset++));
   if (type.element_slots == 0) return;
-  const uint64_t length = length_of(object);
+  const uint64_t length = length_of(object, type.element_size);
   uintptr_t element = object + elements_offset(type.base_size);
   for (uint64_t i = 0; i < length; ++i, element += type.element_size)
     for (uint32_t k = 0; k < type.element_slots; ++k) visit(word_at<uintptr_t>(element + offset[k]));
@@ -160,10 +153,8 @@ void HeapWalk::for_each_reference(const TypeOnHeap& type, ObjectID object, Visit
 void HeapWalk::visit(ObjectID object, uint64_t number, bool shows_references) {
   const uint32_t index = type_of(method_table_of(object), object);
   const TypeOnHeap& type = found_.types[index];
-  const bool has_length = type.element_size != 0;
-  const uint64_t length = has_length ? length_of(object) : 0;
-  const oriel_heap_object shown{object, bytes_on_heap(type.base_size, type.element_size, length), length, index,
-                                has_length};
+  const oriel_heap_object shown{object, bytes_of(object, type), length_of(object, type.element_size), index,
+                                type.element_size != 0};
   visitor_.object(visitor_.context, &shown);
   for_each_reference(type, object, [&](uintptr_t target) {
     const uint64_t to = target == 0 || !shows_references ? ObjectMap::kNone : objects_.number_of(target);

@@ -32,11 +32,20 @@ struct MethodTable {
 // Where the count of an array's or string's elements is.
 inline constexpr uintptr_t kLengthOffset = 8;
 
-inline uint64_t length_of(uintptr_t object) { return word_at<uint32_t>(object + kLengthOffset); }
+// How many elements it has, of that size; 0 of a type without.
+inline uint64_t length_of(uintptr_t object, uint32_t element_size) {
+  return element_size != 0 ? word_at<uint32_t>(object + kLengthOffset) : 0;
+}
 
 // The bytes that an object takes on the heap.
 inline uint64_t bytes_on_heap(uint32_t base_size, uint32_t element_size, uint64_t length) {
   return (base_size + uint64_t{element_size} * length + 7) & ~uint64_t{7};
+}
+
+// Of an object whose type is described by a method table, or by what was found there.
+template <typename Type>
+uint64_t bytes_of(uintptr_t object, const Type& type) {
+  return bytes_on_heap(type.base_size, type.element_size, length_of(object, type.element_size));
 }
 
 // Where an array's first element is: behind the header, whose size before the object is part of the base size.

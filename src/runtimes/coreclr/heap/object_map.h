@@ -51,7 +51,7 @@ class ObjectMap {
   // The start of the last object at or before the address, at most `most` bytes before it; 0 if there is none.
   uintptr_t last_at_or_before(uintptr_t address, uintptr_t most) const;
 
-  // Calls visit(address) for all objects by rising address, until it returns false.
+  // Calls visit(address) for all objects by rising address.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (uint32_t i = 0; i < count_; ++i) {
@@ -59,15 +59,10 @@ class ObjectMap {
       for (uint64_t at = 0; at < kWords; ++at) {
         for (uint64_t bits = chunk.bits[at]; bits != 0; bits &= bits - 1) {
           const auto bit = static_cast<uint64_t>(std::countr_zero(bits));
-          if (!visit(chunk.start + ((at << 6 | bit) << 3))) return;
+          visit(chunk.start + ((at << 6 | bit) << 3));
         }
       }
     }
-  }
-
-  uintptr_t lowest() const { return count_ == 0 ? 0 : sorted_[0]->start; }
-  uintptr_t end_of_highest() const {
-    return count_ == 0 ? 0 : sorted_[count_ - 1]->start + (uintptr_t{1} << kChunkShift);
   }
 
  private:
