@@ -13,7 +13,6 @@ usage: bench/attach.py [--runs N] [--cycles N] [--build FOLDER] [stall|cycles]â€
        dotnet-trace: dotnet tool install --global dotnet-trace; it is left out if it is not there
 """
 import argparse
-import collections
 import os
 import shutil
 import statistics
@@ -25,6 +24,7 @@ import time
 import urllib.request
 
 import machine
+import resident
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 METHODS = 20_000
@@ -138,18 +138,6 @@ class Server:
         size = max(1, len(self.resident) // 4)
         return [statistics.median(self.resident[i * size:(i + 1) * size]) for i in range(4)]
 
-    def mappings(self):
-        """Resident kilobytes by mapping."""
-        found, name = collections.Counter(), ""
-        with open(f"/proc/{self.process.pid}/smaps", encoding="utf-8") as file:
-            for line in file:
-                words = line.split()
-                if "-" in words[0] and ":" not in words[0]:
-                    name = os.path.basename(words[5]) if len(words) > 5 else f"anonymous {words[1]}"
-                elif words[0] == "Rss:":
-                    found[name] += int(words[1])
-        return found
-
     def end(self):
         self.stop = True
         for thread in self.threads:
@@ -178,7 +166,7 @@ def cycles(options, oriel, folder):
         for one in servers.values():
             one.look()
         if number == options.cycles // 2:
-            half = {name: one.mappings() for name, one in servers.items()}
+            half = {name: resident.by_mapping(one.process.pid) for name, one in servers.items()}
     count()
     count(20)
     print(f"{options.cycles:,} times attached to a busy server and left, beside a server that is left alone")
@@ -187,7 +175,7 @@ def cycles(options, oriel, folder):
         print(f"  {name}: requests a second: before {before:.0f}, meanwhile {meanwhile:.0f} ({meanwhile / before:.2f}), "
               f"after {after:.0f} ({after / before:.2f})")
         print("    resident memory: " + ", ".join(f"{quarter:.1f} MB" for quarter in one.quarters()))
-        grown = one.mappings()
+        grown = resident.by_mapping(one.process.pid)
         grown.subtract(half[name])
         most = ", ".join(f"{by} kB {where}" for where, by in grown.most_common(4) if by > 0)
         print(f"    grown most in the second half: {most or 'nothing'}")

@@ -6,7 +6,6 @@ usage: bench/soak.py [--minutes N] [--rate REQUESTS A SECOND] [--build FOLDER] [
        after: cmake --preset release && cmake --build --preset release
 """
 import argparse
-import collections
 import http.client
 import os
 import subprocess
@@ -16,6 +15,7 @@ import threading
 import time
 
 import machine
+import resident
 import ways
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -32,19 +32,6 @@ class Server:
         """Mebibytes."""
         with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
-
-    def mappings(self):
-        """Resident kilobytes by mapping."""
-        found = collections.Counter()
-        name = ""
-        with open(f"/proc/{self.pid}/smaps", encoding="utf-8") as file:
-            for line in file:
-                words = line.split()
-                if "-" in words[0] and ":" not in words[0]:
-                    name = os.path.basename(words[5]) if len(words) > 5 else f"anonymous {words[1]}"
-                elif words[0] == "Rss:":
-                    found[name] += int(words[1])
-        return found
 
     def stop(self):
         ways.ask(http.client.HTTPConnection("127.0.0.1", self.port), "/stop")
@@ -89,7 +76,7 @@ def main():
             time.sleep(min(60, max(0.1, until - time.monotonic())))
             plain, oriel = (server.resident() for server in servers.values())
             print(f"{(time.monotonic() - begin) / 60:6.1f} {plain:8.1f} {oriel:8.1f} {oriel - plain:8.1f}", flush=True)
-        mappings = {name: server.mappings() for name, server in servers.items()}
+        mappings = {name: resident.by_mapping(server.pid) for name, server in servers.items()}
         difference = mappings["oriel"].copy()
         difference.subtract(mappings["plain"])
         print("most of the difference, in kilobytes:")
