@@ -42,58 +42,55 @@ Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32
                                    profile.heap_snapshots[rows.back()].number));
 }
 
-void add_counts(const Profile& profile, HeapData& data) {
+using Entries = std::unordered_map<std::string, uint32_t>;
+
+// The index of the entry of that name, which is made if there is none.
+uint32_t entry_of(const std::string& name, Entries& known, HeapData& data) {
+  const auto [entry, is_new] = known.try_emplace(name, static_cast<uint32_t>(data.types.size()));
+  if (is_new) {
+    TypeOverTime& type = data.types.emplace_back();
+    type.name = name;
+    type.objects.resize(data.snapshots.rows.size());
+    type.bytes.resize(data.snapshots.rows.size());
+  }
+  return entry->second;
+}
+
+Entries add_counts(const Profile& profile, HeapData& data) {
   std::map<uint32_t, size_t> place_of;  // of a row of snapshots
   for (size_t i = 0; i < data.snapshots.rows.size(); ++i) place_of[data.snapshots.rows[i]] = i;
-  std::unordered_map<std::string, size_t> known;
-  std::unordered_map<uint32_t, size_t> of_function;
+  Entries known;
+  std::unordered_map<uint32_t, uint32_t> of_function;
   for (const profile::HeapType& row : profile.heap_types) {
     const auto at = place_of.find(row.snapshot);
     if (at == place_of.end()) continue;
-    const auto [function, is_new_function] = of_function.try_emplace(row.type, 0);
-    if (is_new_function) {
-      const std::string name = heap_type_name(row.type, profile);
-      const auto [entry, is_new] = known.try_emplace(name, data.types.size());
-      if (is_new) {
-        TypeOverTime& type = data.types.emplace_back();
-        type.name = name;
-        type.objects.resize(place_of.size());
-        type.bytes.resize(place_of.size());
-      }
-      function->second = entry->second;
-    }
+    const auto [function, is_new] = of_function.try_emplace(row.type, 0);
+    if (is_new) function->second = entry_of(heap_type_name(row.type, profile), known, data);
     TypeOverTime& type = data.types[function->second];
     type.objects[at->second] += row.objects;
     type.bytes[at->second] += row.bytes;
   }
+  return known;
 }
 
 // By type of the graph, the entry of its name.
-std::vector<uint32_t> names_of(const Graph& graph, uint32_t snapshot, const Profile& profile, HeapData& data) {
+std::vector<uint32_t> names_of(const Graph& graph, const Profile& profile, Entries& known, HeapData& data) {
   std::unordered_map<uint64_t, uint32_t> function_of;  // by the type's number
   for (const profile::HeapType& row : profile.heap_types)
-    if (row.snapshot == snapshot) function_of[row.number] = row.type;
-  std::unordered_map<std::string, uint32_t> entry_of;
-  for (uint32_t i = 0; i < data.types.size(); ++i) entry_of[data.types[i].name] = i;
+    if (row.snapshot == data.snapshots.last()) function_of[row.number] = row.type;
   std::vector<uint32_t> names;
   for (uint32_t i = 0; i < graph.snapshot.types.size(); ++i) {
     const auto function = function_of.find(graph.snapshot.types[i].number);
-    const std::string name = heap_type_name(function == function_of.end() ? 0 : function->second, profile);
-    const auto [entry, is_new] = entry_of.try_emplace(name, static_cast<uint32_t>(data.types.size()));
-    if (is_new) {
-      TypeOverTime& type = data.types.emplace_back();
-      type.name = name;
-      type.objects.resize(data.snapshots.rows.size());
-      type.bytes.resize(data.snapshots.rows.size());
-    }
-    names.push_back(entry->second);
-    data.types[entry->second].indexes.push_back(i);
+    const uint32_t name =
+        entry_of(heap_type_name(function == function_of.end() ? 0 : function->second, profile), known, data);
+    names.push_back(name);
+    data.types[name].indexes.push_back(i);
   }
   return names;
 }
 
-void load_graph_of(const Profile& profile, HeapData& data) {
-  const profile::HeapSnapshot& last = profile.heap_snapshots[data.snapshots.last()];
+void load_graph_of(const Profile& profile, Entries& known, HeapData& data) {
+  const profile::HeapSnapshot& last = data.last(profile);
   const std::string& file =
       last.process < profile.processes.size() ? profile.processes[last.process].file : profile.file;
   Result<Graph> graph = heap::load_graph(file, last.number);
@@ -106,7 +103,7 @@ void load_graph_of(const Profile& profile, HeapData& data) {
   data.problem = loaded.graph.problem;
   loaded.tree = heap::dominators_of(loaded.graph);
   loaded.figures = heap::type_figures(loaded.graph, loaded.tree);
-  loaded.names = names_of(loaded.graph, data.snapshots.last(), profile, data);
+  loaded.names = names_of(loaded.graph, profile, known, data);
   const auto first = std::ranges::find(profile.heap_roots, data.snapshots.last(), &profile::HeapRoots::snapshot);
   loaded.first_root = static_cast<uint32_t>(first - profile.heap_roots.begin());
   for (size_t i = 0; i < loaded.figures.size(); ++i) {
@@ -120,9 +117,9 @@ void load_graph_of(const Profile& profile, HeapData& data) {
   }
 }
 
-void load(const Profile& profile, HeapData& data) {
+void load(const Profile& profile, Entries& known, HeapData& data) {
   try {
-    load_graph_of(profile, data);
+    load_graph_of(profile, known, data);
   } catch (const std::bad_alloc&) {
     data.loaded.reset();
     data.problem = "There is too little memory to read the snapshot's references: only types are counted.";
@@ -191,8 +188,8 @@ Result<ChosenSnapshots> choose_snapshots(const Profile& profile, const HeapOptio
 HeapData read_heap(const Profile& profile, const ChosenSnapshots& chosen, bool types_only) {
   HeapData data;
   data.snapshots = chosen;
-  add_counts(profile, data);
-  if (!types_only) load(profile, data);
+  Entries known = add_counts(profile, data);
+  if (!types_only) load(profile, known, data);
   if (!data.loaded)
     for (TypeOverTime& type : data.types) type.last = {type.objects.back(), type.bytes.back(), 0, 0, 0};
   sort_types(data);
@@ -200,7 +197,7 @@ HeapData read_heap(const Profile& profile, const ChosenSnapshots& chosen, bool t
 }
 
 int64_t time_between(const HeapData& data, const Profile& profile) {
-  return data.snapshot(profile, data.snapshots.rows.size() - 1).ns - data.snapshot(profile, 0).ns;
+  return data.last(profile).ns - data.snapshot(profile, 0).ns;
 }
 
 double per_minute(int64_t growth, int64_t ns) {
@@ -237,12 +234,16 @@ std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
   }
 }
 
+std::string root_text(const HeapData& data, uint32_t root, const Profile& profile) {
+  const size_t row = data.loaded->first_root + root;
+  return row < profile.heap_roots.size() ? root_text(profile.heap_roots[row], profile) : "a root";
+}
+
 std::string node_text(const HeapData& data, uint32_t number, const Profile& profile) {
   const heap::Dominators& tree = data.loaded->tree;
   if (tree.is_object(number)) return data.type_name(tree.nodes[number]);
   if (number == 0) return "the roots";
-  const size_t row = data.loaded->first_root + tree.root(number);
-  return row < profile.heap_roots.size() ? root_text(profile.heap_roots[row], profile) : "a root";
+  return root_text(data, tree.root(number), profile);
 }
 
 std::string with_place(const std::string& type, const std::string& place) {
@@ -251,11 +252,16 @@ std::string with_place(const std::string& type, const std::string& place) {
   return type.ends_with("[]") ? type + place.substr(2) : type + place;
 }
 
+heap::ChosenTypes HeapData::chosen(const TypeOverTime& type) const {
+  heap::ChosenTypes of_name(loaded->graph.snapshot.types.size());
+  for (const uint32_t index : type.indexes) of_name[index] = true;
+  return of_name;
+}
+
 HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profile& profile) {
   const Graph& graph = data.loaded->graph;
   const heap::Dominators& tree = data.loaded->tree;
-  heap::ChosenTypes types(graph.snapshot.types.size());
-  for (const uint32_t index : type.indexes) types[index] = true;
+  const heap::ChosenTypes types = data.chosen(type);
   const heap::Holder holder = heap::main_holder(graph, tree, types);
   HolderText text{{}, {}, 0, holder.objects, holder.all};
   for (size_t i = 0; i < holder.chain.size(); ++i) {
@@ -279,7 +285,7 @@ HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profi
 }
 
 HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
-  const uint64_t heap_bytes = data.snapshot(profile, data.snapshots.rows.size() - 1).bytes;
+  const uint64_t heap_bytes = data.last(profile).bytes;
   if (data.snapshots.rows.size() == 1) {
     const auto many = std::ranges::find_if(data.types, [](const TypeOverTime& type) { return type.last.objects > 1; });
     return {HeapTrend::kOne, many == data.types.end() ? nullptr : &*many};

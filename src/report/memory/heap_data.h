@@ -59,6 +59,11 @@ struct HeapData {
   const profile::HeapSnapshot& snapshot(const profile::Profile& profile, size_t at) const {
     return profile.heap_snapshots[snapshots.rows[at]];
   }
+  const profile::HeapSnapshot& last(const profile::Profile& profile) const {
+    return profile.heap_snapshots[snapshots.last()];
+  }
+  // Of the last snapshot's graph: the types of that name.
+  heap::ChosenTypes chosen(const TypeOverTime& type) const;
 };
 HeapData read_heap(const profile::Profile& profile, const ChosenSnapshots& chosen, bool types_only);
 
@@ -69,6 +74,8 @@ double per_minute(int64_t growth, int64_t ns);
 
 // "static Shop.Cache.Orders"; "a local variable of Shop.Program.Main() on thread main".
 std::string root_text(const profile::HeapRoots& roots, const profile::Profile& profile);
+// Of a group of roots of the last snapshot.
+std::string root_text(const HeapData& data, uint32_t root, const profile::Profile& profile);
 // Of a node in the tree of dominators.
 std::string node_text(const HeapData& data, uint32_t number, const profile::Profile& profile);
 // A type and a place of it: "Shop.Cart._lines", "Shop.Line[]", "Entry[].value".

@@ -22,13 +22,14 @@ namespace {
 
 constexpr uint32_t kMostDepth = 24;
 
-// A line of figures before an indented name.
-void write_branch(uint64_t held, uint64_t whole, uint32_t depth, const std::string& text, const Options& options,
-                  std::ostream& out) {
-  constexpr size_t kPercentWidth = 7, kBytesWidth = 10, kMostIndent = 40;
-  const size_t indent = std::min<size_t>(2 * depth, kMostIndent), used = kPercentWidth + kBytesWidth + 2 + indent;
-  const std::string figures = pad_left(percent(held, whole), kPercentWidth) + pad_left(bytes(held), kBytesWidth);
-  out << Style(options.color).heat(share(held, whole), figures) << "  " << std::string(indent, ' ')
+constexpr size_t kPercentWidth = 7;
+
+// A line of figures before an indented name, of a part of the whole.
+void write_branch(double part, const std::string& figures, uint32_t depth, const std::string& text,
+                  const Options& options, std::ostream& out) {
+  constexpr size_t kMostIndent = 40;
+  const size_t indent = std::min<size_t>(2 * depth, kMostIndent), used = figures.size() + 2 + indent;
+  out << Style(options.color).heat(part, figures) << "  " << std::string(indent, ' ')
       << cut_middle(text, options.width - std::min<size_t>(used, options.width - 20)) << '\n';
 }
 
@@ -90,8 +91,11 @@ class Branches {
 void write_branches(const std::vector<Branch>& branches, uint64_t whole, uint32_t depth, const Options& options,
                     std::ostream& out) {
   for (const Branch& branch : branches) {
-    write_branch(branch.retained, whole, depth,
-                 branch.objects == 1 ? branch.text : count(branch.objects) + " × " + branch.text, options, out);
+    constexpr size_t kBytesWidth = 10;
+    write_branch(
+        share(branch.retained, whole),
+        pad_left(percent(branch.retained, whole), kPercentWidth) + pad_left(bytes(branch.retained), kBytesWidth), depth,
+        branch.objects == 1 ? branch.text : count(branch.objects) + " × " + branch.text, options, out);
     write_branches(branch.below, whole, depth + 1, options, out);
   }
 }
@@ -104,12 +108,6 @@ Json branches_json(const std::vector<Branch>& branches) {
                     {"retained", branch.retained},
                     {"below", branches_json(branch.below)}});
   return json;
-}
-
-heap::ChosenTypes chosen(const HeapData& data, const TypeOverTime& type) {
-  heap::ChosenTypes types(data.loaded->graph.snapshot.types.size());
-  for (const uint32_t index : type.indexes) types[index] = true;
-  return types;
 }
 
 // From which places the objects are referred to, by reachable objects: "Shop.Cart._lines", with how many references.
@@ -205,10 +203,7 @@ void write_largest(const HeapData& data, const heap::ChosenTypes& types, const P
 // "Shop.Cart[] at _carts", several steps with one way on in one line.
 std::string step_text(const HeapData& data, const heap::PathStep& step, const std::vector<heap::PathStep>& steps,
                       const Profile& profile) {
-  if (step.type == heap::PathStep::kNoType) {
-    const size_t row = data.loaded->first_root + step.root;
-    return row < profile.heap_roots.size() ? root_text(profile.heap_roots[row], profile) : "a root";
-  }
+  if (step.type == heap::PathStep::kNoType) return root_text(data, step.root, profile);
   const std::string name = data.types[data.loaded->names[step.type]].name;
   const heap::PathStep& before = steps[step.parent];
   std::string place;
@@ -234,15 +229,10 @@ class PathWriter {
 
   void write(uint32_t step, uint32_t depth) {
     for (const uint32_t next : below_[step]) {
-      if (static_cast<double>(steps_[next].objects) < options_.min_share * static_cast<double>(steps_.front().objects))
-        continue;
-      constexpr size_t kWidth = 7, kMostIndent = 40;
-      const size_t indent = std::min<size_t>(2 * depth, kMostIndent);
-      const double part = share(steps_[next].objects, steps_.front().objects);
-      out_ << Style(options_.color).heat(part, pad_left(percent(steps_[next].objects, steps_.front().objects), kWidth))
-           << "  " << std::string(indent, ' ')
-           << cut_middle(step_text(data_, steps_[next], steps_, profile_), options_.width - kWidth - 2 - indent)
-           << '\n';
+      if (!is_shown(next)) continue;
+      const uint64_t objects = steps_[next].objects, all = steps_.front().objects;
+      write_branch(share(objects, all), pad_left(percent(objects, all), kPercentWidth), depth,
+                   step_text(data_, steps_[next], steps_, profile_), options_, out_);
       if (depth < kMostDepth) write(next, depth + 1);
     }
   }
@@ -279,7 +269,7 @@ void write_heap_dominators(const HeapData& data, const Profile& profile, const H
                            std::ostream& out) {
   if (!data.loaded) return write_note(clean(data.problem), options, out);
   write_note(fmt::format("What would be free without a root or an object, with what it holds alone, in snapshot {}.",
-                         data.snapshot(profile, data.snapshots.rows.size() - 1).number),
+                         data.last(profile).number),
              options, out);
   out << '\n';
   write_branches(Branches(data, profile, options).below(0), data.loaded->tree.retained[0], 0, options, out);
@@ -320,7 +310,7 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const Profi
   write_note(text, options, out);
   if (!data.problem.empty()) write_note(clean(data.problem), options, out);
   if (!data.loaded || type.last.objects == 0) return;
-  const heap::ChosenTypes types = chosen(data, type);
+  const heap::ChosenTypes types = data.chosen(type);
   PathWriter paths(data, types, profile, options, out);
   if (!paths.empty()) {
     out << "\n  paths from roots: how many of them each leads to\n";
@@ -338,7 +328,7 @@ Json heap_type_json(const HeapData& data, const TypeOverTime& type, const Profil
                     const HeapOptions& options) {
   Json json = {{"type", type.name}, {"objects", type.last.objects}, {"bytes", type.last.bytes}};
   if (!data.loaded) return json;
-  const heap::ChosenTypes types = chosen(data, type);
+  const heap::ChosenTypes types = data.chosen(type);
   std::ostringstream nowhere;
   json["retained"] = type.last.retained;
   json["garbage_objects"] = type.last.unreachable;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "report/memory/staying.h"
 #include "report/words/function_name.h"
@@ -22,10 +23,6 @@ namespace {
 constexpr size_t kTypeRows = 20, kRootRows = 5;
 constexpr size_t kStepWidth = 60;
 
-uint64_t heap_bytes_of(const HeapData& data, const Profile& profile) {
-  return data.snapshot(profile, data.snapshots.rows.size() - 1).bytes;
-}
-
 // "+66.0 MB", "-1.2 kB"
 std::string signed_bytes(double value) {
   return (value < 0 ? "-" : "+") + bytes(static_cast<uint64_t>(std::llround(std::abs(value))));
@@ -43,7 +40,7 @@ std::string snapshot_text(const HeapData& data, size_t at, const Profile& profil
 
 void write_head(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const size_t at = data.snapshots.rows.size() - 1;
-  const profile::HeapSnapshot& last = data.snapshot(profile, at);
+  const profile::HeapSnapshot& last = data.last(profile);
   std::string text = fmt::format("The heap in {}: {} in {}.", snapshot_text(data, at, profile), bytes(last.bytes),
                                  counted(last.objects, "object", "objects"));
   if (last.frozen_ns > 0) text += fmt::format(" The program was stopped for {}.", duration(last.frozen_ns));
@@ -115,22 +112,25 @@ std::string trend_text(const HeapVerdict& verdict, const HeapData& data, const P
                                                      : " It did not grow all the time.");
 }
 
+// With what holds them and who puts them in, where the references were read.
+std::string verdict_text(const HeapVerdict& verdict, const HolderText* holder, const HeapData& data,
+                         const Profile& profile) {
+  const std::string text = trend_text(verdict, data, profile);
+  return holder == nullptr ? text : text + holder_sentence(*holder) + put_in_sentence(*verdict.type, *holder, profile);
+}
+
 void write_verdict(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const HeapVerdict verdict = verdict_of(data, profile);
   if (verdict.type == nullptr) {
     if (data.snapshots.rows.size() > 1)
-      write_note(
-          fmt::format("No type grew by a notable amount between snapshots {} and {}.", data.snapshot(profile, 0).number,
-                      data.snapshot(profile, data.snapshots.rows.size() - 1).number),
-          options, out);
+      write_note(fmt::format("No type grew by a notable amount between snapshots {} and {}.",
+                             data.snapshot(profile, 0).number, data.last(profile).number),
+                 options, out);
     return;
   }
-  std::string text = trend_text(verdict, data, profile);
-  if (data.loaded) {
-    const HolderText holder = holder_of(data, *verdict.type, profile);
-    text += holder_sentence(holder) + put_in_sentence(*verdict.type, holder, profile);
-  }
-  write_note(text, options, out);
+  std::optional<HolderText> holder;
+  if (data.loaded) holder = holder_of(data, *verdict.type, profile);
+  write_note(verdict_text(verdict, holder ? &*holder : nullptr, data, profile), options, out);
   out << '\n';
 }
 
@@ -144,7 +144,7 @@ void write_types(const HeapData& data, const Profile& profile, const Options& op
   columns.insert(columns.end(), {{"bytes"}, {"objects"}});
   if (several) columns.insert(columns.end(), {{"a minute"}, {"bytes then", Table::Align::kLeft}});
   Table table(columns, "type");
-  const uint64_t whole = heap_bytes_of(data, profile);
+  const uint64_t whole = data.last(profile).bytes;
   size_t all = 0;
   for (const TypeOverTime& type : data.types) {
     if (type.last.objects == 0 && !several) continue;
@@ -180,7 +180,7 @@ std::vector<uint32_t> children_of(const heap::Dominators& tree, uint32_t number,
 
 void write_roots(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const heap::Dominators& tree = data.loaded->tree;
-  const uint64_t whole = heap_bytes_of(data, profile);
+  const uint64_t whole = data.last(profile).bytes;
   Table table({{"retains"}, {""}}, "roots");
   size_t all = 0;
   for (const uint32_t child : children_of(tree, 0, 1)) {
@@ -263,8 +263,7 @@ Json verdict_json(const HeapData& data, const Profile& profile) {
   if (data.loaded) {
     const HolderText holder = holder_of(data, *verdict.type, profile);
     json["holder"] = holder_json(holder);
-    json["text"] =
-        trend_text(verdict, data, profile) + holder_sentence(holder) + put_in_sentence(*verdict.type, holder, profile);
+    json["text"] = verdict_text(verdict, &holder, data, profile);
   }
   return json;
 }
