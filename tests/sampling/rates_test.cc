@@ -37,7 +37,8 @@ TEST(Pace, PeriodsAddUpToCpuTime) {
   EXPECT_LE(sample_count(), most);
   const int64_t used = thread_cpu_ns() - before;
   const auto told = static_cast<int64_t>(total_periods()) * 1'000'000'000 / kHz;
-  EXPECT_NEAR(static_cast<double>(told), static_cast<double>(used), 150e6);
+  constexpr double kFourSamples = 4.0 * 1000 / kPace * 1'000'000'000 / kHz;  // a busy machine delivers some late
+  EXPECT_NEAR(static_cast<double>(told), static_cast<double>(used), kFourSamples);
   set_pace(1000);
   EXPECT_TRUE(samples_catch_up(before, kHz));
 }
