@@ -121,7 +121,9 @@ Status Adapter::leave() {
       if (oriel_image* const image = find_image(module); image && can_be_unloaded(info(), module))
         can_go_.push_back(image);
     });
-  constexpr uint32_t kSoon = 1;  // milliseconds; the runtime waits for 300 at least
+  // Milliseconds: the least time after which the runtime looks whether it can let go. If it were asked to do so
+  // earlier, and its thread came late, it would look after five seconds: profdetach.cpp of dotnet/runtime.
+  constexpr uint32_t kSoon = 300;
   info_->SetEventMask2(0, 0);
   const HResult asked = info_->RequestProfilerDetach(kSoon);
   if (succeeded(asked)) return Status::ok();
