@@ -34,6 +34,8 @@ constexpr int64_t kScanShare = 100;
 constexpr int64_t kOverdue = 100'000'000;
 
 constexpr int64_t kSlowestScans = 500'000'000;
+// A process that used less than 1/N of a sample's CPU time since the last scan has done nothing worth the next one.
+constexpr int64_t kIdleShare = 2;
 
 // A time at the present pace.
 int64_t slowed(int64_t time) { return time * kFullPace / state.pace; }
@@ -50,7 +52,10 @@ struct Manager {
   int64_t scan_due = 0;
   int64_t soonest_scan = 0;  // however many threads start
   int64_t last_scan = 0;
-  int64_t look_due = 0;  // INT64_MAX: waiting threads are not sampled
+  int64_t process_cpu = 0;     // at the last scan
+  int64_t threads = 0;         // then
+  bool is_scan_asked = false;  // a thread has begun, or something else that a scan must see
+  int64_t look_due = 0;        // INT64_MAX: waiting threads are not sampled
 };
 constinit Manager manager;
 
@@ -149,9 +154,23 @@ void close_ended_slots() {
   }
 }
 
+// In a process that does next to nothing, a look at every thread would be most of what sampling costs.
+bool is_worth_a_scan(int64_t now) {
+  if (manager.is_scan_asked || now - manager.last_scan >= kSlowestScans) return true;
+  const int64_t used = read_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - manager.process_cpu;
+  return used >= state.interval_ns / kIdleShare || count_threads() != manager.threads;
+}
+
 void scan(int64_t now) {
+  if (!is_worth_a_scan(now)) {
+    manager.scan_due = now + slowed(kScanInterval);
+    return;
+  }
+  manager.is_scan_asked = false;
   const int64_t cpu_before = read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
   manager.scans++;
+  manager.process_cpu = read_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+  manager.threads = count_threads();
   {
     TaskList tasks;
     if (!tasks.is_open()) return;
@@ -228,6 +247,7 @@ void* run(void*) {
   refresh_frame_tables();
   adopt_pace();
   state.enabled.store(true);
+  manager.is_scan_asked = true;
   scan(start);
   manager.look_due = state.look_period_ns != 0 ? start : INT64_MAX;
   if (state.mode == ORIEL_SAMPLE_REAL) ask_for_real_time();
@@ -240,6 +260,7 @@ void* run(void*) {
     const uint32_t wakes = manager.wakes.load();
     if (wakes != seen_wakes) {
       manager.scan_due = std::min(manager.scan_due, manager.soonest_scan);
+      manager.is_scan_asked = true;
       seen_wakes = wakes;
     }
     follow_pace();

@@ -8,6 +8,9 @@
 
 namespace oriel::sampling {
 
+// How many threads the process has; -1 if the system does not say. Any such thread.
+int64_t count_threads();
+
 // Whether the process has a thread with this id. Any thread.
 bool is_alive(uint32_t tid);
 
