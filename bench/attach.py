@@ -105,14 +105,12 @@ def stall(options, oriel, folder):
                 row(name, values, "ms")
 
 
-class Server:
-    """An ASP.NET Core server under clients that ask without a pause."""
+class Load:
+    """Clients that ask an ASP.NET Core server on this port without a pause."""
 
-    def __init__(self, build, clients=1):
-        command = ["dotnet", os.path.join(build, "targets", "server", "server.dll")]
-        self.process = subprocess.Popen(command, env=CLEAN, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.port, self.done, self.stop = int(self.process.stdout.readline().split()[-1]), 0, False
-        self.resident, self.last = [], (0, time.monotonic())
+    def __init__(self, port, clients=1):
+        self.port, self.done, self.stop = port, 0, False
+        self.last = (0, time.monotonic())
         self.threads = [threading.Thread(target=self.ask, daemon=True) for _ in range(clients)]
         for thread in self.threads:
             thread.start()
@@ -129,6 +127,21 @@ class Server:
         self.last = (self.done, time.monotonic())
         return (self.done - done) / (self.last[1] - since)
 
+    def end(self):
+        self.stop = True
+        for thread in self.threads:
+            thread.join()
+
+
+class Server:
+    """An ASP.NET Core server under load."""
+
+    def __init__(self, build):
+        command = ["dotnet", os.path.join(build, "targets", "server", "server.dll")]
+        self.process = subprocess.Popen(command, env=CLEAN, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.load = Load(int(self.process.stdout.readline().split()[-1]))
+        self.resident = []
+
     def look(self):
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
             self.resident.append(int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20)
@@ -139,9 +152,7 @@ class Server:
         return [statistics.median(self.resident[i * size:(i + 1) * size]) for i in range(4)]
 
     def end(self):
-        self.stop = True
-        for thread in self.threads:
-            thread.join()
+        self.load.end()
         self.process.kill()
 
 
@@ -152,7 +163,7 @@ def cycles(options, oriel, folder):
     def count(seconds=0.0):
         time.sleep(seconds)
         for name, server in servers.items():
-            rates[name].append(server.rate())
+            rates[name].append(server.load.rate())
 
     count(15)
     rates = {name: [] for name in servers}

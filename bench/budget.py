@@ -79,7 +79,7 @@ def server(options, oriel, folder):
             ctl("stop")
             measured.append(100 * (taken / ((plain + window()) / 2) - 1))
         say("server", budget and f"{budget} %", measured, accounted)
-    load.stop = True
+    load.end()
     tool.kill()
     os.kill(pid, 9)
 
