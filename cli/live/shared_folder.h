@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/files/open_file.h"
 #include "base/status.h"
 #include "live/live_processes.h"
 
@@ -12,12 +14,15 @@ namespace oriel::cli {
 
 class SharedFolder {
  public:
-  // The error is one line for the user.
-  static Result<SharedFolder> make(const LiveProcess& live);
+  // Removes what tools that were killed have left there, if it is empty but for files whose names begin with
+  // `disposable`. The error is one line for the user.
+  static Result<SharedFolder> make(const LiveProcess& live, std::string_view disposable);
   // Removes the folder if it is empty.
   ~SharedFolder();
   SharedFolder(SharedFolder&& other) noexcept
-      : here_(std::exchange(other.here_, "")), in_program_(std::move(other.in_program_)) {}
+      : here_(std::exchange(other.here_, "")),
+        in_program_(std::move(other.in_program_)),
+        opened_(std::move(other.opened_)) {}
   SharedFolder& operator=(SharedFolder&&) = delete;
 
   // A file's path in the folder, as the program sees it and as this process does.
@@ -25,9 +30,12 @@ class SharedFolder {
   std::string path(const std::string& file) const { return here_ + "/" + file; }
 
  private:
-  SharedFolder(std::string here, std::string in_program) : here_(std::move(here)), in_program_(std::move(in_program)) {}
+  static Result<SharedFolder> make_locked(const LiveProcess& live);
+  SharedFolder(std::string here, std::string in_program, OpenFile opened)
+      : here_(std::move(here)), in_program_(std::move(in_program)), opened_(std::move(opened)) {}
 
   std::string here_, in_program_;
+  OpenFile opened_;  // locked: the folder is in use
 };
 
 }  // namespace oriel::cli

@@ -137,7 +137,7 @@ int top(const TopOptions& options) {
     TopSession session(*settings, {program_name(process->command), process->pid}, process->start_ticks);
     return show_log_of(*process, options.hz, session);
   }
-  Result<AttachPlan> plan = plan_watching(options.pid, "top.oriel", log_options(options.hz));
+  Result<AttachPlan> plan = plan_watching(options.pid, fmt::format("{}.oriel", kCompanionLog), log_options(options.hz));
   if (!plan) {
     say(plan.message());
     return kFailed;

@@ -154,7 +154,7 @@ Status Watch::begin() {
   constexpr milliseconds kMost{30'000};
   if (Status place = ControlClient::check_place(plan_.live.process); !place) return cannot(place);
   if (!writes_directly()) {
-    Result<SharedFolder> made = SharedFolder::make(plan_.live);
+    Result<SharedFolder> made = SharedFolder::make(plan_.live, kCompanionLog);
     if (!made) return made.status();
     folder_.emplace(std::move(*made));
   }

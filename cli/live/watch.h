@@ -9,6 +9,9 @@
 
 namespace oriel::cli {
 
+// Logs for companions have this name, with an ending. Nobody else wants to read one.
+inline constexpr const char* kCompanionLog = "top";
+
 // What goes on while a program is watched, on the same thread: `oriel top`. The log is for the companion alone: it is
 // written into a folder of the tool's, without a word, and removed at the end.
 class Companion {

@@ -14,6 +14,7 @@ class OpenFile {
   ~OpenFile() {
     if (number_ >= 0) close(number_);
   }
+  OpenFile(OpenFile&& other) noexcept : number_(other.release()) {}
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 

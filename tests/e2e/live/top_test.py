@@ -33,6 +33,25 @@ class Top(Attachable):
         self.assertEqual(terminal.wait(), 0)
         self.assertTrue(terminal.is_restored())
 
+    def test_killed_tools_leave_nothing_for_good(self):
+        program = self.begin("dotnet", ATTACHED, "600")
+        killed = subprocess.Popen([ORIEL, "top", str(program.pid), "--json"], stdout=subprocess.PIPE,
+                                  env={**CLEAN, "TMPDIR": self.temporary})
+        self.assertIn(b"cpu", killed.stdout.readline())
+        killed.kill()
+        killed.communicate()
+        folders = lambda: [name for name in os.listdir(self.temporary) if name.startswith("oriel-log-")]
+        self.assertEqual(len(folders()), 1)
+        users = os.path.join(self.temporary, "oriel-log-users")
+        os.mkdir(users)
+        with open(os.path.join(users, "shop.oriel"), "w", encoding="utf-8") as log:
+            log.write("a log that somebody may want to read")
+        self.wait_for(lambda: not threads_of_oriel(program.pid))
+        other = subprocess.run([ORIEL, "top", str(program.pid), "--json", "--count", "1"], capture_output=True, check=False,
+                               env={**CLEAN, "TMPDIR": self.temporary})
+        self.assertEqual(other.returncode, 0, other.stderr)
+        self.assertEqual(folders(), ["oriel-log-users"])
+
     def test_screen(self):
         program = self.begin("dotnet", ATTACHED, "600")
         begin = time.monotonic()
