@@ -22,7 +22,7 @@ typedef struct oriel_heap_object {
   bool has_length;
 } oriel_heap_object;
 
-/* What visits the objects: object(0), its references, object(1), its references, …, done. It runs in the copy of the
+/* What visits the objects: object(0), its values, its references, object(1), …, done. It runs in the copy of the
  * process, whose only thread it is: another thread may have held any lock when the copy was made, so it must not lock,
  * allocate, or call anything that does; memory is to be made ready before. What it writes to memory is lost with the
  * copy, unless it is shared (mmap with MAP_SHARED). */
@@ -35,7 +35,32 @@ typedef struct oriel_heap_visitor {
   void (*slot)(void* context, uint64_t from, uint64_t target);
   /* After the last one. Returns 0, or an errno with which the snapshot fails. */
   int (*done)(void* context);
+  /* The next value of the last object, by the order of its type's `values`. NULL: not wanted. */
+  void (*value)(void* context, int64_t value);
 } oriel_heap_visitor;
+
+/* What else is read of objects, by their type. */
+typedef enum oriel_heap_value {
+  /* Of strings and of arrays without references: 1 if it has nothing but zeros, or no elements; else 0 if no other
+   * object is equal to it, or a number that it has in common with those of its type that are: 34 bits of a hash. */
+  ORIEL_HEAP_CONTENTS = 1,
+  ORIEL_HEAP_COUNT,      /* of a collection: how many of its places were filled */
+  ORIEL_HEAP_FREE,       /* of a collection: how many of these are free again */
+  ORIEL_HEAP_DUE,        /* of a timer: milliseconds from when it was set until it is due; -1: it is not set */
+  ORIEL_HEAP_PERIOD,     /* of a timer: milliseconds, -1: it is due once */
+  ORIEL_HEAP_TASK_FLAGS, /* of an async method: its task's flags; one of 0x1600000 is set once it has ended */
+  ORIEL_HEAP_AWAIT,      /* of an async method: at which await it waits, from 0; less than 0: it runs, or has ended */
+  ORIEL_HEAP_FINALIZED   /* of types with finalizers: not 0 if it has run, or is suppressed */
+} oriel_heap_value;
+
+/* What a type is, where that is asked for. */
+typedef enum oriel_heap_type_kind {
+  ORIEL_HEAP_OTHER,
+  ORIEL_HEAP_BOX, /* a value type */
+  ORIEL_HEAP_DELEGATE,
+  ORIEL_HEAP_CLOSURE, /* of lambdas, with the variables that they share with their method */
+  ORIEL_HEAP_ASYNC    /* an async method that waits, or has ended */
+} oriel_heap_type_kind;
 
 typedef struct oriel_heap_slot {
   uint32_t offset;   /* from the object's start, or from the element's */
@@ -50,7 +75,18 @@ typedef struct oriel_heap_type {
   size_t slot_count;
   const oriel_heap_slot* element_slots; /* of each element, by rising offset */
   size_t element_slot_count;
+  oriel_heap_type_kind kind;
+  const oriel_heap_value* values; /* what the visitor gets of each object */
+  size_t value_count;
+  uint32_t storage;    /* of a collection: offset of the reference to the array with its elements; 0: no collection */
+  const char* made_of; /* of a closure its lambdas, of an async method itself, as in the source; "" if not known */
 } oriel_heap_type;
+
+/* A string of which there are many equal ones: one of those that take the most. */
+typedef struct oriel_heap_text {
+  uint64_t object;
+  const char* text; /* how it begins: at most 240 characters, in UTF-8 */
+} oriel_heap_text;
 
 /* What keeps an object alive. */
 typedef enum oriel_heap_root_kind {
@@ -93,6 +129,8 @@ typedef struct oriel_heap {
   size_t root_count;
   const oriel_heap_space* spaces;
   size_t space_count;
+  const oriel_heap_text* texts;
+  size_t text_count;
 } oriel_heap;
 
 /* Takes a snapshot, and returns when the copy has been walked and has ended. One at a time in a process: others wait.

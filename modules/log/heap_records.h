@@ -14,4 +14,7 @@ namespace oriel::log_module {
 log::HeapSnapshot snapshot_of(const oriel_heap& heap, uint64_t number, const std::string& cause,
                               modules::NameTable& names);
 
+// What else is known of its types. Texts are redacted, unless the process does not redact.
+log::HeapDetails details_of(const oriel_heap& heap, uint64_t number);
+
 }  // namespace oriel::log_module

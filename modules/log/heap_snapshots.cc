@@ -45,20 +45,22 @@ Result<int> file_beside(const std::string& path) {
 }
 
 // In the copy of the process (oriel/heap.h).
-const oriel_heap_visitor kVisitor = {nullptr, -1,
-                                     [](void* writer, const oriel_heap_object* object) {
-                                       static_cast<log::HeapChunkWriter*>(writer)->object(
-                                           object->type + 1, object->address, object->bytes, object->has_length,
-                                           object->length);
-                                     },
-                                     [](void* writer, uint64_t from, uint64_t target) {
-                                       static_cast<log::HeapChunkWriter*>(writer)->slot(from, target);
-                                     },
-                                     [](void* context) {
-                                       auto* const writer = static_cast<log::HeapChunkWriter*>(context);
-                                       writer->finish();
-                                       return writer->error();
-                                     }};
+const oriel_heap_visitor kVisitor = {
+    nullptr,
+    -1,
+    [](void* writer, const oriel_heap_object* object) {
+      static_cast<log::HeapChunkWriter*>(writer)->object(object->type + 1, object->address, object->bytes,
+                                                         object->has_length, object->length);
+    },
+    [](void* writer, uint64_t from, uint64_t target) {
+      static_cast<log::HeapChunkWriter*>(writer)->slot(from, target);
+    },
+    [](void* context) {
+      auto* const writer = static_cast<log::HeapChunkWriter*>(context);
+      writer->finish();
+      return writer->error();
+    },
+    [](void* writer, int64_t value) { static_cast<log::HeapChunkWriter*>(writer)->value(value); }};
 
 Result<Heap> walk(const OpenFile& file, uint64_t number) {
   const std::unique_ptr<uint8_t[]> memory(new (std::nothrow) uint8_t[log::HeapChunkWriter::memory_bytes()]);

@@ -134,6 +134,7 @@ Status LogFile::add_blocks(std::span<const uint8_t> blocks) {
 Status LogFile::add(const oriel_heap& heap, uint64_t number, const std::string& cause) {
   const log::HeapSnapshot snapshot = snapshot_of(heap, number, cause, names_);
   if (Status status = flush(); !status) return status;
+  writer_->heap_details(details_of(heap, number));
   writer_->heap(snapshot);
   return flush();
 }

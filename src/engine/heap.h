@@ -11,11 +11,13 @@ namespace oriel {
 
 struct OwnedHeap : oriel_heap {
   std::string why_missing;
-  std::deque<std::string> texts;  // what `name` and `field` point to
+  std::deque<std::string> kept_texts;  // what `name`, `field`, `made_of` and `text` point to
   std::vector<oriel_heap_slot> all_slots;
   std::vector<oriel_heap_type> all_types;
   std::vector<oriel_heap_root> all_roots;
   std::vector<oriel_heap_space> all_spaces;
+  std::vector<oriel_heap_value> all_values;
+  std::vector<oriel_heap_text> all_texts;
 
   // Once all of it is there: points to it.
   void close() {
@@ -26,6 +28,8 @@ struct OwnedHeap : oriel_heap {
     root_count = all_roots.size();
     spaces = all_spaces.data();
     space_count = all_spaces.size();
+    texts = all_texts.data();
+    text_count = all_texts.size();
   }
 };
 

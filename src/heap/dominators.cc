@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heap/outermost.h"
 #include "heap/root_order.h"
 
 namespace oriel::heap {
@@ -171,37 +172,17 @@ Dominators dominators_of(const Graph& graph) {
   return tree;
 }
 
-// Goes down the tree and up again, and knows of each type how many of it are above.
 std::vector<TypeFigures> type_figures(const Graph& graph, const Dominators& tree) {
   std::vector<TypeFigures> figures(graph.snapshot.types.size());
-  std::vector<uint32_t> above(figures.size(), 0);
   for (uint32_t object = 0; object < graph.objects(); ++object) {
     TypeFigures& of_type = figures[graph.types[object]];
     const bool reached = tree.numbers[object] != 0;
     ++(reached ? of_type.objects : of_type.unreachable);
     (reached ? of_type.bytes : of_type.unreachable_bytes) += graph.bytes(object);
   }
-  const auto enter = [&](uint32_t number) {
-    if (!tree.is_object(number)) return;
-    const uint32_t type = graph.types[tree.nodes[number]];
-    if (above[type]++ == 0) figures[type].retained += tree.retained[number];
-  };
-  const auto leave = [&](uint32_t number) {
-    if (tree.is_object(number)) --above[graph.types[tree.nodes[number]]];
-  };
-  for (uint32_t at = tree.first_child[0]; at != 0;) {
-    enter(at);
-    if (tree.first_child[at] != 0) {
-      at = tree.first_child[at];
-      continue;
-    }
-    leave(at);
-    while (at != 0 && tree.next_child[at] == 0) {
-      at = tree.dominators[at];
-      leave(at);
-    }
-    if (at != 0) at = tree.next_child[at];
-  }
+  const std::vector<uint64_t> retained =
+      retained_by_groups(tree, figures.size(), [&](uint32_t number) { return graph.types[tree.nodes[number]]; });
+  for (size_t i = 0; i < figures.size(); ++i) figures[i].retained = retained[i];
   return figures;
 }
 

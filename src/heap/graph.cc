@@ -28,12 +28,17 @@ class Gatherer : public log::EventSink {
   explicit Gatherer(uint64_t number) : number_(number) {}
   void on_heap_objects(const HeapChunk& chunk) override { keep(chunk, objects); }
   void on_heap_references(const HeapChunk& chunk) override { keep(chunk, references); }
+  void on_heap_values(const HeapChunk& chunk) override { keep(chunk, values); }
+  void on_heap_details(const log::HeapDetails& told) override {
+    if (told.snapshot == number_) details = told;
+  }
   void on_heap(const HeapSnapshot& told) override {
     if (told.number == number_) snapshot = told, found = true;
   }
 
-  std::vector<KeptChunk> objects, references;
+  std::vector<KeptChunk> objects, references, values;
   HeapSnapshot snapshot;
+  log::HeapDetails details;
   bool found = false;
 
  private:
@@ -60,22 +65,77 @@ bool unpack(KeptChunk& kept, std::vector<uint8_t>& raw) {
   return is_whole;
 }
 
+// Goes through the pieces of the heap with the objects, by rising address.
+class Spaces {
+ public:
+  explicit Spaces(Graph& graph) : graph_(graph), spaces_(graph.snapshot.spaces) {
+    graph_.free.resize(kGenerations);
+    std::erase_if(spaces_, [](const log::HeapSpace& space) {
+      return space.generation == 0 || space.generation >= kGenerations || space.bytes == 0 ||
+             space.start > UINT64_MAX - space.bytes;
+    });
+    std::ranges::sort(spaces_, {}, &log::HeapSpace::start);
+    for (const log::HeapSpace& space : spaces_) graph_.free[space.generation].all += space.bytes;
+    enter();
+  }
+
+  void object(uint64_t address, uint64_t bytes) {
+    while (at_ < spaces_.size() && address >= end_of(spaces_[at_])) leave();
+    const bool is_inside = at_ < spaces_.size() && address >= spaces_[at_].start;
+    graph_.generations.push_back(is_inside ? static_cast<uint8_t>(spaces_[at_].generation) : 0);
+    if (!is_inside) return;
+    add_gap(address);
+    free_from_ = std::max(free_from_, address + std::min(bytes, UINT64_MAX - address));
+  }
+  void end() {
+    while (at_ < spaces_.size()) leave();
+  }
+
+ private:
+  static constexpr size_t kGenerations = static_cast<size_t>(log::HeapGeneration::kFrozen) + 1;
+  static uint64_t end_of(const log::HeapSpace& space) { return space.start + space.bytes; }
+
+  void enter() {
+    if (at_ < spaces_.size()) free_from_ = std::max(free_from_, spaces_[at_].start);
+  }
+  void leave() {
+    add_gap(end_of(spaces_[at_]));
+    ++at_;
+    enter();
+  }
+  void add_gap(uint64_t to) {
+    if (to <= free_from_) return;
+    FreeSpace& free = graph_.free[spaces_[at_].generation];
+    free.free += to - free_from_;
+    free.largest = std::max(free.largest, to - free_from_);
+    ++free.places;
+  }
+
+  Graph& graph_;
+  std::vector<log::HeapSpace> spaces_;
+  size_t at_ = 0;
+  uint64_t free_from_ = 0;
+};
+
 class GraphReader {
  public:
   GraphReader(Gatherer& gathered, Graph& graph) : gathered_(gathered), graph_(graph) {}
 
   Status read(uint64_t most_bytes) {
     graph_.snapshot = std::move(gathered_.snapshot);
-    for (std::vector<KeptChunk>* chunks : {&gathered_.objects, &gathered_.references})
+    graph_.details = std::move(gathered_.details);
+    for (std::vector<KeptChunk>* chunks : {&gathered_.objects, &gathered_.references, &gathered_.values})
       std::ranges::stable_sort(*chunks, {}, [](const KeptChunk& kept) { return kept.chunk.first; });
     const uint64_t objects = count_of(gathered_.objects), slots = count_of(gathered_.references);
     if (objects != graph_.snapshot.objects) return damaged("objects are missing");
     if (objects > kMostObjects || slots > UINT32_MAX) return too_large();
-    constexpr uint64_t kBytesAnObject = 60, kBytesASlot = 14;  // dominators included
-    if (objects * kBytesAnObject + slots * kBytesASlot > most_bytes) return too_large();
+    constexpr uint64_t kBytesAnObject = 61, kBytesASlot = 14;  // dominators included
+    const uint64_t values = count_of(gathered_.values);
+    if (objects * kBytesAnObject + slots * kBytesASlot + values * sizeof(ObjectValue) > most_bytes) return too_large();
     if (Status status = read_types(); !status) return status;
     if (Status status = read_objects(objects); !status) return status;
     read_references(slots);
+    read_values();
     return Status::ok();
   }
 
@@ -97,6 +157,11 @@ class GraphReader {
       if (types[i].number >= index_.size()) index_.resize(types[i].number + 1, kNoType);
       index_[types[i].number] = i;
     }
+    graph_.details_of.assign(types.size(), Graph::kNoDetails);
+    for (uint32_t i = 0; i < graph_.details.types.size(); ++i) {
+      const uint64_t number = graph_.details.types[i].type;
+      if (number < index_.size() && index_[number] != kNoType) graph_.details_of[index_[number]] = i;
+    }
     return Status::ok();
   }
 
@@ -104,17 +169,22 @@ class GraphReader {
     graph_.types.reserve(objects);
     graph_.words.reserve(objects);
     graph_.first_edge.reserve(objects + 1);
+    graph_.generations.reserve(objects);
+    Spaces spaces(graph_);
     for (KeptChunk& kept : gathered_.objects) {
       log::ObjectStreams streams;
       if (kept.chunk.first != graph_.types.size()) return damaged("objects are missing");
-      if (!unpack(kept, raw_) || !log::split(raw_, streams) || !take_objects(kept.chunk.count, streams))
+      if (!unpack(kept, raw_) || !log::split(raw_, streams) || !take_objects(kept.chunk.count, streams, spaces))
         return damaged("a chunk of objects cannot be read");
     }
+    spaces.end();
     return Status::ok();
   }
 
   // For now, first_edge has each object's number of slots.
-  bool take_objects(uint64_t count, const log::ObjectStreams& streams) {
+  bool take_objects(uint64_t count, const log::ObjectStreams& streams, Spaces& spaces) {
+    const uint8_t *gap_at = streams.gaps.data(), *const gaps_end = gap_at + streams.gaps.size();
+    uint64_t address = 0;  // behind the object before
     const uint8_t *type_at = streams.types.data(), *const types_end = type_at + streams.types.size();
     const uint8_t *length_at = streams.lengths.data(), *const lengths_end = length_at + streams.lengths.size();
     constexpr uint64_t kMostLength = uint64_t{1} << 40;
@@ -128,6 +198,11 @@ class GraphReader {
       const uint64_t words = log::heap_object_bytes(type, length) / 8;
       const uint64_t slots = type.slots.size() + length * type.element_slots.size();
       if (words > UINT32_MAX || slots > UINT32_MAX) return false;
+      uint64_t gap = 0;
+      if ((gap_at = read_varint(gap_at, gaps_end, gap)) == nullptr) return false;
+      address += static_cast<uint64_t>(log::from_zigzag(gap)) * 8;
+      spaces.object(address, words * 8);
+      address += words * 8;
       graph_.types.push_back(index_[number]);
       graph_.words.push_back(static_cast<uint32_t>(words));
       graph_.first_edge.push_back(static_cast<uint32_t>(slots));
@@ -223,6 +298,47 @@ class GraphReader {
     return true;
   }
 
+  // All of them, or none: each is found only by those before it.
+  void read_values() {
+    if (read_all_values()) return;
+    graph_.values = {};
+    graph_.details = {};
+    std::ranges::fill(graph_.details_of, Graph::kNoDetails);
+    graph_.problem += (graph_.problem.empty() ? "" : " ") +
+                      ("Values of objects of snapshot " + std::to_string(graph_.snapshot.number)) +
+                      " are damaged or missing in the file.";
+  }
+
+  bool read_all_values() {
+    if (graph_.details.types.empty()) return true;
+    constexpr size_t kMostValues = 8;
+    size_t chunk = 0;
+    uint64_t next = 0, left = 0;
+    const uint8_t *at = nullptr, *end = nullptr;
+    for (uint32_t object = 0; object < graph_.objects(); ++object) {
+      const uint32_t details = graph_.details_of[graph_.types[object]];
+      if (details == Graph::kNoDetails) continue;
+      const std::vector<uint64_t>& kinds = graph_.details.types[details].values;
+      if (kinds.size() > kMostValues) return false;
+      for (const uint64_t kind : kinds) {
+        if (left == 0) {
+          if (chunk == gathered_.values.size() || gathered_.values[chunk].chunk.first != next) return false;
+          left = gathered_.values[chunk].chunk.count;
+          if (!unpack(gathered_.values[chunk++], raw_)) return false;
+          at = raw_.data();
+          end = at + raw_.size();
+          next += left;
+        }
+        --left;
+        uint64_t value = 0;
+        if ((at = read_varint(at, end, value)) == nullptr) return false;
+        if (value != 0 && kind <= UINT8_MAX)
+          graph_.values.push_back({object, static_cast<log::HeapValueKind>(kind), log::from_zigzag(value)});
+      }
+    }
+    return true;
+  }
+
   static constexpr uint32_t kNoType = UINT32_MAX;
   Gatherer& gathered_;
   Graph& graph_;
@@ -239,6 +355,13 @@ class GraphReader {
 };
 
 }  // namespace
+
+int64_t Graph::value(uint32_t object, log::HeapValueKind kind) const {
+  for (auto at = std::ranges::lower_bound(values, object, {}, &ObjectValue::object);
+       at != values.end() && at->object == object; ++at)
+    if (at->kind == kind) return at->value;
+  return 0;
+}
 
 Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell) {
   Gatherer gathered(number);

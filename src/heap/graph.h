@@ -14,7 +14,23 @@
 
 namespace oriel::heap {
 
+// A value of an object that is not a reference.
+struct ObjectValue {
+  uint32_t object = 0;
+  log::HeapValueKind kind = log::HeapValueKind::kContents;
+  int64_t value = 0;
+};
+
+// What lies between the objects of a generation.
+struct FreeSpace {
+  uint64_t all = 0;      // bytes of its pieces
+  uint64_t free = 0;     // of these, no object has them
+  uint64_t largest = 0;  // in one place
+  uint64_t places = 0;
+};
+
 struct Graph {
+  static constexpr uint32_t kNoDetails = UINT32_MAX;
   // Numbers of places of references (Graph::places): those of a type's slots, then those of its elements' slots.
   static constexpr uint8_t kDependentHandle = 254;  // it is in no object's field: a dependent handle leads there
   static constexpr uint8_t kManyPlaces = 255;       // the type has too many to tell
@@ -25,7 +41,12 @@ struct Graph {
   std::vector<uint32_t> first_edge;  // by object, and one more: where its references begin in the next two
   std::vector<uint32_t> targets;     // by reference that is not null: the object
   std::vector<uint8_t> places;       // likewise: which place of its type holds it
-  std::string problem;               // a sentence if references are missing, because a part of the file is damaged
+  std::vector<uint8_t> generations;  // by object: a log::HeapGeneration; 0: it is younger than the pieces of the heap
+  std::vector<FreeSpace> free;       // by log::HeapGeneration
+  log::HeapDetails details;
+  std::vector<uint32_t> details_of;  // by index into snapshot.types: index into details.types, or kNoDetails
+  std::vector<ObjectValue> values;   // those that are not 0, by object
+  std::string problem;  // a sentence if references or values are missing, because a part of the file is damaged
 
   uint32_t objects() const { return static_cast<uint32_t>(types.size()); }
   uint64_t bytes(uint32_t object) const { return uint64_t{words[object]} * 8; }
@@ -33,6 +54,12 @@ struct Graph {
     return {targets.data() + first_edge[object], targets.data() + first_edge[object + 1]};
   }
   const log::HeapType& type(uint32_t object) const { return snapshot.types[types[object]]; }
+  log::HeapTypeKind kind(uint32_t type) const {
+    return details_of[type] == kNoDetails ? log::HeapTypeKind::kOther
+                                          : static_cast<log::HeapTypeKind>(details.types[details_of[type]].kind);
+  }
+  // 0 if it has none.
+  int64_t value(uint32_t object, log::HeapValueKind kind) const;
 };
 
 // Reads a snapshot by its number. An error, one sentence, if the log has none of that number, a chunk of its objects is

@@ -2,26 +2,45 @@
 
 namespace oriel::heap {
 
-Holder main_holder(const Graph& graph, const Dominators& tree, const ChosenTypes& types) {
-  const auto is_chosen = [&](uint32_t number) {
-    return tree.is_object(number) && types[graph.types[tree.nodes[number]]];
-  };
+namespace {
+
+// `chosen` by number.
+Holder holder_of_chosen(const Dominators& tree, const std::vector<bool>& chosen) {
   std::vector<uint32_t> below(tree.size(), 0);  // itself included
   for (uint32_t number = tree.size() - 1; number > 0; --number) {
-    below[number] += is_chosen(number);
+    below[number] += chosen[number];
     below[tree.dominators[number]] += below[number];
   }
-  Holder holder{{}, below[0], below[0]};
+  Holder holder{{}, 0, below[0], below[0]};
   const uint64_t most = holder.all / 2;
   for (uint32_t at = 0;;) {
     uint32_t largest = 0;
-    for (uint32_t child = tree.first_child[at]; child != 0; child = tree.next_child[child])
+    holder.next = 0;
+    for (uint32_t child = tree.first_child[at]; child != 0; child = tree.next_child[child]) {
       if (below[child] > most) largest = child;
-    if (largest == 0 || is_chosen(largest)) return holder;
+      if (chosen[child]) holder.next = child;
+    }
+    if (largest == 0 || chosen[largest]) return holder;
     holder.chain.push_back(largest);
     holder.objects = below[largest];
     at = largest;
   }
+}
+
+}  // namespace
+
+Holder main_holder(const Graph& graph, const Dominators& tree, const ChosenTypes& types) {
+  std::vector<bool> chosen(tree.size());
+  for (uint32_t number = 1; number < tree.size(); ++number)
+    chosen[number] = tree.is_object(number) && types[graph.types[tree.nodes[number]]];
+  return holder_of_chosen(tree, chosen);
+}
+
+Holder main_holder(const Dominators& tree, std::span<const uint32_t> objects) {
+  std::vector<bool> chosen(tree.size());
+  for (const uint32_t object : objects) chosen[tree.numbers[object]] = true;
+  chosen[0] = false;  // of those that nothing reaches
+  return holder_of_chosen(tree, chosen);
 }
 
 bool find_place(const Graph& graph, uint32_t object, uint32_t target, uint8_t& place) {

@@ -362,6 +362,8 @@ bool LogDecoder::heap_references(const BlockView&, Cursor& in) {
   return heap_chunk(in, &EventSink::on_heap_references);
 }
 
+bool LogDecoder::heap_values(const BlockView&, Cursor& in) { return heap_chunk(in, &EventSink::on_heap_values); }
+
 // In a file it is read before (decode_named).
 bool LogDecoder::ring(const BlockView&, Cursor& in) {
   RingHead head;

@@ -62,10 +62,37 @@ void fields(C& c, R& r) {
   c.list("roots", r.roots, Ending::kInt0, "what keeps objects alive");
 }
 
+template <typename C, Like<HeapTypeDetails> R>
+void fields(C& c, R& r) {
+  if constexpr (!std::is_const_v<R>) r = {};
+  c.integer("type", r.type, "number of the type in the heap block");
+  c.integer("kind", r.kind, "1 a value type in a box, 2 a delegate, 3 a closure, 4 an async method, 0 anything else");
+  c.list("values", r.values, Ending::kInt0,
+         "what the values of each object are, in their order: 1 its contents, 2 places of a collection that were "
+         "filled, 3 of these those that are free again, 4 milliseconds until a timer is due, from when it was set, 5 "
+         "its period, 6 not 0 once an async method has ended, 7 the number of the await at which it waits, 8 not 0 if "
+         "the finalizer has run or is suppressed");
+  c.integer("storage", r.storage, "of a collection: the place of the reference to the array of its elements; or 0");
+  c.string("made_of", r.made_of, "of a closure its lambdas, of an async method itself, as in the source");
+}
+
+template <typename C, Like<HeapText> R>
+void fields(C& c, R& r) {
+  c.integer("object", r.object, "number of the object, + 1");
+  c.string("text", r.text, "how the string begins, without secrets");
+}
+
+template <typename C, Like<HeapDetails> R>
+void fields(C& c, R& r) {
+  c.integer("snapshot", r.snapshot, "number of its snapshot, whose heap block follows later");
+  c.list("types", r.types, Ending::kInt0, "types that have values, or of which more is known");
+  c.list("texts", r.texts, Ending::kInt0, "strings that take the most in equal copies");
+}
+
 template <typename C, Like<HeapChunk> R>
 void fields(C& c, R& r) {
   c.integer("snapshot", r.snapshot, "number of its snapshot, whose heap block follows later");
-  c.integer("first", r.first, "number of the first object or slot");
+  c.integer("first", r.first, "number of the first object, slot or value");
   c.integer("count", r.count, "how many");
   c.integer("raw_size", r.raw_size, "bytes of the streams; the rest of this block is one zstd frame of them");
 }

@@ -7,6 +7,7 @@
 //   lengths  of each object whose type has elements, how many
 // A chunk of references is one stream: of each slot 0 for no reference, else the number of the object that it refers
 // to, less the number of the object that it is in, zigzag, + 1.
+// A chunk of values is one stream: each value, zigzag.
 #pragma once
 
 #include <cstdint>

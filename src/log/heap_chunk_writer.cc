@@ -3,6 +3,7 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -19,23 +20,26 @@ constexpr size_t aligned(size_t bytes) { return (bytes + 63) & ~size_t{63}; }
 
 // The largest that a chunk's streams can become, and where they lie.
 struct Sizes {
-  size_t stream, references, raw, block, compressor;
-  Sizes(uint64_t objects, uint64_t slots)
+  size_t stream, references, values, raw, block, compressor;
+  Sizes(uint64_t objects, uint64_t slots, uint64_t value_count)
       : stream(aligned(objects * kMaxVarintBytes)),
         references(aligned(slots * kMaxVarintBytes)),
+        values(aligned(value_count * kMaxVarintBytes)),
         raw(2 * kMaxVarintBytes + 3 * stream),
         block(
-            aligned(kBlockHeaderSize + 4 * kMaxVarintBytes + ZSTD_compressBound(raw > references ? raw : references))),
+            aligned(kBlockHeaderSize + 4 * kMaxVarintBytes + ZSTD_compressBound(std::max({raw, references, values})))),
         compressor(aligned(ZSTD_estimateCCtxSize(kLevel))) {}
-  size_t all() const { return compressor + block + aligned(2 * kMaxVarintBytes) + 3 * stream + references + 64; }
+  size_t all() const {
+    return compressor + block + aligned(2 * kMaxVarintBytes) + 3 * stream + references + values + 64;
+  }
 };
 
 }  // namespace
 
-size_t HeapChunkWriter::memory_bytes() { return Sizes(kMostObjects, kMostSlots).all(); }
+size_t HeapChunkWriter::memory_bytes() { return Sizes(kMostObjects, kMostSlots, kMostValues).all(); }
 
 HeapChunkWriter::HeapChunkWriter(void* memory, int file, uint64_t snapshot) : file_(file), snapshot_(snapshot) {
-  const Sizes sizes(kMostObjects, kMostSlots);
+  const Sizes sizes(kMostObjects, kMostSlots, kMostValues);
   auto* at = reinterpret_cast<uint8_t*>(aligned(reinterpret_cast<uintptr_t>(memory)));
   const auto take = [&](size_t bytes) { return std::exchange(at, at + bytes); };
   compressor_ = ZSTD_initStaticCCtx(take(sizes.compressor), sizes.compressor);
@@ -43,6 +47,7 @@ HeapChunkWriter::HeapChunkWriter(void* memory, int file, uint64_t snapshot) : fi
   head_ = take(aligned(2 * kMaxVarintBytes));
   for (Stream* stream : {&types_, &gaps_, &lengths_}) stream->begin = stream->end = take(sizes.stream);
   references_.begin = references_.end = take(sizes.references);
+  values_.begin = values_.end = take(sizes.values);
 }
 
 void HeapChunkWriter::end_objects() {
@@ -68,6 +73,13 @@ void HeapChunkWriter::end_slots() {
   write(Block::kHeapReferences, first_slot_, slots_, references_.begin, references_.size());
   references_.end = references_.begin;
   first_slot_ += std::exchange(slots_, 0);
+}
+
+void HeapChunkWriter::end_values() {
+  if (value_count_ == 0) return;
+  write(Block::kHeapValues, first_value_, value_count_, values_.begin, values_.size());
+  values_.end = values_.begin;
+  first_value_ += std::exchange(value_count_, 0);
 }
 
 void HeapChunkWriter::write(Block code, uint64_t first, uint64_t count, const uint8_t* raw, size_t size) {

@@ -38,10 +38,17 @@ class HeapChunkWriter {
         target_and_1 == 0 ? 0 : zigzag(static_cast<int64_t>(target_and_1 - 1) - static_cast<int64_t>(from)) + 1;
     references_.end = write_varint(references_.end, value);
   }
-  // Writes what is left. Objects and slots may be written in any order of these two, each kind in its own.
+  // The next value of an object.
+  void value(int64_t value) {
+    if (value_count_ == kMostValues) end_values();
+    ++value_count_;
+    values_.end = write_varint(values_.end, zigzag(value));
+  }
+  // Writes what is left. Objects, slots and values may be written in any order of these, each kind in its own.
   void finish() {
     end_objects();
     end_slots();
+    end_values();
   }
 
   // errno of the first write that failed, or 0; nothing is written after it.
@@ -49,7 +56,7 @@ class HeapChunkWriter {
   uint64_t bytes_written() const { return written_; }
 
  private:
-  static constexpr uint64_t kMostObjects = 1 << 16, kMostSlots = 1 << 17;
+  static constexpr uint64_t kMostObjects = 1 << 16, kMostSlots = 1 << 17, kMostValues = 1 << 17;
   struct Stream {
     uint8_t* begin = nullptr;
     uint8_t* end = nullptr;
@@ -58,6 +65,7 @@ class HeapChunkWriter {
 
   void end_objects();
   void end_slots();
+  void end_values();
   // Compresses `raw` and writes it as a block.
   void write(Block code, uint64_t first, uint64_t count, const uint8_t* raw, size_t size);
 
@@ -66,8 +74,8 @@ class HeapChunkWriter {
   void* compressor_ = nullptr;
   uint8_t* block_ = nullptr;  // room for a compressed block
   uint8_t* head_ = nullptr;   // room before the three streams of objects, which are moved together
-  Stream types_, gaps_, lengths_, references_;
-  uint64_t first_object_ = 0, objects_ = 0, first_slot_ = 0, slots_ = 0;
+  Stream types_, gaps_, lengths_, references_, values_;
+  uint64_t first_object_ = 0, objects_ = 0, first_slot_ = 0, slots_ = 0, first_value_ = 0, value_count_ = 0;
   uint64_t expected_ = 0;
   uint64_t written_ = 0;
   int error_ = 0;

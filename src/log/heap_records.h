@@ -81,10 +81,42 @@ struct HeapSnapshot {
   std::vector<HeapRoot> roots;
 };
 
-// A chunk of objects or of slots (heap_chunk.h).
+// What else is known of objects by their type.
+enum class HeapValueKind : uint8_t {
+  kContents = 1,  // of strings and of arrays without references: 0 if no other object of its type has the same
+                  // contents, 1 for nothing but zeros, else a number that is the same for all that have
+  kCount,         // of a collection: the places that were filled
+  kFree,          // of these, those that are free again
+  kDue,           // of a timer, in milliseconds from when it was set; -1: it is not set
+  kPeriod,        // likewise; -1: it is due once
+  kTaskFlags,     // of an async method: 0 until it has ended
+  kAwait,         // of an async method: the number of the await at which it waits
+  kFinalized,     // not 0 if the finalizer has run, or is suppressed
+};
+enum class HeapTypeKind : uint8_t { kOther, kBox, kDelegate, kClosure, kAsync };
+struct HeapTypeDetails {
+  uint64_t type = 0;             // its number
+  uint64_t kind = 0;             // a HeapTypeKind
+  std::vector<uint64_t> values;  // HeapValueKinds: of each object so many, in this order
+  uint64_t storage = 0;          // of a collection: place (HeapSlot) of the array with its elements; 0: no collection
+  std::string made_of;           // of a closure its lambdas, of an async method itself, as in the source; or ""
+};
+// How a string begins of which there are many.
+struct HeapText {
+  uint64_t object = 0;  // its number + 1
+  std::string text;
+};
+// Heap details block: it is written before the heap block, after the chunks.
+struct HeapDetails {
+  uint64_t snapshot = 0;               // its number
+  std::vector<HeapTypeDetails> types;  // those of which more is known than the heap block says
+  std::vector<HeapText> texts;
+};
+
+// A chunk of objects, of slots or of values (heap_chunk.h).
 struct HeapChunk {
   uint64_t snapshot = 0;           // its number
-  uint64_t first = 0;              // number of the first object or slot
+  uint64_t first = 0;              // number of the first object, slot or value
   uint64_t count = 0;              // how many
   uint64_t raw_size = 0;           // bytes before compression
   std::span<const uint8_t> frame;  // the rest of the block, a zstd frame; valid during the sink's call

@@ -304,6 +304,7 @@ void Writer::counters(std::span<const Counter> counters) {
 }
 
 void Writer::heap(const HeapSnapshot& snapshot) { state_->record(Block::kHeap, snapshot); }
+void Writer::heap_details(const HeapDetails& details) { state_->record(Block::kHeapDetails, details); }
 
 void Writer::whole_blocks(std::span<const uint8_t> blocks) {
   State& state = *state_;

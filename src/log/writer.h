@@ -91,6 +91,7 @@ class Writer {
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
   void heap(const HeapSnapshot& snapshot);
+  void heap_details(const HeapDetails& details);  // before its snapshot
   // Whole blocks that others made (heap_chunk_writer.h).
   void whole_blocks(std::span<const uint8_t> blocks);
   void end(const End& end);

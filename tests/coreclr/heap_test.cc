@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "runtimes/coreclr/heap/contents.h"
 #include "runtimes/coreclr/heap/forked_copy.h"
 #include "runtimes/coreclr/heap/free_memory.h"
 #include "runtimes/coreclr/heap/memory_maps.h"
@@ -146,6 +147,67 @@ TEST(MemoryMaps, KnowWhichPagesWereTouched) {
   EXPECT_EQ(runs, (std::vector<std::pair<size_t, size_t>>{{3, 5}, {700, 701}}));
 }
 
+TEST(Contents, EqualOnesHaveOneHash) {
+  std::mt19937_64 random(1);
+  std::map<uint64_t, std::string> known;
+  for (size_t size = 0; size < 200; ++size) {
+    for (int i = 0; i < 200; ++i) {
+      std::string text(size, '\0');
+      for (char& c : text) c = static_cast<char>(random() % 2);
+      const Contents contents = contents_of(reinterpret_cast<uintptr_t>(text.data()), size, 7);
+      EXPECT_EQ(contents.is_zero, text.find_first_not_of('\0') == text.npos);
+      const auto [at, is_new] = known.try_emplace(contents.hash, text);
+      ASSERT_EQ(at->second, text);
+      const std::string copy = "x" + text;  // not aligned
+      ASSERT_EQ(contents_of(reinterpret_cast<uintptr_t>(copy.data() + 1), size, 7).hash, contents.hash);
+      ASSERT_NE(contents_of(reinterpret_cast<uintptr_t>(copy.data() + 1), size, 8).hash, contents.hash);
+    }
+  }
+}
+
+TEST(RepeatedContents, HasAllThatComeTwiceAndFewOthers) {
+  RepeatedContents repeated;
+  ASSERT_TRUE(repeated.prepare(64 << 20));
+  std::mt19937_64 random(1);
+  std::vector<uint64_t> once(100'000), twice(100'000);
+  for (uint64_t& hash : once) repeated.add(hash = random());
+  for (uint64_t& hash : twice) repeated.add(hash = random());
+  for (const uint64_t hash : twice) repeated.add(hash);
+  EXPECT_TRUE(std::ranges::all_of(twice, [&](uint64_t hash) { return repeated.contains(hash); }));
+  EXPECT_LT(std::ranges::count_if(once, [&](uint64_t hash) { return repeated.contains(hash); }), 10'000);
+}
+
+TEST(LargestTexts, TellsThoseWithTheMostBytes) {
+  // A string as the runtime has it: its type, its length, its characters.
+  struct Text {
+    uint64_t type;
+    uint32_t length;
+    char16_t units[300];
+  };
+  std::vector<Text> texts(3);
+  for (uint32_t i = 0; i < 3; ++i) {
+    texts[i].length = i == 2 ? 300 : 5;
+    std::fill_n(texts[i].units, 300, static_cast<char16_t>(u'a' + i));
+  }
+  LargestTexts largest;
+  ASSERT_TRUE(largest.prepare());
+  std::mt19937_64 random(1);
+  for (uint64_t i = 0; i < 200'000; ++i) {
+    if (i % 100 == 0) largest.add(11, reinterpret_cast<uintptr_t>(&texts[0]), i, 32);
+    if (i % 100 == 1) largest.add(22, reinterpret_cast<uintptr_t>(&texts[2]), i, 624);
+    if (i < 9) largest.add(33, reinterpret_cast<uintptr_t>(&texts[1]), i, 1 << 20);  // too few to be worth it
+    largest.add(random(), reinterpret_cast<uintptr_t>(&texts[1]), i, 32);
+  }
+  const PageMemory memory(sizeof(FoundHeap));
+  auto& found = *memory.as<FoundHeap>();
+  largest.tell(found);
+  ASSERT_EQ(found.texts_count, 2u);
+  EXPECT_EQ(found.texts[0].object, 1u);
+  EXPECT_EQ(std::u16string(found.texts[0].text, found.texts[0].units), std::u16string(240, u'c'));
+  EXPECT_EQ(found.texts[1].object, 0u);
+  EXPECT_EQ(std::u16string(found.texts[1].text, found.texts[1].units), std::u16string(5, u'a'));
+}
+
 struct Shared {
   std::atomic<int> ran, faults, open_files;
   int file;
@@ -198,6 +260,14 @@ TEST(ForkedCopy, FaultsAndEndlessWorkEndIt) {
                 fault, &shared, -1, kCpu),
             0);
   EXPECT_EQ(endless.wait(std::chrono::seconds(1)), "the walk over the heap took longer than 1 s");
+  ForkedCopy helped;
+  int left = 5;
+  ASSERT_EQ(helped.start([](void*) { usleep(200'000); }, fault, &shared, -1, kCpu), 0);
+  EXPECT_EQ(helped.wait(std::chrono::seconds(60), [&] { return left != 0 && left-- != 0; }), "");
+  EXPECT_EQ(left, 0);
+  ForkedCopy failing;
+  ASSERT_EQ(failing.start([](void*) { pause(); }, fault, &shared, -1, kCpu), 0);
+  EXPECT_EQ(failing.wait(std::chrono::seconds(60), []() -> bool { throw std::bad_alloc(); }), "out of memory");
   ForkedCopy busy;
   const auto spin = [](void*) {
     for (std::atomic<int> i = 0;; ++i) {

@@ -37,8 +37,8 @@ class HeapLog {
     mapping.start = mapping.end = intro.clock;
     const char* names[] = {"System.Collections.Generic.Dictionary<int, Shop.Order>",
                            "System.Collections.Generic.Dictionary<int, Shop.Order>.Entry[]", "Shop.Order",
-                           "Shop.Program"};
-    for (uint64_t i = 0; i < 4; ++i) mapping.classes.push_back({i + 1, 0, 0, names[i]});
+                           "Shop.Program", "string"};
+    for (uint64_t i = 0; i < 5; ++i) mapping.classes.push_back({i + 1, 0, 0, names[i]});
     mapping.methods.push_back({10, 4, "Main()", ""});
     mapping.threads.push_back({1, 100, true, "main"});
     writer_->mapping(mapping);
@@ -67,6 +67,25 @@ class HeapLog {
     maker.snapshot().counter = clock.counter;
     maker.snapshot().cause = "interval";
     maker.snapshot().frozen_ns = 41'000'000;
+    maker.write(*writer_);
+    return *this;
+  }
+
+  // So many orders with equal texts of 10 kB.
+  HeapLog& texts(uint64_t orders) {
+    HeapMaker maker(++snapshots_);
+    const uint64_t entries = maker.type(2, 24, {}, 24, {"value"}), order = maker.type(3, 24, {"_currency"}),
+                   text = maker.type(5, 22, {}, 2);
+    maker.details(text, log::HeapTypeKind::kOther, {log::HeapValueKind::kContents});
+    std::vector<uint64_t> references;
+    for (uint64_t i = 0; i < orders; ++i) references.push_back(1 + 2 * i);
+    maker.object(entries, references, orders);
+    for (uint64_t i = 0; i < orders; ++i) {
+      maker.object(order, {2 + 2 * i});
+      maker.values(maker.object(text, {}, 5'000), {12'345});
+    }
+    maker.text(2, "pounds");
+    maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.Orders");
     maker.write(*writer_);
     return *this;
   }
@@ -102,6 +121,29 @@ TEST(HeapSnapshots, OneSaysWhatIsHeld) {
   EXPECT_THAT(text, HasSubstr("holds 99.9 % of them"));
   EXPECT_THAT(text, Not(HasSubstr("grew")));
   EXPECT_THAT(text, Not(HasSubstr("a minute")));
+}
+
+TEST(HeapSnapshots, MuchWasteIsToldWithWhereItIs) {
+  HeapLog log;
+  const Profile profile = log.texts(200).load();
+  const std::string sentence = "199 strings repeat others: 1.99 MB could be saved.";
+  const std::string text = in_one_line(text_of("heap", profile));
+  EXPECT_THAT(text, HasSubstr(sentence + " The most is \"pounds\", 200 times. All references to them are in "
+                                         "Shop.Order._currency. static Shop.Cache.Orders → "));
+  const std::string all = in_one_line(text_of("heap", profile, *options_of("heap", {{"--findings", ""}})));
+  EXPECT_THAT(all, HasSubstr(sentence));
+  EXPECT_THAT(all, HasSubstr("1.99 MB      200  \"pounds\"  Shop.Order._currency"));
+  const nlohmann::json json = json_of("heap", profile, *options_of("heap", {{"--findings", ""}}));
+  const nlohmann::json& answer = json["findings"]["answers"][0];
+  EXPECT_EQ(answer["question"], "equal_strings");
+  EXPECT_EQ(answer["objects"], 199);
+  EXPECT_EQ(answer["rows"][0]["in"], "Shop.Order._currency");
+}
+
+TEST(HeapSnapshots, LittleWasteIsNotTold) {
+  HeapLog few, small;
+  EXPECT_THAT(text_of("heap", few.texts(90).load()), Not(HasSubstr("could be saved")));
+  EXPECT_THAT(text_of("heap", small.snapshot(1000).load()), Not(HasSubstr("could be saved")));
 }
 
 TEST(HeapSnapshots, GrowthThatGoesOnIsCalledSo) {

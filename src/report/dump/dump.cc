@@ -65,6 +65,7 @@ class DumpWriter : public log::EventSink {
   void tell(std::string_view kind, const log::MethodName& method);
   void tell(std::string_view kind, const log::NativeName& native);
   void tell(std::string_view kind, const log::HeapSnapshot& heap);
+  void tell(std::string_view kind, const log::HeapDetails& details);
 
   bool wants(const Moment& moment) const;
   void write(const DumpLine& line);
@@ -145,6 +146,12 @@ void DumpWriter::tell(std::string_view kind, const log::HeapSnapshot& heap) {
   for (const log::HeapSpace& space : heap.spaces) tell<log::HeapSpace>("heap_space", space, moment);
   for (const log::HeapType& type : heap.types) tell<log::HeapType>("heap_type", type, moment);
   for (const log::HeapRoot& root : heap.roots) tell<log::HeapRoot>("heap_root", root, moment);
+}
+
+// Its types and texts, a line each.
+void DumpWriter::tell(std::string_view, const log::HeapDetails& details) {
+  for (const log::HeapTypeDetails& type : details.types) tell<log::HeapTypeDetails>("heap_type_details", type);
+  for (const log::HeapText& text : details.texts) tell<log::HeapText>("heap_text", text);
 }
 
 // A method a line, each with what holds of all.

@@ -7,6 +7,7 @@
 #include "log/properties.h"
 #include "profile/memory/heap_growth.h"
 #include "profile/recorded.h"
+#include "report/memory/heap_findings.h"
 #include "report/memory/heap_snapshots.h"
 #include "report/memory/staying.h"
 #include "report/words/function_name.h"
@@ -113,10 +114,11 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
 
 Status check_heap(const Profile& profile, const HeapOptions& options) {
   const bool about_snapshots = !options.type.empty() || !options.snapshot.empty() || !options.since.empty() ||
-                               options.dominators || options.diff || options.types_only;
+                               options.dominators || options.diff || options.types_only || options.findings;
   if (!about_snapshots) return Status::ok();
-  if (options.types_only && options.dominators)
-    return Status::error("--dominators needs the references, which --types leaves out");
+  if (options.types_only && (options.dominators || options.findings))
+    return Status::error(std::string(options.dominators ? "--dominators" : "--findings") +
+                         " needs the references, which --types leaves out");
   const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options);
   if (!chosen) return chosen.status();
   if (options.diff && chosen->rows.size() < 2)
@@ -134,6 +136,8 @@ void write_of_snapshots(const Profile& profile, const ChosenSnapshots& chosen, c
       write_heap_type(data, data.types[*type], profile, options, out);
   } else if (options.dominators) {
     write_heap_dominators(data, profile, options, out);
+  } else if (options.findings) {
+    write_heap_findings(data, profile, options, out);
   } else if (options.diff) {
     write_heap_diff(data, profile, options, out);
   } else {
@@ -146,7 +150,7 @@ void write_heap(const Profile& profile, const HeapOptions& options, std::ostream
   write_title("Heap", profile, options, out);
   if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
     write_of_snapshots(profile, *chosen, options, out);
-    if (!options.type.empty() || options.dominators || options.diff) return;
+    if (!options.type.empty() || options.dominators || options.diff || options.findings) return;
     if (profile.collections.empty() && profile.following.empty()) return;
     out << '\n';
   }
@@ -174,6 +178,7 @@ void heap_report_json(const Profile& profile, const HeapOptions& options, Json& 
   if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
     const HeapData data = read_heap(profile, *chosen, options.types_only);
     json["heap_snapshots"] = heap_snapshots_json(data, profile, options);
+    if (options.findings) json["findings"] = heap_findings_json(data, profile, options);
     if (options.dominators) json["dominators"] = heap_dominators_json(data, profile, options);
     if (const Result<size_t> type = find_heap_type(data, options.type); type && !options.type.empty())
       json["type"] = heap_type_json(data, data.types[*type], profile, options);
@@ -198,6 +203,10 @@ constexpr Option kHeapOptions[] = {
         "--type", "NAME", "Of a snapshot: one type's objects, what refers to them, and the paths to roots"),
     own_flag<Options, &HeapOptions::dominators>("--dominators",
                                                 "Of a snapshot: the roots and objects that retain most, as a tree"),
+    own_flag<Options, &HeapOptions::findings>(
+        "--findings",
+        "Of a snapshot: equal strings and arrays, half-empty collections, boxes, events that hold their "
+        "handlers, timers, async methods that wait, closures, finalizers, pinned objects, free space"),
     own_flag<Options, &HeapOptions::diff>("--diff", "Types that grew, are new or are gone between two snapshots"),
     own_option<Options, &HeapOptions::snapshot>("--snapshot", "N", "The snapshot of that number instead of the last"),
     own_option<Options, &HeapOptions::since>("--since", "N", "Compare with that snapshot instead of the first"),

@@ -258,22 +258,18 @@ heap::ChosenTypes HeapData::chosen(const TypeOverTime& type) const {
   return of_name;
 }
 
-HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profile& profile) {
+namespace {
+
+HolderText text_of_holder(const HeapData& data, const heap::Holder& holder, const Profile& profile) {
   const Graph& graph = data.loaded->graph;
   const heap::Dominators& tree = data.loaded->tree;
-  const heap::ChosenTypes types = data.chosen(type);
-  const heap::Holder holder = heap::main_holder(graph, tree, types);
   HolderText text{{}, {}, 0, holder.objects, holder.all};
   for (size_t i = 0; i < holder.chain.size(); ++i) {
     const uint32_t number = holder.chain[i];
     std::string step = node_text(data, number, profile);
     if (tree.is_object(number)) {
       text.types.push_back(step);
-      uint32_t next = i + 1 < holder.chain.size() ? holder.chain[i + 1] : tree.first_child[number];
-      // From the last one to the first of the objects.
-      if (i + 1 == holder.chain.size())
-        while (next != 0 && !(tree.is_object(next) && types[graph.types[tree.nodes[next]]]))
-          next = tree.next_child[next];
+      const uint32_t next = i + 1 < holder.chain.size() ? holder.chain[i + 1] : holder.next;
       uint8_t place = 0;
       if (next != 0 && heap::find_place(graph, tree.nodes[number], tree.nodes[next], place))
         step = with_place(step, heap::place_name(graph.type(tree.nodes[number]), place));
@@ -282,6 +278,16 @@ HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profi
     text.retained = tree.retained[number];
   }
   return text;
+}
+
+}  // namespace
+
+HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profile& profile) {
+  return text_of_holder(data, heap::main_holder(data.loaded->graph, data.loaded->tree, data.chosen(type)), profile);
+}
+
+HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, const Profile& profile) {
+  return text_of_holder(data, heap::main_holder(data.loaded->tree, objects), profile);
 }
 
 HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct HeapOptions : Options {
   std::string since;     // of that with which it is compared; "": the first
   bool dominators = false;
   bool diff = false;
+  bool findings = false;
   bool types_only = false;  // without reading references
 };
 
@@ -90,6 +92,7 @@ struct HolderText {
   uint64_t objects = 0, all = 0;   // of the type: what it holds, and what is reachable
 };
 HolderText holder_of(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile);
+HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, const profile::Profile& profile);
 
 // How the heap grew, as far as snapshots tell.
 enum class HeapTrend {

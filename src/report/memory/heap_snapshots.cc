@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "report/memory/heap_findings.h"
 #include "report/memory/staying.h"
 #include "report/words/function_name.h"
 #include "report/words/holder_text.h"
@@ -67,14 +68,6 @@ std::string steps_text(const HolderText& holder) {
     text += (i == 0 ? "" : " → ") + (hidden ? "…" : fit_name(holder.steps[i], kStepWidth));
   }
   return text;
-}
-
-// " static Shop.Cache.Orders → Dictionary<int, Order>._entries holds 98 % of them."
-std::string holder_sentence(const HolderText& holder) {
-  if (holder.steps.empty()) return " No single object or field holds most of them.";
-  return fmt::format(" {} holds {} of them, and retains {}.", steps_text(holder),
-                     holder.objects == holder.all ? "all" : percent(holder.objects, holder.all),
-                     bytes(holder.retained));
 }
 
 // Where own code puts the objects in, as far as sampled allocations tell.
@@ -197,9 +190,20 @@ void write_roots(const HeapData& data, const Profile& profile, const Options& op
 
 }  // namespace
 
+std::string holder_sentence(const HolderText& holder) {
+  if (holder.steps.empty()) return " No single object or field holds most of them.";
+  return fmt::format(" {} holds {} of them, and retains {}.", steps_text(holder),
+                     holder.objects == holder.all ? "all" : percent(holder.objects, holder.all),
+                     bytes(holder.retained));
+}
+
 void write_heap_types(const HeapData& data, const Profile& profile, const HeapOptions& options, std::ostream& out) {
   write_head(data, profile, options, out);
   write_verdict(data, profile, options, out);
+  for (const std::string& sentence : waste_sentences(data, profile)) {
+    write_note(sentence, options, out);
+    out << '\n';
+  }
   write_types(data, profile, options, out);
   if (data.loaded) write_roots(data, profile, options, out);
 }

@@ -24,6 +24,9 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const profi
 // The type of that name, or else the only one whose name has it as a part.
 Result<size_t> find_heap_type(const HeapData& data, const std::string& name);
 
+// " static Shop.Cache.Orders → Dictionary<int, Order>._entries holds 98 % of them, and retains 20.0 MB."
+std::string holder_sentence(const HolderText& holder);
+
 // The same as the texts above.
 Json heap_dominators_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
 Json heap_type_json(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile,

@@ -14,10 +14,10 @@ ENTRIES, NODES = 10_000, 5_000
 
 
 class Heap(harness.OrielTest):
-    def begin(self, *options, entries=ENTRIES):
+    def begin(self, *options, entries=ENTRIES, **variables):
         run = subprocess.Popen([ORIEL, "run", "-o", "run.oriel", "--no-sample", *options, "--", "dotnet", HEAP, str(entries)],
                                cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env=CLEAN, start_new_session=True)
+                               env={**CLEAN, **variables}, start_new_session=True)
         self.addCleanup(self.finish, run)
         self.addCleanup(run.stdin.close)
         said = [run.stdout.readline().decode().split() for _ in range(3)]
@@ -81,6 +81,42 @@ class Heap(harness.OrielTest):
         self.assertIn("Cache.Entries", entry)
         self.assertIn("Entry", self.oriel("report", "heap", "--dominators", "run.oriel").out)
         self.assertIn("Entry", self.oriel("report", "heap", "--diff", "run.oriel").out)
+
+    def test_values_tell_what_could_be_saved_and_what_waits(self):
+        run, pid = self.begin(KEEP_VALUES="1")
+        self.snapshot(pid)
+        self.end(run)
+        answers = {answer["question"]: answer for answer in
+                   json.loads(self.oriel("report", "heap", "--findings", "--json", "run.oriel").out)["findings"]["answers"]}
+
+        def row(question, name):
+            found = [row for row in answers[question]["rows"] if row["name"] == name]
+            self.assertEqual(len(found), 1, (name, answers[question]))
+            return found[0]
+        # The literal is one of them.
+        self.assertEqual(row("equal_strings", '"pounds sterling"')["objects"], 10_001)
+        self.assertEqual(row("equal_strings", '"pounds sterling"')["bytes"], 10_000 * 56)
+        self.assertEqual(row("equal_strings", '"pounds sterling"')["in"], "Order.Currency")
+        self.assertEqual(row("equal_strings", '"Server=db;Password=…;"')["objects"], 51)
+        dump = self.oriel("report", "dump", "run.oriel").out
+        self.assertIn("Server=db;Password=…;", dump)
+        self.assertNotIn("hunter2", dump)
+        self.assertEqual([row["objects"] for row in answers["equal_arrays"]["rows"] if row["name"].startswith("double[]")], [10, 10])
+        self.assertGreaterEqual(row("zeros", "byte[]")["objects"], ENTRIES + 200)
+        lists = row("half_empty_collections", "System.Collections.Generic.List<Order>")
+        self.assertEqual((lists["objects"], lists["bytes"]), (500, 500 * 90 * 8))
+        self.assertNotIn("Dictionary<int, int>", str(answers["half_empty_collections"]))
+        self.assertEqual(row("boxes", "Point")["objects"], 300)
+        handlers = row("event_handlers", "static Publisher.Changed")
+        self.assertEqual((handlers["objects"], handlers["in"]), (200, "Subscriber"))
+        self.assertEqual(answers["event_handlers"]["objects"], 200)
+        self.assertEqual(row("timers", "Values.Make.lambda#0")["objects"], 50)
+        self.assertEqual([(row["name"], row["objects"]) for row in answers["async_methods"]["rows"]], [("Values.WaitForever", 70)])
+        self.assertEqual(row("closures", "Values.Adder.lambda#0")["objects"], 90)
+        self.assertEqual(row("finalizers", "Unused")["objects"], 60)
+        self.assertEqual(row("pinned", "Pinned")["objects"], 10)
+        text = self.oriel("report", "heap", "run.oriel").out
+        self.assertNotIn("could be saved", text)  # it is less than a megabyte
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin()

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -42,6 +43,16 @@ uint64_t HeapMaker::object(uint64_t type, std::vector<uint64_t> references, uint
   return objects_.size() - 1;
 }
 
+void HeapMaker::details(uint64_t type, log::HeapTypeKind kind, std::vector<log::HeapValueKind> values, uint64_t storage,
+                        std::string made_of) {
+  log::HeapTypeDetails& details = details_.types.emplace_back();
+  details.type = type;
+  details.kind = static_cast<uint64_t>(kind);
+  for (const log::HeapValueKind value : values) details.values.push_back(static_cast<uint64_t>(value));
+  details.storage = storage;
+  details.made_of = std::move(made_of);
+}
+
 void HeapMaker::root(log::HeapRootKind kind, uint64_t object, std::string name, uint64_t thread, uint64_t method) {
   snapshot_.roots.push_back({static_cast<uint64_t>(kind), object, 0, thread, method, std::move(name)});
 }
@@ -69,11 +80,16 @@ void HeapMaker::write(log::Writer& writer) {
     snapshot_.bytes += bytes;
     object.references.resize(type.slots.size() + type.element_slots.size() * object.length, kNull);
     snapshot_.slots += object.references.size();
+    const auto details = std::ranges::find(details_.types, object.type, &log::HeapTypeDetails::type);
+    if (details != details_.types.end()) object.values.resize(details->values.size());
+    for (const int64_t value : object.values) chunks.value(value);
     for (const uint64_t target : object.references) chunks.slot(number, target == kNull ? 0 : target + 1);
   }
   chunks.finish();
   writer.whole_blocks(content_of(file));
   close(file);
+  details_.snapshot = snapshot_.number;
+  if (!details_.types.empty()) writer.heap_details(details_);
   writer.heap(snapshot_);
 }
 

@@ -23,6 +23,11 @@ class HeapMaker {
   uint64_t object(uint64_t type, std::vector<uint64_t> references = {}, uint64_t length = 0);
   // Replaces an object's references.
   void refer(uint64_t object, std::vector<uint64_t> references) { objects_[object].references = std::move(references); }
+  // What else is known of a type: each of its objects has these values, which `values` sets, 0 at first.
+  void details(uint64_t type, log::HeapTypeKind kind, std::vector<log::HeapValueKind> values = {}, uint64_t storage = 0,
+               std::string made_of = {});
+  void values(uint64_t object, std::vector<int64_t> values) { objects_[object].values = std::move(values); }
+  void text(uint64_t object, std::string text) { details_.texts.push_back({object + 1, std::move(text)}); }
   void root(log::HeapRootKind kind, uint64_t object, std::string name = {}, uint64_t thread = 0, uint64_t method = 0);
   // `object` lives while `holder` does.
   void dependent(uint64_t holder, uint64_t object);
@@ -40,8 +45,10 @@ class HeapMaker {
     uint64_t type = 0;
     std::vector<uint64_t> references;
     uint64_t length = 0;
+    std::vector<int64_t> values = {};
   };
   log::HeapSnapshot snapshot_;
+  log::HeapDetails details_;
   std::vector<Object> objects_;
 };
 

@@ -1,6 +1,6 @@
 // A heap with a known truth: heap [COUNT]. Says "ready" and how much there is of it, a line each, and ends with its input.
 // Each line "longest" of its input prints for how many milliseconds at most a thread that only reads the clock was held up
-// since the last one; that thread exists if WATCH_CLOCK is 1. Each line "grow" of its input adds 1,000 entries to the cache that is never emptied; the bounded one stays as it is.
+// since the last one; that thread exists if WATCH_CLOCK is 1. With KEEP_VALUES=1 there is also what Values makes. Each line "grow" of its input adds 1,000 entries to the cache that is never emptied; the bounded one stays as it is.
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
@@ -9,6 +9,7 @@ using System.Runtime.InteropServices;
 var count = args.Length > 0 ? int.Parse(args[0], CultureInfo.InvariantCulture) : 10_000;
 Cache.Fill(count);
 Handles.Make();
+if (Environment.GetEnvironmentVariable("KEEP_VALUES") == "1") Values.Make();
 var worker = new Thread(Stack.Hold) { Name = "holder", IsBackground = true };
 worker.Start();
 Stack.Ready.Wait();
@@ -28,6 +29,114 @@ while (Console.ReadLine() is { } line)
         Console.WriteLine($"Entry {Cache.Entries.Count}");
     }
 GC.KeepAlive(worker);
+
+// What values of fields tell of, in known numbers.
+public sealed class Order { public string Currency = "", Note = ""; }
+
+public sealed class Publisher
+{
+    public static event EventHandler? Changed;
+    public static int Handlers => Changed?.GetInvocationList().Length ?? 0;
+}
+
+public sealed class Subscriber
+{
+    private readonly byte[] _page = new byte[1000];
+
+    public void Subscribe() => Publisher.Changed += Handle;
+    private void Handle(object? sender, EventArgs e) => GC.KeepAlive(_page);
+}
+
+// Has a handler too, but something else holds it.
+public sealed class Listed
+{
+    public void Subscribe() => Publisher.Changed += Handle;
+    private void Handle(object? sender, EventArgs e) { }
+}
+
+public sealed class Poller(int number)
+{
+    public void Poll() => GC.KeepAlive(number);
+}
+
+public sealed class Unused
+{
+    ~Unused() => Environment.FailFast("the collector has run");
+}
+
+public static class Values
+{
+    private static readonly List<Order> s_orders = [];
+    private static readonly List<List<Order?>> s_lists = [];
+    private static readonly List<Dictionary<int, int>> s_full = [];
+    private static readonly List<double[]> s_tables = [];
+    private static readonly object[] s_boxes = new object[300];
+    private static readonly List<Listed> s_listed = [];
+    private static readonly List<Timer> s_timers = [];
+    private static readonly TaskCompletionSource s_never = new();
+    private static readonly List<Task> s_waiting = [];
+    private static readonly List<Func<int>> s_lambdas = [];
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Make()
+    {
+        // 10,000 copies of one string, 50 of a secret one; the others differ.
+        for (var i = 0; i < 10_000; i++) s_orders.Add(new Order { Currency = Text("pounds sterling"), Note = $"order number {i}" });
+        for (var i = 0; i < 50; i++) s_orders.Add(new Order { Currency = Text("Server=db;Password=hunter2;"), Note = $"secret {i}" });
+        for (var i = 0; i < 20; i++) s_tables.Add([1.5, 2.5, 3.5, i / 10]);  // ten and ten are equal
+        // 500 with 10 of 100 places in use; 40 that have grown by themselves.
+        for (var i = 0; i < 500; i++)
+        {
+            var list = new List<Order?>(100);
+            for (var k = 0; k < 10; k++) list.Add(null);
+            s_lists.Add(list);
+        }
+        for (var i = 0; i < 40; i++)
+        {
+            var numbers = new Dictionary<int, int>();
+            for (var k = 0; k < 20; k++) numbers[k] = k;
+            s_full.Add(numbers);
+        }
+        for (var i = 0; i < s_boxes.Length; i++) s_boxes[i] = new Point(i, i);
+        for (var i = 0; i < 200; i++) new Subscriber().Subscribe();
+        for (var i = 0; i < 30; i++)
+        {
+            var listed = new Listed();
+            s_listed.Add(listed);
+            listed.Subscribe();
+        }
+        for (var i = 0; i < 50; i++)
+        {
+            var poller = new Poller(i);
+            s_timers.Add(new Timer(_ => poller.Poll(), null, TimeSpan.FromHours(1), TimeSpan.FromHours(1)));
+        }
+        for (var i = 0; i < 70; i++) s_waiting.Add(WaitForever());
+        for (var i = 0; i < 25; i++) s_waiting.Add(EndSoon());
+        for (var i = 0; i < 90; i++) s_lambdas.Add(Adder(i));
+        for (var i = 0; i < 60; i++) Drop();
+    }
+
+    private static string Text(string text) => new(text.AsSpan());
+
+    private static async Task WaitForever()
+    {
+        await Task.Yield();
+        await s_never.Task;
+    }
+
+    private static async Task EndSoon() => await Task.Yield();
+
+    private static Func<int> Adder(int number) => () => number + 1;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Drop()
+    {
+        GC.KeepAlive(new Unused());
+        GC.SuppressFinalize(new Unused());
+    }
+}
+
+public readonly record struct Point(int X, int Y);
 
 public static class Clock
 {

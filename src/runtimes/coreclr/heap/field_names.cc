@@ -28,11 +28,6 @@ std::string as_written(const std::string& name) {
   return name.starts_with('<') && end != name.npos ? name.substr(1, end - 1) : name;
 }
 
-bool is_value_type(ProfilerInfo& info, const Held& held, ClassID klass) {
-  uint32_t offset = 0;
-  return succeeded(info.GetBoxClassLayout(held, klass, &offset));
-}
-
 void add_own_fields(const Names& names, const Held& held, ClassID klass, ModuleID module, uint32_t shift,
                     std::map<uint32_t, std::string>& fields) {
   uint32_t count = 0, size = 0;
@@ -46,6 +41,11 @@ void add_own_fields(const Names& names, const Held& held, ClassID klass, ModuleI
 }
 
 }  // namespace
+
+bool is_value_type(ProfilerInfo& info, const Held& held, ClassID klass) {
+  uint32_t offset = 0;
+  return succeeded(info.GetBoxClassLayout(held, klass, &offset));
+}
 
 std::map<uint32_t, std::string> instance_fields(const Names& names, const Held& held, ClassID klass) {
   std::map<uint32_t, std::string> fields;

@@ -9,6 +9,7 @@
 
 namespace oriel::coreclr {
 
+bool is_value_type(ProfilerInfo& info, const Held& held, ClassID klass);
 // The instance fields of a class and its base classes, by their offset in an object. Of a value type, in a box.
 std::map<uint32_t, std::string> instance_fields(const Names& names, const Held& held, ClassID klass);
 // Those of an array's elements, by their offset in the element; empty for elements that are references.

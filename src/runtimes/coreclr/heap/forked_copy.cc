@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <new>
 
 #include "base/clock.h"
 #include "runtimes/coreclr/heap/free_memory.h"
@@ -95,7 +96,7 @@ int ForkedCopy::start(void (*run)(void*), void (*on_fault)(void*), void* argumen
   return error;
 }
 
-std::string ForkedCopy::wait(std::chrono::seconds most) {
+std::string ForkedCopy::wait(std::chrono::seconds most, const std::function<bool()>& meanwhile) {
   const uint64_t end = clock_monotonic_ns() + static_cast<uint64_t>(std::chrono::nanoseconds(most).count());
   std::string why;
   for (unsigned nap = 0;; ++nap) {
@@ -110,9 +111,15 @@ std::string ForkedCopy::wait(std::chrono::seconds most) {
       why = "the walk over the heap took longer than " + std::to_string(most.count()) + " s";
     if (why.empty() && nap % 16 == 15 && free_memory() < kMemoryToLeave)
       why = "the memory that is left is the program's";
+    bool was_idle = true;
+    try {
+      if (why.empty()) was_idle = !meanwhile();
+    } catch (const std::bad_alloc&) {
+      why = "out of memory";
+    }
     if (!why.empty()) kill(process_, SIGKILL);
     const timespec time{0, 4'000'000};
-    nanosleep(&time, nullptr);
+    if (was_idle) nanosleep(&time, nullptr);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace oriel::coreclr {
@@ -18,8 +19,10 @@ class ForkedCopy {
   int start(void (*run)(void*), void (*on_fault)(void*), void* argument, int file, std::chrono::seconds most_cpu);
 
   // Waits until it has ended. Kills it after `most`, and as soon as too little memory is left for the program; says
-  // then why. "" if it ended by itself.
-  std::string wait(std::chrono::seconds most);
+  // then why. "" if it ended by itself. Calls `meanwhile` again and again, which does a little of what there is to do,
+  // and returns whether there was anything.
+  std::string wait(
+      std::chrono::seconds most, const std::function<bool()>& meanwhile = [] { return false; });
 
  private:
   pid_t process_ = -1;

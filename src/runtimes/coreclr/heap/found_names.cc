@@ -1,34 +1,75 @@
 #include "runtimes/coreclr/heap/found_names.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "engine/engine.h"
+#include "metadata/utf16.h"
 #include "runtimes/coreclr/heap/field_names.h"
+#include "runtimes/coreclr/heap/known_types.h"
 #include "runtimes/coreclr/names/things.h"
 
 namespace oriel::coreclr {
-namespace {
 
-class Namer {
+class FoundNames::State {
  public:
-  Namer(const Names& names, Runtime& runtime, uint32_t unloads, OwnedHeap& heap)
-      : names_(names), runtime_(runtime), unloads_(unloads), heap_(heap) {}
+  State(const Names& names, Runtime& runtime, FoundHeap& found, uint32_t unloads, OwnedHeap& heap)
+      : names_(names), runtime_(runtime), found_(found), unloads_(unloads), heap_(heap), known_types_(names) {}
 
-  oriel_heap_type type(const TypeOnHeap& found, const uint32_t* offsets) {
+  bool all_types_named() const { return heap_.all_types.size() == found_.types_count; }
+
+  void next_type() {
+    constexpr size_t kMostValues = 4;
+    if (heap_.all_types.empty()) {  // types point into these
+      heap_.all_slots.reserve(found_.offsets_count);
+      heap_.all_values.reserve(kMostValues * found_.types_count);
+    }
+    const size_t index = heap_.all_types.size();
+    const TypeOnHeap& found = found_.types[index];
+    const uint32_t* const offsets = found_.offsets + found.first_offset;
     const Held held;
     const bool may_ask = may_ask_about_all(held);
-    oriel_class* const klass = may_ask ? class_of_id(names_.info, found.table) : find_class(found.table);
+    oriel_heap_type type{};
+    type.klass = may_ask ? class_of_id(names_.info, found.table) : find_class(found.table);
+    type.objects = found.objects;
+    type.bytes = found.bytes;
+    type.base_size = found.base_size;
+    type.element_size = found.element_size;
     std::map<uint32_t, std::string> fields, elements;
     if (may_ask && found.slots != 0) fields = instance_fields(names_, held, found.table);
     if (may_ask && found.element_slots != 0) elements = element_fields(names_, held, found.table);
-    const size_t first = heap_.all_slots.size();
+    type.slots = heap_.all_slots.data() + heap_.all_slots.size();
+    type.slot_count = found.slots;
     for (uint32_t i = 0; i < found.slots; ++i) add_slot(fields, offsets[i]);
+    type.element_slots = heap_.all_slots.data() + heap_.all_slots.size();
+    type.element_slot_count = found.element_slots;
     for (uint32_t i = 0; i < found.element_slots; ++i) add_slot(elements, offsets[found.slots + i]);
-    const oriel_heap_slot* const slots = heap_.all_slots.data() + first;
-    return {klass, found.objects, found.bytes,         found.base_size,    found.element_size,
-            slots, found.slots,   slots + found.slots, found.element_slots};
+    KnownType known;
+    if (may_ask && found.element_size == 0) known = known_types_.of(held, found.table, fields);
+    type.kind = known.kind;
+    type.storage = known.storage;
+    type.made_of = kept(known.made_of);
+    add_values(found, known, found_.places_of[index], type);
+    heap_.all_types.push_back(type);
   }
 
+  void name_roots_and_texts() {
+    for (uint32_t i = 0; i < found_.roots_count; ++i) root(found_.roots[i]);
+    for (uint32_t i = 0; i < found_.texts_count; ++i) {
+      const TextOnHeap& text = found_.texts[i];
+      heap_.all_texts.push_back({text.object, kept(metadata::utf8_of(std::u16string_view(text.text, text.units)))});
+    }
+  }
+
+  bool any_unknown() const { return any_unknown_; }
+
+  FoundHeap& found() const { return found_; }
+  OwnedHeap& heap() const { return heap_; }
+
+ private:
   void root(const RootOnHeap& found) {
     oriel_heap_root root{found.kind, found.object, found.holder, nullptr, nullptr, ""};
     if (found.kind == ORIEL_HEAP_STACK) {
@@ -40,9 +81,26 @@ class Namer {
     heap_.all_roots.push_back(root);
   }
 
-  bool any_unknown() const { return any_unknown_; }
+  // Contents come first, as the copy reads them by itself.
+  void add_values(const TypeOnHeap& found, KnownType& known, PlacesOfType& places, oriel_heap_type& type) {
+    constexpr uint32_t kFinalizerRun = 0x40000000;  // in an object's header (syncblk.h)
+    constexpr int32_t kHeader = -4;
+    type.values = heap_.all_values.data() + heap_.all_values.size();
+    places.first = places_count_;
+    const auto add = [&](oriel_heap_value what, int32_t offset, uint32_t mask) {
+      if (places_count_ == FoundHeap::kMostPlaces) return;
+      found_.places[places_count_++] = {offset, mask};
+      heap_.all_values.push_back(what);
+      ++places.count;
+    };
+    if (has_contents(found)) heap_.all_values.push_back(ORIEL_HEAP_CONTENTS);
+    for (const KnownType::Value& value : known.values)
+      if (value.offset + 2 * sizeof(uint32_t) + sizeof(uint32_t) <= found.base_size)
+        add(value.what, static_cast<int32_t>(value.offset), value.mask);
+    if (found.has_finalizer) add(ORIEL_HEAP_FINALIZED, kHeader, kFinalizerRun);
+    type.value_count = static_cast<size_t>(heap_.all_values.data() + heap_.all_values.size() - type.values);
+  }
 
- private:
   // After an unload has begun, a type's address may be another's.
   bool may_ask_about_all(const Held& held) {
     const bool may = held.unloads_begun() == unloads_;
@@ -57,7 +115,7 @@ class Namer {
   const char* kept(const std::string& text) {
     if (text.empty()) return "";
     const auto [at, is_new] = texts_.try_emplace(text, nullptr);
-    if (is_new) at->second = heap_.texts.emplace_back(text).c_str();
+    if (is_new) at->second = heap_.kept_texts.emplace_back(text).c_str();
     return at->second;
   }
 
@@ -88,8 +146,11 @@ class Namer {
 
   const Names& names_;
   Runtime& runtime_;
+  FoundHeap& found_;
   const uint32_t unloads_;
   OwnedHeap& heap_;
+  KnownTypes known_types_;
+  uint32_t places_count_ = 0;
   bool any_unknown_ = false;
   std::unordered_map<std::string, const char*> texts_;
   std::unordered_map<uintptr_t, oriel_method*> methods_;
@@ -98,21 +159,34 @@ class Namer {
   std::string class_name_;
 };
 
-}  // namespace
+FoundNames::FoundNames(const Names& names, Runtime& runtime, FoundHeap& found, uint32_t unloads, OwnedHeap& heap)
+    : state_(std::make_unique<State>(names, runtime, found, unloads, heap)) {}
 
-void name_found(const Names& names, Runtime& runtime, const FoundHeap& found, uint32_t unloads, OwnedHeap& heap) {
+FoundNames::~FoundNames() = default;
+
+bool FoundNames::name_some_types() {
+  constexpr int kSome = 16;
+  FoundHeap& found = state_->found();
+  if (!found.types_are_known.load(std::memory_order_acquire) || found.places_are_known.load()) return false;
+  for (int i = 0; i < kSome && !state_->all_types_named(); ++i) state_->next_type();
+  if (state_->all_types_named()) found.places_are_known.store(true, std::memory_order_release);
+  return true;
+}
+
+void FoundNames::finish() {
+  const FoundHeap& found = state_->found();
+  OwnedHeap& heap = state_->heap();
   heap.objects = found.objects;
   heap.bytes = found.bytes;
   heap.slots = found.slots;
-  heap.all_slots.reserve(found.offsets_count);  // types point into it
-  Namer namer(names, runtime, unloads, heap);
-  for (uint32_t i = 0; i < found.types_count; ++i)
-    heap.all_types.push_back(namer.type(found.types[i], found.offsets + found.types[i].first_offset));
-  for (uint32_t i = 0; i < found.roots_count; ++i) namer.root(found.roots[i]);
+  while (!state_->all_types_named()) state_->next_type();
+  if (!found.has_values)
+    for (oriel_heap_type& type : heap.all_types) type.value_count = 0;
+  state_->name_roots_and_texts();
   if (found.roots_missing)
     heap.why_missing = "what keeps objects alive, as the process's memory could not be looked through";
   if (found.roots_cut) heap.why_missing = "some of what keeps objects alive, as there is too much of it";
-  if (namer.any_unknown()) heap.why_missing = "names of some types, as an assembly was unloaded meanwhile";
+  if (state_->any_unknown()) heap.why_missing = "names of some types, as an assembly was unloaded meanwhile";
 }
 
 }  // namespace oriel::coreclr

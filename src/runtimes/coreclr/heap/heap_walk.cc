@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/heap/heap_walk.h"
 
+#include <algorithm>
+#include <ctime>
 #include <iterator>
 
 #include "base/clock.h"
@@ -18,6 +20,11 @@ bool is_free_space(uintptr_t table) {
   return word_at<uintptr_t>(table + kParent) == 0 && word_at<uintptr_t>(table + kModule) == 0;
 }
 
+Contents contents_of_object(ObjectID object, const TypeOnHeap& type) {
+  const uint64_t length = length_of(object, type.element_size);
+  return contents_of(object + first_element_offset(type.base_size), length * type.element_size, type.table);
+}
+
 Bool count_reference(ObjectID, ObjectID*, void* count) {
   ++*static_cast<uint64_t*>(count);
   return 1;
@@ -34,7 +41,7 @@ void HeapWalk::run() {
 
 CopyOutcome HeapWalk::walk() {
   types_ = PageMemory(kHashEntries * sizeof(KnownType));
-  if (!types_ || !objects_.prepare()) return CopyOutcome::kNoMemory;
+  if (!types_ || !objects_.prepare() || !repeated_.prepare(bytes_) || !texts_.prepare()) return CopyOutcome::kNoMemory;
   // The runtime gives the rest of each thread's allocation space the form of an object before it goes through them.
   const HResult result = info_.EnumerateGCHeapObjects(reinterpret_cast<void*>(&on_object), this);
   if (failure_ != CopyOutcome::kDone) return failure_;
@@ -43,12 +50,15 @@ CopyOutcome HeapWalk::walk() {
   for (const FrozenRange& range : frozen_)
     if (!add_frozen(range)) return failure_;
   found_.objects = objects_.number_all();
+  found_.types_are_known.store(true, std::memory_order_release);
 
   HeapRoots roots(objects_, found_, collected);
   if (!roots.find(threads_)) found_.roots_missing = true;
+  wait_for_places();
 
   uint64_t number = 0;
   objects_.for_each([&](uintptr_t object) { visit(object, number++, !roots.is_static_storage(object)); });
+  texts_.tell(found_);
   found_.error = visitor_.done(visitor_.context);
   return found_.error == 0 ? CopyOutcome::kDone : CopyOutcome::kVisitorFailed;
 }
@@ -70,6 +80,7 @@ bool HeapWalk::add(ObjectID object) {
   ++type.objects;
   type.bytes += bytes;
   found_.bytes += bytes;
+  if (has_contents(type)) repeated_.add(contents_of_object(object, type).hash);
   if (object < lowest_) lowest_ = object;
   if (object + bytes > highest_) highest_ = object + bytes;
   return true;
@@ -110,6 +121,7 @@ uint32_t HeapWalk::new_type(uintptr_t table, ObjectID object) {
   type.base_size = facts.base_size;
   type.element_size = facts.element_size;
   type.first_offset = found_.offsets_count;
+  type.has_finalizer = facts.has_finalizer;
   if (!find_slots(table, type) || !is_as_the_runtime_says(type, object)) return kFailed;
   return found_.types_count++;
 }
@@ -150,12 +162,41 @@ void HeapWalk::for_each_reference(const TypeOnHeap& type, ObjectID object, Visit
     for (uint32_t k = 0; k < type.element_slots; ++k) visit(word_at<uintptr_t>(element + offset[k]));
 }
 
+// The process names types while the copy looks for roots, so there is little to wait for.
+void HeapWalk::wait_for_places() {
+  if (visitor_.value == nullptr) return;
+  constexpr int kMostNaps = 20'000;
+  constexpr timespec kNap{0, 1'000'000};
+  for (int i = 0; i < kMostNaps && !found_.places_are_known.load(std::memory_order_acquire); ++i)
+    nanosleep(&kNap, nullptr);
+  found_.has_values = found_.places_are_known.load(std::memory_order_acquire);
+}
+
+void HeapWalk::visit_values(uint32_t index, ObjectID object, uint64_t number) {
+  const PlacesOfType of_type = found_.places_of[index];
+  const TypeOnHeap& type = found_.types[index];
+  if (has_contents(type)) visitor_.value(visitor_.context, contents(type, object, number));
+  for (const ValuePlace& place : std::span(found_.places + of_type.first, of_type.count))
+    visitor_.value(visitor_.context, static_cast<int32_t>(word_at<uint32_t>(object + place.offset) & place.mask));
+}
+
+int64_t HeapWalk::contents(const TypeOnHeap& type, ObjectID object, uint64_t number) {
+  constexpr uint64_t kBits = (uint64_t{1} << 34) - 1;
+  enum : int64_t { kUnique, kZeros, kFirst };
+  const Contents its = contents_of_object(object, type);
+  if (its.is_zero) return kZeros;
+  if (!repeated_.contains(its.hash)) return kUnique;
+  if (is_string(type.base_size)) texts_.add(its.hash, object, number, bytes_of(object, type));
+  return std::max<int64_t>(static_cast<int64_t>(its.hash & kBits), kFirst);
+}
+
 void HeapWalk::visit(ObjectID object, uint64_t number, bool shows_references) {
   const uint32_t index = type_of(method_table_of(object), object);
   const TypeOnHeap& type = found_.types[index];
   const oriel_heap_object shown{object, bytes_of(object, type), length_of(object, type.element_size), index,
                                 type.element_size != 0};
   visitor_.object(visitor_.context, &shown);
+  if (found_.has_values) visit_values(index, object, number);
   for_each_reference(type, object, [&](uintptr_t target) {
     const uint64_t to = target == 0 || !shows_references ? ObjectMap::kNone : objects_.number_of(target);
     visitor_.slot(visitor_.context, number, to == ObjectMap::kNone ? 0 : to + 1);

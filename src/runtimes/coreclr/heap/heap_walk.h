@@ -1,9 +1,11 @@
-// The walk over the heap, in the copy of the process: objects first, then what keeps them alive, then their references.
+// The walk over the heap, in the copy of the process: objects first, then what keeps them alive, then their values and
+// references. Which values these are, the process says meanwhile, as only there names can be asked for.
 #pragma once
 
 #include <span>
 
 #include "runtimes/coreclr/com/profiling.h"
+#include "runtimes/coreclr/heap/contents.h"
 #include "runtimes/coreclr/heap/heap_roots.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
@@ -13,9 +15,10 @@ namespace oriel::coreclr {
 class HeapWalk {
  public:
   // All of these outlive it. `info` is at least an ICorProfilerInfo15. `threads` are those whose stacks hold roots.
+  // The heap has about so many bytes.
   HeapWalk(ProfilerInfo& info, const oriel_heap_visitor& visitor, std::span<const FrozenRange> frozen,
-           std::span<const StoppedThread> threads, FoundHeap& found)
-      : info_(info), visitor_(visitor), frozen_(frozen), threads_(threads), found_(found) {}
+           std::span<const StoppedThread> threads, uint64_t bytes, FoundHeap& found)
+      : info_(info), visitor_(visitor), frozen_(frozen), threads_(threads), bytes_(bytes), found_(found) {}
 
   // In the copy of a process that was stopped by the runtime's own means.
   void run();
@@ -36,6 +39,9 @@ class HeapWalk {
   bool fail(CopyOutcome outcome);
   bool find_slots(uintptr_t table, TypeOnHeap& type);
   bool is_as_the_runtime_says(const TypeOnHeap& type, ObjectID object);
+  void wait_for_places();
+  void visit_values(uint32_t index, ObjectID object, uint64_t number);
+  int64_t contents(const TypeOnHeap& type, ObjectID object, uint64_t number);
   void visit(ObjectID object, uint64_t number, bool shows_references);
   template <typename Visit>
   void for_each_reference(const TypeOnHeap& type, ObjectID object, Visit visit) const;
@@ -44,8 +50,11 @@ class HeapWalk {
   const oriel_heap_visitor& visitor_;
   const std::span<const FrozenRange> frozen_;
   const std::span<const StoppedThread> threads_;
+  const uint64_t bytes_;
   FoundHeap& found_;
   ObjectMap objects_;
+  RepeatedContents repeated_;
+  LargestTexts texts_;
   PageMemory types_;  // an open hash table
   KnownType recent_[1024] = {};
   CopyOutcome failure_ = CopyOutcome::kDone;      // of adding an object

@@ -20,12 +20,15 @@ struct MethodTable {
   uint32_t base_size = 0;     // bytes of an object without elements
   uint32_t element_size = 0;  // 0: no elements
   bool has_references = false;
+  bool has_finalizer = false;
 
   explicit MethodTable(uintptr_t address) : base_size(word_at<uint32_t>(address + 4)) {
-    constexpr uint32_t kHasElements = 0x80000000, kHasReferences = 0x01000000, kElementSize = 0xffff;
+    constexpr uint32_t kHasElements = 0x80000000, kHasReferences = 0x01000000, kHasFinalizer = 0x00100000,
+                       kElementSize = 0xffff;
     const auto flags = word_at<uint32_t>(address);
     if (flags & kHasElements) element_size = flags & kElementSize;
     has_references = (flags & kHasReferences) != 0;
+    has_finalizer = (flags & kHasFinalizer) != 0;
   }
 };
 
@@ -50,6 +53,13 @@ uint64_t bytes_of(uintptr_t object, const Type& type) {
 
 // Where an array's first element is: behind the header, whose size before the object is part of the base size.
 inline uint32_t elements_offset(uint32_t base_size) { return base_size - 8; }
+
+// A string's characters follow its length at once, and there is a zero behind them; so its base size is no other's.
+inline constexpr uint32_t kStringBaseSize = 22, kCharactersOffset = 12;
+inline bool is_string(uint32_t base_size) { return base_size == kStringBaseSize; }
+inline uint32_t first_element_offset(uint32_t base_size) {
+  return is_string(base_size) ? kCharactersOffset : elements_offset(base_size);
+}
 
 // Calls slot(offset) for each reference in an object without elements, and element_slot(offset in the element) for each
 // reference in an element, by the table's GC descriptor (gcdesc.h), which lies before it, backwards: a count of series;

@@ -1,6 +1,7 @@
 // What the copy of a process finds in its heap and leaves for the process, in memory that both share.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,6 +15,29 @@ struct TypeOnHeap {
   uint64_t objects, bytes;
   uint32_t base_size, element_size;
   uint32_t first_offset, slots, element_slots;  // in `offsets`: those of the object, then those of an element
+  bool has_finalizer;
+};
+
+// Strings, and arrays without references.
+inline bool has_contents(const TypeOnHeap& type) {
+  return type.element_size != 0 && type.slots == 0 && type.element_slots == 0;
+}
+
+// A value to be read of each object of a type.
+struct ValuePlace {
+  int32_t offset;  // from the object's start; before it is its header
+  uint32_t mask;   // of the word of 32 bits there; a value whose upper bit is set is negative
+};
+struct PlacesOfType {
+  uint32_t first, count;  // in `places`
+};
+
+// A string that many others are equal to.
+struct TextOnHeap {
+  static constexpr uint32_t kMostUnits = 240;
+  uint64_t object;
+  uint32_t units;
+  char16_t text[kMostUnits];
 };
 
 struct RootOnHeap {
@@ -36,7 +60,8 @@ enum class CopyOutcome : uint32_t {
 };
 
 struct FoundHeap {
-  static constexpr uint32_t kMostTypes = 1 << 17, kMostOffsets = 1 << 21, kMostRoots = 1 << 20;
+  static constexpr uint32_t kMostTypes = 1 << 17, kMostOffsets = 1 << 21, kMostRoots = 1 << 20, kMostPlaces = 1 << 18,
+                            kMostTexts = 100;
 
   CopyOutcome outcome;
   int error;
@@ -44,9 +69,17 @@ struct FoundHeap {
   uint32_t types_count, offsets_count, roots_count;
   bool roots_cut;      // there were more
   bool roots_missing;  // memory could not be looked through
+  bool has_values;     // the visitor got values
   TypeOnHeap types[kMostTypes];
   uint32_t offsets[kMostOffsets];
   RootOnHeap roots[kMostRoots];
+  uint32_t texts_count;
+  TextOnHeap texts[kMostTexts];
+
+  // The copy has found all types; then the process has said which values it is to read.
+  std::atomic<bool> types_are_known, places_are_known;
+  PlacesOfType places_of[kMostTypes];
+  ValuePlace places[kMostPlaces];
 
   void add_root(const RootOnHeap& root) {
     if (roots_count == kMostRoots)

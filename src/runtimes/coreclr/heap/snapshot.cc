@@ -99,16 +99,17 @@ Status take_snapshot(const Names& names, Runtime& runtime, const oriel_heap_visi
   const uint64_t begin = clock_monotonic_ns();
   heap.counter = clock_counter();
   threads.read();
-  Copied copied{{*info.get(), visitor, frozen, threads.all(), found}, found};
+  Copied copied{{*info.get(), visitor, frozen, threads.all(), size, found}, found};
   const int error = copy.start(Copied::run, Copied::on_fault, &copied, visitor.file, most_cpu_of_walk(size));
   info->ResumeRuntime();
   heap.frozen_ns = clock_monotonic_ns() - begin;
   if (error != 0) return Status::error("the process cannot be copied: " + std::string(std::strerror(error)));
 
-  const std::string ended = copy.wait(kLongestWalk);
+  FoundNames naming(names, runtime, found, unloads, heap);
+  const std::string ended = copy.wait(kLongestWalk, [&] { return naming.name_some_types(); });
   if (const Status status = status_of(found, ended); !status) return status;
   heap.walked_ns = found.walked_ns;
-  name_found(names, runtime, found, unloads, heap);
+  naming.finish();
   return Status::ok();
 }
 
