@@ -45,7 +45,10 @@ Examples:
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel
                                                            then: go tool pprof -http=: shop.pb.gz
   oriel export --format collapsed shop-4711.oriel | awk '{ print $NF, $0 }' | sort -n | tail
-                                                           the heaviest stacks, last)";
+                                                           the heaviest stacks, last
+  oriel export --format gcdump -o shop.gcdump shop-4711.oriel
+                                                           the last snapshot of the heap (oriel run
+                                                           --heap), for Visual Studio and PerfView)";
 
 std::string formats_for_help() {
   std::string text = "Formats:\n";
@@ -84,6 +87,7 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
   if (!logs) return logs.status();
   const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
+  if (format.of_heap) return write_profile(options.output, format, *profile, details);
   const profile::WeightKind weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
   const bool samples = weight == profile::WeightKind::kSamples;
@@ -117,6 +121,10 @@ int run_export(const ExportOptions& options) {
     return kUsage;
   }
   const exports::Export& info = **format;
+  if (info.of_heap && !options.weight.empty()) {
+    say(fmt::format("format {} takes no --weight: it is of the heap's objects, not of stacks", info.name));
+    return kUsage;
+  }
   const std::unique_ptr<exports::Options> details = info.own({});
   for (const auto& [name, value] : options.own.given()) {
     const Status status = set_own_option("format", exports::all_exports(), info, *details, name, value);

@@ -8,11 +8,12 @@
 namespace oriel::exports {
 
 // Each is defined at the end of its own file.
-extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport;
+extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kGcdumpExport, kHeapsnapshotExport;
 
 namespace {
 
-constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport, &kPprofExport, &kHtmlExport};
+constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport, &kPprofExport,
+                                      &kHtmlExport,      &kGcdumpExport,     &kHeapsnapshotExport};
 
 }  // namespace
 

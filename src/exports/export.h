@@ -1,4 +1,5 @@
-// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; and our own web page.
+// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; our own web page; and snapshots of the
+// heap.
 #pragma once
 
 #include <iosfwd>
@@ -39,6 +40,8 @@ struct Export {
   std::unique_ptr<Options> (*own)(const Options& options) = own_options<Options>;
   // Takes the profile as load() gives it and writes all weights that it has; the others take what by_weight made.
   bool all_weights = false;
+  // Takes the profile as load() gives it, for a snapshot of the heap in its log.
+  bool of_heap = false;
   // Relies on check_profile; the state of `out` is for the caller to look at. One that takes options of its own:
   // by_own<write_collapsed>.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;

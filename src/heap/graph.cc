@@ -119,7 +119,8 @@ class Spaces {
 
 class GraphReader {
  public:
-  GraphReader(Gatherer& gathered, Graph& graph) : gathered_(gathered), graph_(graph) {}
+  GraphReader(Gatherer& gathered, Addresses addresses, Graph& graph)
+      : gathered_(gathered), with_addresses_(addresses == Addresses::kRead), graph_(graph) {}
 
   Status read(uint64_t most_bytes) {
     graph_.snapshot = std::move(gathered_.snapshot);
@@ -170,6 +171,7 @@ class GraphReader {
     graph_.words.reserve(objects);
     graph_.first_edge.reserve(objects + 1);
     graph_.generations.reserve(objects);
+    if (with_addresses_) graph_.addresses.reserve(objects);
     Spaces spaces(graph_);
     for (KeptChunk& kept : gathered_.objects) {
       log::ObjectStreams streams;
@@ -202,6 +204,7 @@ class GraphReader {
       if ((gap_at = read_varint(gap_at, gaps_end, gap)) == nullptr) return false;
       address += static_cast<uint64_t>(log::from_zigzag(gap)) * 8;
       spaces.object(address, words * 8);
+      if (with_addresses_) graph_.addresses.push_back(address);
       address += words * 8;
       graph_.types.push_back(index_[number]);
       graph_.words.push_back(static_cast<uint32_t>(words));
@@ -341,6 +344,7 @@ class GraphReader {
 
   static constexpr uint32_t kNoType = UINT32_MAX;
   Gatherer& gathered_;
+  const bool with_addresses_;
   Graph& graph_;
   std::vector<uint32_t> index_;  // of types by number
   std::vector<uint8_t> raw_;
@@ -363,23 +367,28 @@ int64_t Graph::value(uint32_t object, log::HeapValueKind kind) const {
   return 0;
 }
 
-Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell) {
+Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell,
+                         Addresses addresses) {
   Gatherer gathered(number);
   if (Status status = tell(gathered); !status) return status;
   if (!gathered.found)
     return Status::error("the log has no snapshot " + std::to_string(number) + " of the heap that is complete");
   Graph graph;
-  if (Status status = GraphReader(gathered, graph).read(most_bytes); !status) return status;
+  if (Status status = GraphReader(gathered, addresses, graph).read(most_bytes); !status) return status;
   return graph;
 }
 
-Result<Graph> load_graph(const std::string& path, uint64_t number) {
+uint64_t most_graph_bytes() {
   const int64_t pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  const uint64_t most = pages > 0 && size > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(size) : UINT64_MAX;
-  return graph_told(number, most, [&](log::EventSink& sink) {
+  return pages > 0 && size > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(size) : UINT64_MAX;
+}
+
+Result<Graph> load_graph(const std::string& path, uint64_t number, Addresses addresses) {
+  const auto tell = [&path](log::EventSink& sink) {
     const auto outcome = log::decode_file(path, sink);
     return outcome ? Status::ok() : outcome.status();
-  });
+  };
+  return graph_told(number, most_graph_bytes(), tell, addresses);
 }
 
 std::string place_name(const log::HeapType& type, uint8_t place) {

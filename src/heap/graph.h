@@ -46,6 +46,7 @@ struct Graph {
   log::HeapDetails details;
   std::vector<uint32_t> details_of;  // by index into snapshot.types: index into details.types, or kNoDetails
   std::vector<ObjectValue> values;   // those that are not 0, by object
+  std::vector<uint64_t> addresses;   // by object, if asked for
   std::string problem;  // a sentence if references or values are missing, because a part of the file is damaged
 
   uint32_t objects() const { return static_cast<uint32_t>(types.size()); }
@@ -62,11 +63,17 @@ struct Graph {
   int64_t value(uint32_t object, log::HeapValueKind kind) const;
 };
 
+enum class Addresses : uint8_t { kLeftOut, kRead };  // 8 bytes an object
+
 // Reads a snapshot by its number. An error, one sentence, if the log has none of that number, a chunk of its objects is
 // damaged or missing, or the graph takes more memory than this machine has.
-Result<Graph> load_graph(const std::string& path, uint64_t number);
+Result<Graph> load_graph(const std::string& path, uint64_t number, Addresses addresses = Addresses::kLeftOut);
 // Likewise of what `tell` tells a sink, as log::decode_file does, with a limit of what the graph may take.
-Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell);
+Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell,
+                         Addresses addresses = Addresses::kLeftOut);
+
+// What a graph may take: the memory of this machine.
+uint64_t most_graph_bytes();
 
 // "entries", "[].value", "[]"; "a dependent handle"; "" if not known.
 std::string place_name(const log::HeapType& type, uint8_t place);

@@ -16,11 +16,33 @@ namespace oriel::report {
 using heap::Graph;
 using profile::Profile;
 
-namespace {
-
 std::string heap_type_name(uint32_t function, const Profile& profile) {
   return function == 0 ? "[class not known]" : clean(profile.functions[function].name);
 }
+
+std::vector<uint32_t> functions_of_types(const Graph& graph, uint32_t row, const Profile& profile) {
+  std::unordered_map<uint64_t, uint32_t> by_number;
+  for (const profile::HeapType& type : profile.heap_types)
+    if (type.snapshot == row) by_number[type.number] = type.type;
+  std::vector<uint32_t> functions;
+  for (const log::HeapType& type : graph.snapshot.types) {
+    const auto known = by_number.find(type.number);
+    functions.push_back(known == by_number.end() ? 0 : known->second);
+  }
+  return functions;
+}
+
+const std::string& file_of_snapshot(uint32_t row, const Profile& profile) {
+  const uint32_t process = profile.heap_snapshots[row].process;
+  return process < profile.processes.size() ? profile.processes[process].file : profile.file;
+}
+
+uint32_t first_root_of_snapshot(uint32_t row, const Profile& profile) {
+  const auto first = std::ranges::find(profile.heap_roots, row, &profile::HeapRoots::snapshot);
+  return static_cast<uint32_t>(first - profile.heap_roots.begin());
+}
+
+namespace {
 
 // The chosen process's snapshots by number.
 std::vector<uint32_t> snapshots_of(uint32_t process, const Profile& profile) {
@@ -75,25 +97,18 @@ Entries add_counts(const Profile& profile, HeapData& data) {
 
 // By type of the graph, the entry of its name.
 std::vector<uint32_t> names_of(const Graph& graph, const Profile& profile, Entries& known, HeapData& data) {
-  std::unordered_map<uint64_t, uint32_t> function_of;  // by the type's number
-  for (const profile::HeapType& row : profile.heap_types)
-    if (row.snapshot == data.snapshots.last()) function_of[row.number] = row.type;
   std::vector<uint32_t> names;
-  for (uint32_t i = 0; i < graph.snapshot.types.size(); ++i) {
-    const auto function = function_of.find(graph.snapshot.types[i].number);
-    const uint32_t name =
-        entry_of(heap_type_name(function == function_of.end() ? 0 : function->second, profile), known, data);
+  for (const uint32_t function : functions_of_types(graph, data.snapshots.last(), profile)) {
+    const uint32_t name = entry_of(heap_type_name(function, profile), known, data);
+    data.types[name].indexes.push_back(static_cast<uint32_t>(names.size()));
     names.push_back(name);
-    data.types[name].indexes.push_back(i);
   }
   return names;
 }
 
 void load_graph_of(const Profile& profile, Entries& known, HeapData& data) {
-  const profile::HeapSnapshot& last = data.last(profile);
-  const std::string& file =
-      last.process < profile.processes.size() ? profile.processes[last.process].file : profile.file;
-  Result<Graph> graph = heap::load_graph(file, last.number);
+  const uint32_t row = data.snapshots.last();
+  Result<Graph> graph = heap::load_graph(file_of_snapshot(row, profile), profile.heap_snapshots[row].number);
   if (!graph) {
     data.problem = graph.message();
     return;
@@ -104,8 +119,7 @@ void load_graph_of(const Profile& profile, Entries& known, HeapData& data) {
   loaded.tree = heap::dominators_of(loaded.graph);
   loaded.figures = heap::type_figures(loaded.graph, loaded.tree);
   loaded.names = names_of(loaded.graph, profile, known, data);
-  const auto first = std::ranges::find(profile.heap_roots, data.snapshots.last(), &profile::HeapRoots::snapshot);
-  loaded.first_root = static_cast<uint32_t>(first - profile.heap_roots.begin());
+  loaded.first_root = first_root_of_snapshot(row, profile);
   for (size_t i = 0; i < loaded.figures.size(); ++i) {
     const heap::TypeFigures& figures = loaded.figures[i];
     heap::TypeFigures& sum = data.types[loaded.names[i]].last;

@@ -69,6 +69,15 @@ struct HeapData {
 };
 HeapData read_heap(const profile::Profile& profile, const ChosenSnapshots& chosen, bool types_only);
 
+// The file with a snapshot, a row of Profile::heap_snapshots.
+const std::string& file_of_snapshot(uint32_t row, const profile::Profile& profile);
+// The row of its first group of roots in Profile::heap_roots; the others follow.
+uint32_t first_root_of_snapshot(uint32_t row, const profile::Profile& profile);
+// By type of its graph: the function that stands for the type, 0 if its class is not known.
+std::vector<uint32_t> functions_of_types(const heap::Graph& graph, uint32_t row, const profile::Profile& profile);
+// What such a function is called.
+std::string heap_type_name(uint32_t function, const profile::Profile& profile);
+
 // Nanoseconds from the first to the last chosen snapshot.
 int64_t time_between(const HeapData& data, const profile::Profile& profile);
 // A growth in that time as one a minute.
