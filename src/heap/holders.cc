@@ -4,11 +4,11 @@ namespace oriel::heap {
 
 namespace {
 
-// `chosen` by number.
-Holder holder_of_chosen(const Dominators& tree, const std::vector<bool>& chosen) {
-  std::vector<uint32_t> below(tree.size(), 0);  // itself included
+// `chosen` by number. By bytes, as of arrays and strings one may be more than all others.
+Holder holder_of_chosen(const Graph& graph, const Dominators& tree, const std::vector<bool>& chosen) {
+  std::vector<uint64_t> below(tree.size(), 0);  // itself included
   for (uint32_t number = tree.size() - 1; number > 0; --number) {
-    below[number] += chosen[number];
+    if (chosen[number]) below[number] += graph.bytes(tree.nodes[number]);
     below[tree.dominators[number]] += below[number];
   }
   Holder holder{{}, 0, below[0], below[0]};
@@ -22,7 +22,7 @@ Holder holder_of_chosen(const Dominators& tree, const std::vector<bool>& chosen)
     }
     if (largest == 0 || chosen[largest]) return holder;
     holder.chain.push_back(largest);
-    holder.objects = below[largest];
+    holder.bytes = below[largest];
     at = largest;
   }
 }
@@ -33,14 +33,14 @@ Holder main_holder(const Graph& graph, const Dominators& tree, const ChosenTypes
   std::vector<bool> chosen(tree.size());
   for (uint32_t number = 1; number < tree.size(); ++number)
     chosen[number] = tree.is_object(number) && types[graph.types[tree.nodes[number]]];
-  return holder_of_chosen(tree, chosen);
+  return holder_of_chosen(graph, tree, chosen);
 }
 
-Holder main_holder(const Dominators& tree, std::span<const uint32_t> objects) {
+Holder main_holder(const Graph& graph, const Dominators& tree, std::span<const uint32_t> objects) {
   std::vector<bool> chosen(tree.size());
   for (const uint32_t object : objects) chosen[tree.numbers[object]] = true;
   chosen[0] = false;  // of those that nothing reaches
-  return holder_of_chosen(tree, chosen);
+  return holder_of_chosen(graph, tree, chosen);
 }
 
 bool find_place(const Graph& graph, uint32_t object, uint32_t target, uint8_t& place) {

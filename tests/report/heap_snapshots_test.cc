@@ -118,7 +118,7 @@ TEST(HeapSnapshots, OneSaysWhatIsHeld) {
   EXPECT_THAT(text, HasSubstr("The program was stopped for 41.0 ms. Nothing refers to 80.0 kB of it in 4 objects: "
                               "garbage that is not collected yet."));
   EXPECT_THAT(text, HasSubstr("1,001 objects of Shop.Order retain 20.0 MB. static Shop.Cache.Orders → "));
-  EXPECT_THAT(text, HasSubstr("holds 99.9 % of them"));
+  EXPECT_THAT(text, HasSubstr("holds 99.9 % of their bytes"));
   EXPECT_THAT(text, Not(HasSubstr("grew")));
   EXPECT_THAT(text, Not(HasSubstr("a minute")));
 }

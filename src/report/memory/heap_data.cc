@@ -157,24 +157,32 @@ void sort_types(HeapData& data) {
     for (uint32_t& name : data.loaded->names) name = place[name];
 }
 
-// Whether it grew in each third of the snapshots, in the last one at a notable part of the mean pace.
-bool grows_on(const std::vector<uint64_t>& sizes) {
+// Whether it grew in each third of the time, in the last one at a notable part of the mean pace.
+bool grows_on(const std::vector<uint64_t>& sizes, const std::vector<int64_t>& times) {
   constexpr size_t kFewest = 3;
   if (sizes.size() < kFewest) return false;
-  const size_t third = (sizes.size() - 1) / 3, rest = sizes.size() - 1;
-  const size_t one = std::max<size_t>(third, 1), two = std::max(rest - one, one);
-  const auto at = [&](size_t i) { return static_cast<double>(sizes[i]); };
-  if (at(one) <= at(0) || at(two) < at(one) || at(rest) <= at(two)) return false;
-  const double pace = (at(rest) - at(0)) / static_cast<double>(rest);
-  return at(rest) - at(two) >= pace * static_cast<double>(rest - two) / 4;
+  const int64_t span = times.back() - times.front();
+  const size_t rest = sizes.size() - 1;
+  size_t one = 1;
+  while (one + 1 < rest && times[one] < times.front() + span / 3) ++one;
+  size_t two = one;
+  while (two + 1 < rest && times[two + 1] <= times.back() - span / 3) ++two;
+  const auto grown = [&](size_t from, size_t to) {
+    return static_cast<double>(sizes[to]) - static_cast<double>(sizes[from]);
+  };
+  if (grown(0, one) <= 0 || grown(one, two) < 0 || grown(two, rest) <= 0) return false;
+  if (span <= 0) return true;
+  const double part = static_cast<double>(times[rest] - times[two]) / static_cast<double>(span);
+  return grown(two, rest) >= grown(0, rest) * part / 4;
 }
 
 bool grew_notably(const TypeOverTime& type, uint64_t heap_bytes) {
   constexpr double kLeast = 1e6, kPart = 0.05;
   constexpr int64_t kFewest = 3;  // one more of what holds everything is no growth
-  if (type.grown_objects() < kFewest || type.last.objects == 0) return false;
+  if (type.last.objects == 0) return false;
   const double part = static_cast<double>(type.grown_objects()) / static_cast<double>(type.last.objects);
-  const double grown = part * static_cast<double>(std::max(type.last.retained, type.last.bytes));
+  double grown = static_cast<double>(type.grown_bytes());  // an array that grows is still one object
+  if (type.grown_objects() >= kFewest) grown = std::max(grown, part * static_cast<double>(type.last.retained));
   return grown >= kLeast && grown >= kPart * static_cast<double>(heap_bytes);
 }
 
@@ -277,7 +285,7 @@ namespace {
 HolderText text_of_holder(const HeapData& data, const heap::Holder& holder, const Profile& profile) {
   const Graph& graph = data.loaded->graph;
   const heap::Dominators& tree = data.loaded->tree;
-  HolderText text{{}, {}, 0, holder.objects, holder.all};
+  HolderText text{{}, {}, 0, holder.bytes, holder.all};
   for (size_t i = 0; i < holder.chain.size(); ++i) {
     const uint32_t number = holder.chain[i];
     std::string step = node_text(data, number, profile);
@@ -301,7 +309,15 @@ HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profi
 }
 
 HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, const Profile& profile) {
-  return text_of_holder(data, heap::main_holder(data.loaded->tree, objects), profile);
+  return text_of_holder(data, heap::main_holder(data.loaded->graph, data.loaded->tree, objects), profile);
+}
+
+// Snapshots that come by themselves begin while the program starts, and some programs only start, work and end:
+// compilers.
+bool is_too_short(const HeapData& data, const Profile& profile) {
+  constexpr int64_t kLeast = 5'000'000'000;
+  const std::string& cause = data.last(profile).cause;
+  return (cause == "interval" || cause == "growth" || cause == "exit") && time_between(data, profile) < kLeast;
 }
 
 HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
@@ -311,13 +327,16 @@ HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
     return {HeapTrend::kOne, many == data.types.end() ? nullptr : &*many};
   }
   HeapVerdict verdict;
+  std::vector<int64_t> times;
+  for (size_t i = 0; i < data.snapshots.rows.size(); ++i) times.push_back(data.snapshot(profile, i).ns);
   for (const TypeOverTime& type : data.types) {
     if (!grew_notably(type, heap_bytes)) continue;
-    const bool on = grows_on(type.bytes);
+    const bool on = grows_on(type.bytes, times);
     if (verdict.type != nullptr && !(on && verdict.trend == HeapTrend::kGrew)) continue;
     verdict = {on ? HeapTrend::kGoesOn : HeapTrend::kGrew, &type};
     if (on) break;
   }
+  if (verdict.trend == HeapTrend::kGoesOn && is_too_short(data, profile)) verdict.trend = HeapTrend::kStarts;
   return verdict;
 }
 

@@ -98,7 +98,7 @@ struct HolderText {
   std::vector<std::string> steps;  // empty if nothing holds most of them
   std::vector<std::string> types;  // of the steps' objects
   uint64_t retained = 0;           // by the last step
-  uint64_t objects = 0, all = 0;   // of the type: what it holds, and what is reachable
+  uint64_t bytes = 0, all = 0;     // of the objects: what it holds, and what is reachable
 };
 HolderText holder_of(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile);
 HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, const profile::Profile& profile);
@@ -107,7 +107,8 @@ HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, co
 enum class HeapTrend {
   kOne,      // there is one snapshot
   kGrew,     // between two; or it stopped
-  kGoesOn,   // in each third of them
+  kGoesOn,   // in each third of the time
+  kStarts,   // likewise, but the time is too short to tell
   kNothing,  // no type grew by a notable amount
 };
 struct HeapVerdict {

@@ -81,6 +81,21 @@ std::string put_in_sentence(const TypeOverTime& type, const HolderText& holder, 
   return "";
 }
 
+// "from 10 to 1,000 objects, +990 and +19.8 MB a minute, 20.0 MB in all". An array that is replaced by a larger one is
+// still one object: "from 1.00 MB to 4.00 MB, +3.00 MB a minute".
+std::string growth_text(const TypeOverTime& type, uint64_t held, int64_t ns) {
+  constexpr int64_t kFewObjects = 3;
+  if (type.grown_objects() < kFewObjects)
+    return fmt::format("from {} to {}{}", bytes(type.bytes.front()), bytes(type.last.bytes),
+                       ns > 0 ? ", " + signed_bytes(per_minute(type.grown_bytes(), ns)) + " a minute" : "");
+  const double part = static_cast<double>(type.grown_objects()) / static_cast<double>(type.last.objects);
+  const double pace = per_minute(static_cast<int64_t>(part * static_cast<double>(held)), ns);
+  const std::string paces =
+      fmt::format(", {} and {} a minute", signed_count(per_minute(type.grown_objects(), ns)), signed_bytes(pace));
+  return fmt::format("from {} to {} objects{}, {} in all", count(type.objects.front()), count(type.last.objects),
+                     ns > 0 ? paces : "", bytes(held));
+}
+
 std::string trend_text(const HeapVerdict& verdict, const HeapData& data, const Profile& profile) {
   const TypeOverTime& type = *verdict.type;
   const std::string name = fit_name(type.name, kStepWidth);
@@ -88,18 +103,12 @@ std::string trend_text(const HeapVerdict& verdict, const HeapData& data, const P
   if (verdict.trend == HeapTrend::kOne)
     return fmt::format("{} {} {}.", counted(type.last.objects, "object", "objects"), fmt::format("of {}", name),
                        type.last.retained != 0 ? "retain " + bytes(held) : "take " + bytes(held));
-  const int64_t ns = time_between(data, profile);
-  const double pace = per_minute(type.grown_objects(), ns);
-  const double part = static_cast<double>(type.grown_objects()) / static_cast<double>(type.last.objects);
-  const std::string grown = fmt::format(
-      "from {} to {} objects{}, {} in all", count(type.objects.front()), count(type.last.objects),
-      ns > 0 ? fmt::format(", {} and {} a minute", signed_count(pace),
-                           signed_bytes(per_minute(static_cast<int64_t>(part * static_cast<double>(held)), ns)))
-             : "",
-      bytes(held));
+  const std::string grown = growth_text(type, held, time_between(data, profile));
   if (verdict.trend == HeapTrend::kGoesOn)
     return fmt::format("{} grew {}, and kept growing over {} snapshots: is all of it still needed?", name, grown,
                        data.snapshots.rows.size());
+  if (verdict.trend == HeapTrend::kStarts)
+    return fmt::format("{} grew {}. Whether that goes on, a longer run shows.", name, grown);
   return fmt::format("{} grew {}.{}", name, grown,
                      data.snapshots.rows.size() == 2 ? " Whether that goes on, a third snapshot shows."
                                                      : " It did not grow all the time.");
@@ -192,8 +201,8 @@ void write_roots(const HeapData& data, const Profile& profile, const Options& op
 
 std::string holder_sentence(const HolderText& holder) {
   if (holder.steps.empty()) return " No single object or field holds most of them.";
-  return fmt::format(" {} holds {} of them, and retains {}.", steps_text(holder),
-                     holder.objects == holder.all ? "all" : percent(holder.objects, holder.all),
+  return fmt::format(" {} holds {}, and retains {}.", steps_text(holder),
+                     holder.bytes == holder.all ? "all of them" : percent(holder.bytes, holder.all) + " of their bytes",
                      bytes(holder.retained));
 }
 
@@ -238,11 +247,11 @@ void write_heap_diff(const HeapData& data, const Profile& profile, const HeapOpt
 namespace {
 
 Json holder_json(const HolderText& holder) {
-  return {{"steps", holder.steps}, {"retained", holder.retained}, {"objects", holder.objects}, {"of", holder.all}};
+  return {{"steps", holder.steps}, {"retained", holder.retained}, {"bytes", holder.bytes}, {"of_bytes", holder.all}};
 }
 
 const char* trend_key(HeapTrend trend) {
-  constexpr const char* kKeys[] = {"held", "grew", "grows", "none"};
+  constexpr const char* kKeys[] = {"held", "grew", "grows", "starts", "none"};
   return kKeys[static_cast<size_t>(trend)];
 }
 
