@@ -173,6 +173,7 @@ TEST(RepeatedContents, HasAllThatComeTwiceAndFewOthers) {
   for (uint64_t& hash : once) repeated.add(hash = random());
   for (uint64_t& hash : twice) repeated.add(hash = random());
   for (const uint64_t hash : twice) repeated.add(hash);
+  repeated.end();
   EXPECT_TRUE(std::ranges::all_of(twice, [&](uint64_t hash) { return repeated.contains(hash); }));
   EXPECT_LT(std::ranges::count_if(once, [&](uint64_t hash) { return repeated.contains(hash); }), 10'000);
 }

@@ -21,28 +21,42 @@ uint64_t multiplied(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
+template <typename T>
+T loaded(uintptr_t address) {
+  T value;
+  std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
+  return value;
+}
+
+// Of less than 8 bytes.
+uint64_t short_word(uintptr_t start, uint64_t bytes) {
+  uint64_t word = 0;
+  if ((bytes & 4) != 0) word = loaded<uint32_t>(start), start += 4;
+  if ((bytes & 2) != 0) word = word << 16 | loaded<uint16_t>(start), start += 2;
+  if ((bytes & 1) != 0) word = word << 8 | loaded<uint8_t>(start);
+  return word;
+}
+
 }  // namespace
 
-// Two chains, so that one multiplication need not wait for the other.
+// Two chains, so that one multiplication need not wait for the other. The last word overlaps the one before it.
 Contents contents_of(uintptr_t start, uint64_t bytes, uint64_t seed) {
-  constexpr uint64_t kAtOnce = 32;
+  constexpr uint64_t kAtOnce = 32, kWord = 8;
+  const uintptr_t end = start + bytes;
   uint64_t one = seed ^ kOne, two = bytes ^ kTwo, any = 0;
-  for (; bytes >= kAtOnce; bytes -= kAtOnce, start += kAtOnce) {
-    uint64_t words[4];
-    std::memcpy(words, reinterpret_cast<const void*>(start), sizeof words);
-    any |= words[0] | words[1] | words[2] | words[3];
-    one = multiplied(words[0] ^ kThree, words[1] ^ one);
-    two = multiplied(words[2] ^ kFour, words[3] ^ two);
+  for (; end - start >= kAtOnce; start += kAtOnce) {
+    const uint64_t a = loaded<uint64_t>(start), b = loaded<uint64_t>(start + kWord),
+                   c = loaded<uint64_t>(start + 2 * kWord), d = loaded<uint64_t>(start + 3 * kWord);
+    any |= a | b | c | d;
+    one = multiplied(a ^ kThree, b ^ one);
+    two = multiplied(c ^ kFour, d ^ two);
   }
-  for (; bytes != 0;) {
-    uint64_t word = 0;
-    const uint64_t here = std::min<uint64_t>(bytes, sizeof word);
-    std::memcpy(&word, reinterpret_cast<const void*>(start), here);
+  const auto add = [&](uint64_t word) {
     any |= word;
     one = multiplied(word ^ kThree, one ^ std::rotl(two, 17));
-    bytes -= here;
-    start += here;
-  }
+  };
+  for (; end - start >= kWord; start += kWord) add(loaded<uint64_t>(start));
+  if (start != end) add(bytes >= kWord ? loaded<uint64_t>(end - kWord) : short_word(start, bytes));
   return {multiplied(one ^ kThree, two ^ kFour), any == 0};
 }
 

@@ -2,8 +2,10 @@
 // locks or allocates but by pages.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "runtimes/coreclr/heap/page_memory.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
@@ -23,14 +25,26 @@ class RepeatedContents {
  public:
   // False if there is no memory for it.
   bool prepare(uint64_t heap_bytes);
+  // The counts lie all over the memory: it is asked for early, and counted a little later.
   void add(uint64_t hash) {
+    ask_for(hash);
+    std::swap(hash, late_[added_++ % kLate]);
+    if (added_ > kLate) count(hash);
+  }
+  // After the last one.
+  void end() {
+    for (uint64_t i = 0; i < std::min<uint64_t>(added_, kLate); ++i) count(late_[i]);
+  }
+  void ask_for(uint64_t hash) const { __builtin_prefetch(&counts_[place_of(hash)], 1); }
+  bool contains(uint64_t hash) const { return (counts_[place_of(hash)] >> shift_of(hash) & 2) != 0; }
+
+ private:
+  static constexpr uint64_t kLate = 16;
+  void count(uint64_t hash) {
     uint8_t& byte = counts_[place_of(hash)];
     const unsigned shift = shift_of(hash);
     if ((byte >> shift & 2) == 0) byte = static_cast<uint8_t>(byte + (1u << shift));
   }
-  bool contains(uint64_t hash) const { return (counts_[place_of(hash)] >> shift_of(hash) & 2) != 0; }
-
- private:
   // Four counts of two bits in a byte.
   uint64_t place_of(uint64_t hash) const { return hash >> 34 & mask_; }
   static unsigned shift_of(uint64_t hash) { return static_cast<unsigned>(hash >> 32 & 3) * 2; }
@@ -38,6 +52,8 @@ class RepeatedContents {
   PageMemory memory_;
   uint8_t* counts_ = nullptr;
   uint64_t mask_ = 0;
+  uint64_t late_[kLate] = {};
+  uint64_t added_ = 0;
 };
 
 // The strings that take the most memory in equal copies. Of so many different ones that not all can be counted, those
@@ -55,7 +71,7 @@ class LargestTexts {
     uintptr_t string;
     uint64_t copies;
   };
-  static constexpr uint32_t kRows = 1 << 12, kInRow = 8;
+  static constexpr uint32_t kRows = 1 << 10, kInRow = 8;
   PageMemory memory_;
 };
 

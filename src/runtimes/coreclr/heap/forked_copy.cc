@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
-#include <new>
+#include <exception>
 
 #include "base/clock.h"
 #include "runtimes/coreclr/heap/free_memory.h"
@@ -114,7 +114,7 @@ std::string ForkedCopy::wait(std::chrono::seconds most, const std::function<bool
     bool was_idle = true;
     try {
       if (why.empty()) was_idle = !meanwhile();
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) {
       why = "out of memory";
     }
     if (!why.empty()) kill(process_, SIGKILL);
@@ -124,8 +124,8 @@ std::string ForkedCopy::wait(std::chrono::seconds most, const std::function<bool
 }
 
 std::string obstacle_to_copy(uint64_t heap) {
-  // A third of the heap changes during a walk, at most, and 2 % of it is what the walk needs itself.
-  const uint64_t wanted = kMemoryToLeave + heap / 3 + heap / 50, left = free_memory();
+  // A third of the heap changes during a walk, at most, and 3.3 % of it is what the walk needs itself.
+  const uint64_t wanted = kMemoryToLeave + heap / 3 + heap / 30, left = free_memory();
   if (left >= wanted) return "";
   return "a copy of the process may need " + std::to_string(wanted >> 20) + " MB of memory, and " +
          std::to_string(left >> 20) + " MB are free";

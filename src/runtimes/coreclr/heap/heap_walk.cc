@@ -50,14 +50,14 @@ CopyOutcome HeapWalk::walk() {
   for (const FrozenRange& range : frozen_)
     if (!add_frozen(range)) return failure_;
   found_.objects = objects_.number_all();
+  repeated_.end();
   found_.types_are_known.store(true, std::memory_order_release);
 
   HeapRoots roots(objects_, found_, collected);
   if (!roots.find(threads_)) found_.roots_missing = true;
   wait_for_places();
 
-  uint64_t number = 0;
-  objects_.for_each([&](uintptr_t object) { visit(object, number++, !roots.is_static_storage(object)); });
+  visit_all(roots);
   texts_.tell(found_);
   found_.error = visitor_.done(visitor_.context);
   return found_.error == 0 ? CopyOutcome::kDone : CopyOutcome::kVisitorFailed;
@@ -172,36 +172,60 @@ void HeapWalk::wait_for_places() {
   found_.has_values = found_.places_are_known.load(std::memory_order_acquire);
 }
 
-void HeapWalk::visit_values(uint32_t index, ObjectID object, uint64_t number) {
-  const PlacesOfType of_type = found_.places_of[index];
-  const TypeOnHeap& type = found_.types[index];
-  if (has_contents(type)) visitor_.value(visitor_.context, contents(type, object, number));
-  for (const ValuePlace& place : std::span(found_.places + of_type.first, of_type.count))
-    visitor_.value(visitor_.context, static_cast<int32_t>(word_at<uint32_t>(object + place.offset) & place.mask));
+void HeapWalk::visit_all(HeapRoots& roots) {
+  constexpr uint64_t kAhead = 16;
+  Ahead soon[kAhead];
+  uint64_t seen = 0, visited = 0;
+  const auto visit_next = [&] {
+    const Ahead& its = soon[visited % kAhead];
+    visit(its, visited, !roots.is_static_storage(its.object));
+    ++visited;
+  };
+  objects_.for_each([&](uintptr_t object) {
+    if (seen - visited == kAhead) visit_next();
+    soon[seen++ % kAhead] = ahead(object);
+  });
+  while (visited != seen) visit_next();
 }
 
-int64_t HeapWalk::contents(const TypeOnHeap& type, ObjectID object, uint64_t number) {
-  constexpr uint64_t kBits = (uint64_t{1} << 34) - 1;
-  enum : int64_t { kUnique, kZeros, kFirst };
-  const Contents its = contents_of_object(object, type);
-  if (its.is_zero) return kZeros;
-  if (!repeated_.contains(its.hash)) return kUnique;
-  if (is_string(type.base_size)) texts_.add(its.hash, object, number, bytes_of(object, type));
-  return std::max<int64_t>(static_cast<int64_t>(its.hash & kBits), kFirst);
+HeapWalk::Ahead HeapWalk::ahead(ObjectID object) {
+  Ahead its{object, type_of(method_table_of(object), object), {}};
+  if (found_.has_values && has_contents(found_.types[its.type])) {
+    its.contents = contents_of_object(object, found_.types[its.type]);
+    repeated_.ask_for(its.contents.hash);
+  }
+  return its;
 }
 
-void HeapWalk::visit(ObjectID object, uint64_t number, bool shows_references) {
-  const uint32_t index = type_of(method_table_of(object), object);
-  const TypeOnHeap& type = found_.types[index];
-  const oriel_heap_object shown{object, bytes_of(object, type), length_of(object, type.element_size), index,
-                                type.element_size != 0};
+void HeapWalk::visit(const Ahead& its, uint64_t number, bool shows_references) {
+  const TypeOnHeap& type = found_.types[its.type];
+  const oriel_heap_object shown{its.object, bytes_of(its.object, type), length_of(its.object, type.element_size),
+                                its.type, type.element_size != 0};
   visitor_.object(visitor_.context, &shown);
-  if (found_.has_values) visit_values(index, object, number);
-  for_each_reference(type, object, [&](uintptr_t target) {
+  if (found_.has_values) visit_values(its, number);
+  for_each_reference(type, its.object, [&](uintptr_t target) {
     const uint64_t to = target == 0 || !shows_references ? ObjectMap::kNone : objects_.number_of(target);
     visitor_.slot(visitor_.context, number, to == ObjectMap::kNone ? 0 : to + 1);
     ++found_.slots;
   });
+}
+
+void HeapWalk::visit_values(const Ahead& its, uint64_t number) {
+  if (has_contents(found_.types[its.type])) visitor_.value(visitor_.context, contents(its, number));
+  const PlacesOfType of_type = found_.places_of[its.type];
+  for (const ValuePlace& place : std::span(found_.places + of_type.first, of_type.count))
+    visitor_.value(visitor_.context, static_cast<int32_t>(word_at<uint32_t>(its.object + place.offset) & place.mask));
+}
+
+int64_t HeapWalk::contents(const Ahead& its, uint64_t number) {
+  constexpr uint64_t kBits = (uint64_t{1} << 34) - 1;
+  enum : int64_t { kUnique, kZeros, kFirst };
+  const uint64_t hash = its.contents.hash;
+  if (its.contents.is_zero) return kZeros;
+  if (!repeated_.contains(hash)) return kUnique;
+  const TypeOnHeap& type = found_.types[its.type];
+  if (is_string(type.base_size)) texts_.add(hash, its.object, number, bytes_of(its.object, type));
+  return std::max<int64_t>(static_cast<int64_t>(hash & kBits), kFirst);
 }
 
 }  // namespace oriel::coreclr

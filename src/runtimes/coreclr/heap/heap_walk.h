@@ -28,6 +28,12 @@ class HeapWalk {
     uintptr_t table;
     uint32_t index;
   };
+  // An object that is visited soon, when what its visit needs of memory has come.
+  struct Ahead {
+    ObjectID object;
+    uint32_t type;
+    Contents contents;  // if it has any
+  };
   static constexpr uint32_t kFreeSpace = UINT32_MAX, kFailed = UINT32_MAX - 1;
 
   CopyOutcome walk();
@@ -40,9 +46,11 @@ class HeapWalk {
   bool find_slots(uintptr_t table, TypeOnHeap& type);
   bool is_as_the_runtime_says(const TypeOnHeap& type, ObjectID object);
   void wait_for_places();
-  void visit_values(uint32_t index, ObjectID object, uint64_t number);
-  int64_t contents(const TypeOnHeap& type, ObjectID object, uint64_t number);
-  void visit(ObjectID object, uint64_t number, bool shows_references);
+  void visit_all(HeapRoots& roots);
+  Ahead ahead(ObjectID object);
+  void visit(const Ahead& its, uint64_t number, bool shows_references);
+  void visit_values(const Ahead& its, uint64_t number);
+  int64_t contents(const Ahead& its, uint64_t number);
   template <typename Visit>
   void for_each_reference(const TypeOnHeap& type, ObjectID object, Visit visit) const;
 

@@ -94,6 +94,7 @@ Status take_snapshot(const Names& names, Runtime& runtime, const oriel_heap_visi
   ForkedCopy copy;
 
   const uint32_t unloads = Held().unloads_begun();
+  FoundNames naming(names, runtime, found, unloads, heap);
   if (!stop(*info.get())) return Status::error("the runtime could not be stopped for it");
   // Between these two: no lock that one of the program's threads could hold.
   const uint64_t begin = clock_monotonic_ns();
@@ -105,7 +106,6 @@ Status take_snapshot(const Names& names, Runtime& runtime, const oriel_heap_visi
   heap.frozen_ns = clock_monotonic_ns() - begin;
   if (error != 0) return Status::error("the process cannot be copied: " + std::string(std::strerror(error)));
 
-  FoundNames naming(names, runtime, found, unloads, heap);
   const std::string ended = copy.wait(kLongestWalk, [&] { return naming.name_some_types(); });
   if (const Status status = status_of(found, ended); !status) return status;
   heap.walked_ns = found.walked_ns;
