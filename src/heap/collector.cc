@@ -9,12 +9,8 @@ namespace oriel::heap {
 // in use, no root says; but nothing else refers to these.
 Finding waiting_finalizers(const Graph& graph, const Dominators&) {
   std::vector<bool> has_finalizer(graph.snapshot.types.size());
-  for (uint32_t type = 0; type < has_finalizer.size(); ++type) {
-    const uint32_t details = graph.details_of[type];
-    if (details == Graph::kNoDetails) continue;
-    for (const uint64_t value : graph.details.types[details].values)
-      if (value == static_cast<uint64_t>(log::HeapValueKind::kFinalized)) has_finalizer[type] = true;
-  }
+  for (uint32_t type = 0; type < has_finalizer.size(); ++type)
+    has_finalizer[type] = graph.has_value(type, log::HeapValueKind::kFinalized);
   std::vector<bool> in_use(graph.objects());
   for (const uint32_t target : graph.targets) in_use[target] = true;
   for (const log::HeapRoot& root : graph.snapshot.roots)

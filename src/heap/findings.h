@@ -20,7 +20,7 @@ enum class Question : uint8_t {
   kBoxes,        // value types; bytes: of all of them. Rows are types
   kHandlers,     // what only an event holds; bytes: what they retain. Rows are events (HandlerKey)
   kTimers,       // that are set; bytes: what they alone hold by callback and state. Rows are callbacks (TimerKey)
-  kAsync,        // methods that wait; bytes: what they retain. Rows are types
+  kAsync,        // methods that wait; bytes: what they retain. Rows are awaits (AsyncKey)
   kClosures,     // of lambdas; bytes: what they retain. Rows are types
   kFinalizers,   // to be run, of objects that nothing but native memory refers to; bytes: of these. Rows are types
   kPinned,       // by handles; bytes: of these. Rows are types
@@ -51,6 +51,14 @@ struct HandlerKey {
   uint8_t place = 0;
   static HandlerKey of(uint64_t key);
   uint64_t packed() const;
+};
+
+// Where an async method waits.
+struct AsyncKey {
+  uint32_t type = 0;   // index into the snapshot's types
+  uint32_t await = 0;  // which one of its awaits, from 1; 0: not known, or it runs
+  static AsyncKey of(uint64_t key) { return {static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)}; }
+  uint64_t packed() const { return uint64_t{type} << 32 | await; }
 };
 
 // A timer's callback by what it is called with: indexes into the snapshot's types, kNone for none.

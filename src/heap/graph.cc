@@ -360,6 +360,12 @@ class GraphReader {
 
 }  // namespace
 
+bool Graph::has_value(uint32_t type, log::HeapValueKind kind) const {
+  if (details_of[type] == kNoDetails) return false;
+  const std::vector<uint64_t>& kinds = details.types[details_of[type]].values;
+  return std::ranges::find(kinds, static_cast<uint64_t>(kind)) != kinds.end();
+}
+
 int64_t Graph::value(uint32_t object, log::HeapValueKind kind) const {
   for (auto at = std::ranges::lower_bound(values, object, {}, &ObjectValue::object);
        at != values.end() && at->object == object; ++at)

@@ -59,6 +59,8 @@ struct Graph {
     return details_of[type] == kNoDetails ? log::HeapTypeKind::kOther
                                           : static_cast<log::HeapTypeKind>(details.types[details_of[type]].kind);
   }
+  // Whether objects of the type have such a value.
+  bool has_value(uint32_t type, log::HeapValueKind kind) const;
   // 0 if it has none.
   int64_t value(uint32_t object, log::HeapValueKind kind) const;
 };

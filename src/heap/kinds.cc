@@ -25,9 +25,11 @@ Finding boxes(const Graph& graph, const Dominators& tree) {
   return grouped(graph, Question::kBoxes, std::move(found));
 }
 
+// One for the whole run, of lambdas that share nothing, is none.
 Finding closures(const Graph& graph, const Dominators& tree) {
   std::vector<FoundObject> found;
   for_each_of(graph, tree, log::HeapTypeKind::kClosure, [&](uint32_t object) {
+    if (graph.type(object).objects == 1 && graph.references(object).empty()) return;
     found.push_back({graph.types[object], object, tree.retained[tree.numbers[object]]});
   });
   return with_retained(graph, tree, Question::kClosures, std::move(found));
@@ -36,8 +38,11 @@ Finding closures(const Graph& graph, const Dominators& tree) {
 Finding waiting_async_methods(const Graph& graph, const Dominators& tree) {
   std::vector<FoundObject> found;
   for_each_of(graph, tree, log::HeapTypeKind::kAsync, [&](uint32_t object) {
-    if (graph.value(object, log::HeapValueKind::kTaskFlags) == 0)
-      found.push_back({graph.types[object], object, tree.retained[tree.numbers[object]]});
+    if (graph.value(object, log::HeapValueKind::kTaskFlags) != 0) return;
+    AsyncKey key{graph.types[object], 0};
+    if (graph.has_value(key.type, log::HeapValueKind::kAwait))
+      key.await = static_cast<uint32_t>(graph.value(object, log::HeapValueKind::kAwait) + 1);
+    found.push_back({key.packed(), object, tree.retained[tree.numbers[object]]});
   });
   return with_retained(graph, tree, Question::kAsync, std::move(found));
 }

@@ -5,20 +5,10 @@
 #include "heap/questions.h"
 
 namespace oriel::heap {
-namespace {
-
-bool is_timer(const Graph& graph, uint32_t type) {
-  const uint32_t details = graph.details_of[type];
-  if (details == Graph::kNoDetails) return false;
-  const std::vector<uint64_t>& values = graph.details.types[details].values;
-  return std::ranges::find(values, static_cast<uint64_t>(log::HeapValueKind::kDue)) != values.end();
-}
-
-}  // namespace
-
 Finding set_timers(const Graph& graph, const Dominators& tree) {
   std::vector<bool> of_timers(graph.snapshot.types.size());
-  for (uint32_t type = 0; type < of_timers.size(); ++type) of_timers[type] = is_timer(graph, type);
+  for (uint32_t type = 0; type < of_timers.size(); ++type)
+    of_timers[type] = graph.has_value(type, log::HeapValueKind::kDue);
   if (std::ranges::find(of_timers, true) == of_timers.end()) return {Question::kTimers, 0, {}, {}};
   const auto type_of = [&](uint32_t object) {
     return object == graph.objects() ? TimerKey::kNone : graph.types[object];

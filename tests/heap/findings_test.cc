@@ -129,7 +129,7 @@ TEST(Findings, HandlersAreThoseThatOnlyTheEventHolds) {
 TEST(Findings, WhatWaits) {
   HeapMaker maker;
   const uint64_t method = maker.type(1, 64, {"next"}), timer = maker.type(2, 64, {"_timerCallback", "_state"});
-  const uint64_t callback = maker.type(3, 64, {"_target"}), closure = maker.type(4, 24, {}),
+  const uint64_t callback = maker.type(3, 64, {"_target"}), closure = maker.type(4, 24, {"order"}),
                  box = maker.type(5, 24, {});
   const uint64_t stream = maker.type(6, 40, {});
   maker.details(method, HeapTypeKind::kAsync, {HeapValueKind::kTaskFlags, HeapValueKind::kAwait}, 0, "Shop.RunAsync");
@@ -146,7 +146,7 @@ TEST(Findings, WhatWaits) {
   const uint64_t inner = held(maker.object(method), {0, 1});
   held(maker.object(method, {inner}), {0, 0});
   held(maker.object(method), {0x1000000, 0});  // has ended
-  const uint64_t called = maker.object(closure), calling = maker.object(callback, {called});
+  const uint64_t called = maker.object(closure, {inner}), calling = maker.object(callback, {called});
   held(maker.object(timer, {calling, kNull}), {1000, -1});
   held(maker.object(timer, {kNull, kNull}), {-1, -1});  // not set
   held(maker.object(box));
@@ -164,6 +164,9 @@ TEST(Findings, WhatWaits) {
   };
   EXPECT_EQ(members(Question::kAsync).size(), 2u);
   EXPECT_EQ(read.answer(Question::kAsync)->bytes, 2 * 64u);
+  std::vector<uint32_t> awaits;
+  for (const FindingRow& row : read.answer(Question::kAsync)->rows) awaits.push_back(AsyncKey::of(row.key).await);
+  EXPECT_THAT(awaits, testing::UnorderedElementsAre(1u, 2u));
   EXPECT_EQ(members(Question::kTimers).size(), 1u);
   EXPECT_EQ(read.answer(Question::kTimers)->bytes, 64u + 64 + 24);
   EXPECT_EQ(TimerKey::of(read.answer(Question::kTimers)->rows[0].key).target, closure - 1);

@@ -45,12 +45,12 @@ constexpr QuestionWords kWords[] = {
     {"boxes", "value is boxed", "values are boxed", ", each an object of its own: {}.", "value", "mostly in"},
     {"event_handlers", "object is", "objects are",
      " alive only by handling an event, and retain {}. Should they have unsubscribed?", "event", "handlers"},
-    {"timers", "timer is set", "timers are set", "; with what only they hold: {}.", "called with", ""},
+    {"timers", "timer is set", "timers are set", "; with what only they hold: {}.", "called with", "period"},
     {"async_methods", "call of an async method waits", "calls of async methods wait", ", and retain {}.", "method",
      "mostly in"},
     {"closures", "closure of lambdas retains", "closures of lambdas retain", " {}.", "lambdas", "mostly in"},
     {"finalizers", "object has a finalizer to run", "objects have a finalizer to run",
-     ", {}: nothing refers to them but native memory, so most likely they wait for a collection or for the finalizer's "
+     ", {}, with no reference but from native memory: most likely waiting for a collection or for the finalizer's "
      "thread.",
      "type", ""},
     {"pinned", "object is pinned", "objects are pinned", " by handles: {} that a collection cannot move.", "type",
@@ -109,7 +109,10 @@ std::string row_text(const HeapData& data, const Finding& finding, const Finding
       return event_text(data, heap::HandlerKey::of(row.key), profile);
     case Question::kTimers:
       return timer_text(data, heap::TimerKey::of(row.key));
-    case Question::kAsync:
+    case Question::kAsync: {
+      const uint32_t await = heap::AsyncKey::of(row.key).await;
+      return made_of(data, row.type) + (await == 0 ? "" : fmt::format(" at await {}", await));
+    }
     case Question::kClosures:
       return made_of(data, row.type);
     default:
@@ -131,6 +134,14 @@ std::string generations_text(const Graph& graph, std::span<const uint32_t> objec
   return text;
 }
 
+std::string period_text(const Graph& graph, std::span<const uint32_t> timers) {
+  const auto period_of = [&](uint32_t timer) { return graph.value(timer, log::HeapValueKind::kPeriod); };
+  const int64_t first = period_of(timers.front());
+  if (std::ranges::any_of(timers, [&](uint32_t timer) { return period_of(timer) != first; })) return "several";
+  constexpr int64_t kNanoseconds = 1'000'000;
+  return first <= 0 ? "once" : duration(first * kNanoseconds);
+}
+
 bool has_main_place(Question question) {
   return question != Question::kHandlers && question != Question::kTimers && question != Question::kFinalizers &&
          question != Question::kPinned;
@@ -147,6 +158,8 @@ std::string last_text(const HeapData& data, const Finding& finding, const Findin
   switch (finding.question) {
     case Question::kHandlers:
       return made_of(data, row.type);
+    case Question::kTimers:
+      return period_text(data.loaded->graph, finding.of(row));
     case Question::kPinned:
       return generations_text(data.loaded->graph, finding.of(row));
     default:
@@ -272,7 +285,7 @@ void write_heap_findings(const HeapData& data, const Profile& profile, const Hea
   }
   out << '\n';
   for (const FreeOf& of : kFreeOf)
-    if (const heap::FreeSpace& free = graph.free[static_cast<size_t>(of.generation)]; free.all != 0)
+    if (const heap::FreeSpace& free = graph.free[static_cast<size_t>(of.generation)]; free.free != 0)
       write_note(free_sentence(of, free), options, out);
 }
 

@@ -111,7 +111,9 @@ class Heap(harness.OrielTest):
         self.assertEqual((handlers["objects"], handlers["in"]), (200, "Subscriber"))
         self.assertEqual(answers["event_handlers"]["objects"], 200)
         self.assertEqual(row("timers", "Values.Make.lambda#0")["objects"], 50)
-        self.assertEqual([(row["name"], row["objects"]) for row in answers["async_methods"]["rows"]], [("Values.WaitForever", 70)])
+        self.assertEqual(row("timers", "Values.Make.lambda#0")["in"], "1 h 00 min")
+        self.assertEqual([(row["name"], row["objects"]) for row in answers["async_methods"]["rows"]],
+                         [("Values.WaitForever at await 2", 70)])
         self.assertEqual(row("closures", "Values.Adder.lambda#0")["objects"], 90)
         self.assertEqual(row("finalizers", "Unused")["objects"], 60)
         self.assertEqual(row("pinned", "Pinned")["objects"], 10)
