@@ -1,11 +1,11 @@
 #include "exports/heap_view.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
 #include "exports/text.h"
+#include "heap/gcdump_roots.h"
 #include "heap/reach.h"
 #include "report/memory/heap_data.h"
 
@@ -15,31 +15,32 @@ namespace {
 using log::HeapRootKind;
 using profile::Profile;
 
-// The kinds of roots. dotnet-gcdump has some of them below one node more, and PerfView finds paths by these names.
-struct RootKindNames {
-  HeapRootKind kind;
-  const char* bracketed;
-  const char* text;
-  bool is_other = false;
-  const char* of_group = nullptr;  // before a group's name; nullptr: the kind has no groups
-};
-constexpr RootKindNames kRootKinds[] = {
-    {HeapRootKind::kStatic, "[static vars]", "static fields", false, "[static var "},
-    {HeapRootKind::kThreadStatic, "[thread static vars]", "thread-static fields", false, "[static var "},
-    {HeapRootKind::kStack, "[local vars]", "local variables", false, "[local vars of "},
-    {HeapRootKind::kStrongHandle, "[strong Handles]", "GC handles", true},
-    {HeapRootKind::kPinnedHandle, "[pinning Handles]", "pinned GC handles", true},
-    {HeapRootKind::kRefCounted, "[COM/WinRT Objects]", "wrappers that native code refers to", true},
-    {HeapRootKind::kFinalizer, "[finalizer Handles]", "the queue of finalizers", true},
-    {HeapRootKind::kNative, "[native memory]", "native memory", true},
-};
-constexpr const char* kAllRoots = "[.NET Roots]";
-constexpr const char* kOtherRoots = "[other roots]";
+const heap::GcdumpRoots& gcdump_roots(HeapRootKind kind) {
+  const auto known = std::ranges::find(heap::kGcdumpRoots, kind, &heap::GcdumpRoots::kind);
+  return known == std::end(heap::kGcdumpRoots) ? known[-1] : *known;
+}
 
-const RootKindNames& names_of_kind(HeapRootKind kind) {
-  static constexpr RootKindNames kUnknown = {HeapRootKind::kStrongHandle, "[other Handles]", "other handles", true};
-  const auto known = std::ranges::find(kRootKinds, kind, &RootKindNames::kind);
-  return known == std::end(kRootKinds) ? kUnknown : *known;
+const char* kind_text(HeapRootKind kind) {
+  switch (kind) {
+    case HeapRootKind::kStatic:
+      return "static fields";
+    case HeapRootKind::kThreadStatic:
+      return "thread-static fields";
+    case HeapRootKind::kStack:
+      return "local variables";
+    case HeapRootKind::kPinnedHandle:
+      return "pinned GC handles";
+    case HeapRootKind::kRefCounted:
+      return "wrappers that native code refers to";
+    case HeapRootKind::kFinalizer:
+      return "the queue of finalizers";
+    case HeapRootKind::kNative:
+      return "native memory";
+    case HeapRootKind::kStrongHandle:
+      return "GC handles";
+    default:
+      return "other handles";
+  }
 }
 
 // "Shop.Cache.Orders"; "Shop.Program.Main()".
@@ -51,7 +52,7 @@ std::string group_name(const profile::HeapRoots& group, const Profile& profile) 
 class RootTree {
  public:
   RootTree(const Profile& profile, HeapView& view) : profile_(profile), view_(view) {
-    view_.roots.push_back({kAllRoots, "roots", {}});
+    view_.roots.push_back({heap::kAllRootsNode, "roots", {}});
   }
 
   void add(const std::vector<heap::OrderedRoots>& ordered) {
@@ -68,9 +69,9 @@ class RootTree {
  private:
   uint32_t node_of(uint32_t row) {
     const profile::HeapRoots& group = profile_.heap_roots[row];
-    const RootKindNames& names = names_of_kind(group.kind);
-    const uint32_t above = names.is_other ? child(0, kOtherRoots, "other roots") : 0;
-    const uint32_t of_kind = child(above, names.bracketed, names.text);
+    const heap::GcdumpRoots& names = gcdump_roots(group.kind);
+    const uint32_t above = names.is_other ? child(0, heap::kOtherRootsNode, "other roots") : 0;
+    const uint32_t of_kind = child(above, names.node, kind_text(group.kind));
     if (names.of_group == nullptr) return of_kind;
     return child(of_kind, names.of_group + group_name(group, profile_) + "]", report::root_text(group, profile_));
   }

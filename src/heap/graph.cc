@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/varint.h"
+#include "heap/gcdump.h"
 #include "log/decoder.h"
 #include "log/heap_chunk.h"
 
@@ -390,6 +391,11 @@ uint64_t most_graph_bytes() {
 }
 
 Result<Graph> load_graph(const std::string& path, uint64_t number, Addresses addresses) {
+  if (is_gcdump(path)) {
+    Result<Graph> graph = load_gcdump(path);
+    if (graph && addresses == Addresses::kLeftOut) graph->addresses = {};
+    return graph;
+  }
   const auto tell = [&path](log::EventSink& sink) {
     const auto outcome = log::decode_file(path, sink);
     return outcome ? Status::ok() : outcome.status();

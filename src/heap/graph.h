@@ -67,8 +67,8 @@ struct Graph {
 
 enum class Addresses : uint8_t { kLeftOut, kRead };  // 8 bytes an object
 
-// Reads a snapshot by its number. An error, one sentence, if the log has none of that number, a chunk of its objects is
-// damaged or missing, or the graph takes more memory than this machine has.
+// Reads a snapshot of a log by its number, or the one of a .gcdump file. An error, one sentence, if the log has none of
+// that number, a chunk of its objects is damaged or missing, or the graph takes more memory than this machine has.
 Result<Graph> load_graph(const std::string& path, uint64_t number, Addresses addresses = Addresses::kLeftOut);
 // Likewise of what `tell` tells a sink, as log::decode_file does, with a limit of what the graph may take.
 Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell,

@@ -65,6 +65,9 @@ struct HeapRoot {
   std::string name;
 };
 
+// The cause of a snapshot that is no log's, but another tool's file.
+inline constexpr char kHeapDumpCause[] = "dump";
+
 // Heap block: a snapshot. It is written after its chunks.
 struct HeapSnapshot {
   uint64_t number = 0;     // from 1, within the log

@@ -176,7 +176,8 @@ TEST(HeapSnapshots, AHeapThatStaysHasNoVerdict) {
   HeapLog log;
   const Profile profile = log.snapshot(1000).snapshot(1002).snapshot(1000).load();
   EXPECT_EQ(json_of("heap", profile)["heap_snapshots"]["verdict"]["trend"], "none");
-  EXPECT_THAT(text_of("heap", profile), HasSubstr("No type grew by a notable amount between snapshots 1 and 3."));
+  EXPECT_THAT(text_of("heap", profile),
+              HasSubstr("No type grew by a notable amount between snapshot 1 and snapshot 3."));
 }
 
 TEST(HeapSnapshots, OfOneTypeShowHoldersAndPaths) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "heap/gcdump.h"
 #include "log/counters_file.h"
 #include "log/properties.h"
 #include "profile/build/builder.h"
@@ -107,7 +108,8 @@ Result<Profile> read_once(Builder& builder, const std::string& path, const Progr
   builder.expect(size_of(path) + size_of(log::counters_file_of(path)));
   // Read this first: the file is removed once the log has its contents.
   Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
-  const Result<log::DecodeOutcome> outcome = log::decode_file(path, builder, progress);
+  const Result<log::DecodeOutcome> outcome =
+      heap::is_gcdump(path) ? heap::tell_gcdump(path, builder) : log::decode_file(path, builder, progress);
   if (!outcome) return outcome.status();
   if (counters)
     builder.add_counters(std::move(*counters));

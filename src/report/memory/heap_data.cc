@@ -44,21 +44,43 @@ uint32_t first_root_of_snapshot(uint32_t row, const Profile& profile) {
 
 namespace {
 
-// The chosen process's snapshots by number.
-std::vector<uint32_t> snapshots_of(uint32_t process, const Profile& profile) {
+// Which process the snapshot is of. A process may have several files; other tools' do not tell theirs.
+std::pair<uint64_t, std::string_view> process_of_snapshot(uint32_t row, const Profile& profile) {
+  const uint32_t process = profile.heap_snapshots[row].process;
+  if (process >= profile.processes.size()) return {0, ""};
+  return {profile.processes[process].pid, profile.processes[process].name};
+}
+
+// Those of the last one's process, by file and number.
+std::vector<uint32_t> snapshots_of_process(const Profile& profile) {
   std::vector<uint32_t> rows;
-  for (uint32_t i = 0; i < profile.heap_snapshots.size(); ++i)
-    if (profile.heap_snapshots[i].process == process) rows.push_back(i);
-  std::ranges::stable_sort(rows, {}, [&](uint32_t row) { return profile.heap_snapshots[row].number; });
+  const auto last = static_cast<uint32_t>(profile.heap_snapshots.size() - 1);
+  for (uint32_t row = 0; row <= last; ++row)
+    if (process_of_snapshot(row, profile) == process_of_snapshot(last, profile)) rows.push_back(row);
+  std::ranges::stable_sort(rows, {}, [&](uint32_t row) {
+    return std::pair(profile.heap_snapshots[row].process, profile.heap_snapshots[row].number);
+  });
+  return rows;
+}
+
+std::vector<uint32_t> last_snapshots_of_files(const Profile& profile) {
+  std::map<uint32_t, uint32_t> last;  // by file
+  for (uint32_t row = 0; row < profile.heap_snapshots.size(); ++row)
+    last.insert_or_assign(profile.heap_snapshots[row].process, row);
+  std::vector<uint32_t> rows;
+  for (const auto& [process, row] : last) rows.push_back(row);
   return rows;
 }
 
 Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32_t>& rows, const Profile& profile) {
   uint64_t wanted = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
-  const auto found = std::ranges::find(rows, wanted, [&](uint32_t row) { return profile.heap_snapshots[row].number; });
-  if (error == std::errc() && end == number.data() + number.size() && found != rows.end())
-    return static_cast<size_t>(found - rows.begin());
+  const auto number_of = [&](uint32_t row) { return profile.heap_snapshots[row].number; };
+  const auto found = std::ranges::find(rows, wanted, number_of);
+  if (error == std::errc() && end == number.data() + number.size() && found != rows.end()) {
+    if (std::ranges::count(rows, wanted, number_of) == 1) return static_cast<size_t>(found - rows.begin());
+    return Status::error(fmt::format("several files have a snapshot {} of the heap; name one of them alone", number));
+  }
   return Status::error(fmt::format("there is no snapshot {} of the heap; there are {} to {}", number,
                                    profile.heap_snapshots[rows.front()].number,
                                    profile.heap_snapshots[rows.back()].number));
@@ -191,7 +213,8 @@ bool grew_notably(const TypeOverTime& type, uint64_t heap_bytes) {
 Result<ChosenSnapshots> choose_snapshots(const Profile& profile, const HeapOptions& options) {
   if (profile.heap_snapshots.empty())
     return Status::error("this log has no snapshot of the heap; oriel run --heap takes one");
-  std::vector<uint32_t> rows = snapshots_of(profile.heap_snapshots.back().process, profile);
+  std::vector<uint32_t> rows = snapshots_of_process(profile);
+  if (options.diff && rows.size() == 1) rows = last_snapshots_of_files(profile);
   size_t first = 0, last = rows.size() - 1;
   for (const auto& [number, at] : {std::pair(&options.snapshot, &last), std::pair(&options.since, &first)}) {
     if (number->empty()) continue;
@@ -218,6 +241,16 @@ HeapData read_heap(const Profile& profile, const ChosenSnapshots& chosen, bool t
   return data;
 }
 
+std::string snapshot_name(const HeapData& data, size_t at, const Profile& profile) {
+  const profile::HeapSnapshot& snapshot = data.snapshot(profile, at);
+  const std::string file = clean(file_of_snapshot(data.snapshots.rows[at], profile));
+  if (snapshot.cause == log::kHeapDumpCause) return file;
+  const std::string name = fmt::format("snapshot {}", snapshot.number);
+  return snapshot.process == data.snapshot(profile, 0).process && snapshot.process == data.last(profile).process
+             ? name
+             : name + " of " + file;
+}
+
 int64_t time_between(const HeapData& data, const Profile& profile) {
   return data.last(profile).ns - data.snapshot(profile, 0).ns;
 }
@@ -233,6 +266,9 @@ std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
                ? std::string()
                : fmt::format("{} {}", before, clean(thread_label(profile.threads[roots.thread])));
   };
+  const auto method_text = [](const std::string& method) {
+    return "a local variable" + (method.empty() ? "" : " of " + method);
+  };
   const std::string name = clean(roots.name);
   switch (roots.kind) {
     case log::HeapRootKind::kStatic:
@@ -240,8 +276,7 @@ std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
     case log::HeapRootKind::kThreadStatic:
       return (name.empty() ? "a thread-static field" : "thread-static " + name) + on_thread(" of thread");
     case log::HeapRootKind::kStack:
-      return (roots.function == 0 ? "a local variable"
-                                  : "a local variable of " + clean(profile.functions[roots.function].name)) +
+      return method_text(roots.function == 0 ? name : clean(profile.functions[roots.function].name)) +
              on_thread(" on thread");
     case log::HeapRootKind::kPinnedHandle:
       return "a pinned GC handle";

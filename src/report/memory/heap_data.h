@@ -24,12 +24,13 @@ struct HeapOptions : Options {
   bool types_only = false;  // without reading references
 };
 
-// Snapshots of one process, as indexes into Profile::heap_snapshots: those from `since` to the chosen one.
+// Snapshots of one process, as indexes into Profile::heap_snapshots: those from `since` to the chosen one. It may have
+// several files. To compare other files, the last snapshot of each.
 struct ChosenSnapshots {
   std::vector<uint32_t> rows;
   uint32_t last() const { return rows.back(); }
 };
-// An error if there are none of these numbers.
+// An error if there are none of these numbers, or several.
 Result<ChosenSnapshots> choose_snapshots(const profile::Profile& profile, const HeapOptions& options);
 
 // Objects of one name in each chosen snapshot, and what the last one's graph says of them.
@@ -77,6 +78,9 @@ uint32_t first_root_of_snapshot(uint32_t row, const profile::Profile& profile);
 std::vector<uint32_t> functions_of_types(const heap::Graph& graph, uint32_t row, const profile::Profile& profile);
 // What such a function is called.
 std::string heap_type_name(uint32_t function, const profile::Profile& profile);
+
+// "snapshot 3"; where there are several files, or one is another tool's, with the file.
+std::string snapshot_name(const HeapData& data, size_t at, const profile::Profile& profile);
 
 // Nanoseconds from the first to the last chosen snapshot.
 int64_t time_between(const HeapData& data, const profile::Profile& profile);

@@ -268,8 +268,8 @@ class PathWriter {
 void write_heap_dominators(const HeapData& data, const Profile& profile, const HeapOptions& options,
                            std::ostream& out) {
   if (!data.loaded) return write_note(clean(data.problem), options, out);
-  write_note(fmt::format("What would be free without a root or an object, with what it holds alone, in snapshot {}.",
-                         data.last(profile).number),
+  write_note(fmt::format("What would be free without a root or an object, with what it holds alone, in {}.",
+                         snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
              options, out);
   out << '\n';
   write_branches(Branches(data, profile, options).below(0), data.loaded->tree.retained[0], 0, options, out);
@@ -305,7 +305,7 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const Profi
     text += fmt::format(" Beside them {}, {}, to which nothing refers: garbage that is not collected yet.",
                         counted(type.last.unreachable, "object", "objects"), bytes(type.last.unreachable_bytes));
   if (data.snapshots.rows.size() > 1)
-    text += fmt::format(" In snapshot {} there were {}.", data.snapshot(profile, 0).number,
+    text += fmt::format(" There were {1} in {0}.", snapshot_name(data, 0, profile),
                         counted(type.objects.front(), "object", "objects"));
   write_note(text, options, out);
   if (!data.problem.empty()) write_note(clean(data.problem), options, out);

@@ -32,10 +32,12 @@ std::string signed_count(double value) {
   return (value < 0 ? "-" : "+") + count(static_cast<uint64_t>(std::llround(std::abs(value))));
 }
 
-// "snapshot 3 of 3, at 2 min 00 s (interval)"
+// "snapshot 3, at 2 min 00 s (interval)"
 std::string snapshot_text(const HeapData& data, size_t at, const Profile& profile) {
   const profile::HeapSnapshot& snapshot = data.snapshot(profile, at);
-  return fmt::format("snapshot {}, at {}{}", snapshot.number, moment(snapshot.ns),
+  const std::string name = snapshot_name(data, at, profile);
+  if (snapshot.cause == log::kHeapDumpCause) return name;
+  return fmt::format("{}, at {}{}", name, moment(snapshot.ns),
                      snapshot.cause.empty() ? "" : " (" + clean(snapshot.cause) + ")");
 }
 
@@ -125,8 +127,8 @@ void write_verdict(const HeapData& data, const Profile& profile, const Options& 
   const HeapVerdict verdict = verdict_of(data, profile);
   if (verdict.type == nullptr) {
     if (data.snapshots.rows.size() > 1)
-      write_note(fmt::format("No type grew by a notable amount between snapshots {} and {}.",
-                             data.snapshot(profile, 0).number, data.last(profile).number),
+      write_note(fmt::format("No type grew by a notable amount between {} and {}.", snapshot_name(data, 0, profile),
+                             snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
                  options, out);
     return;
   }
@@ -288,6 +290,7 @@ Json heap_snapshots_json(const HeapData& data, const Profile& profile, const Hea
   for (size_t i = 0; i < data.snapshots.rows.size(); ++i) {
     const profile::HeapSnapshot& snapshot = data.snapshot(profile, i);
     json["snapshots"].push_back({{"number", snapshot.number},
+                                 {"file", file_of_snapshot(data.snapshots.rows[i], profile)},
                                  {"at_ns", snapshot.ns},
                                  {"cause", snapshot.cause},
                                  {"objects", snapshot.objects},

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Snapshots of the heap in other tools' files: what those tools read in an export is what reports say. The readers are
-dotnet-gcdump, Chromium's DevTools and a package of npm; a small one here sums up the bytes of a dump, which dotnet-gcdump
-does not."""
+"""Snapshots of the heap in other tools' files: what those tools read in an export is what reports say, and what reports say
+of a dump that dotnet-gcdump made is what that says. The readers are dotnet-gcdump, Chromium's DevTools and a package of
+npm; a small one here sums up the bytes of a dump, which dotnet-gcdump does not."""
 import http.server
 import json
 import os
@@ -172,6 +172,52 @@ class HeapFiles(harness.OrielTest):
             known = types.get(name, (0, 0))[0]
             types[name] = (known + int(count.replace(",", "")), int(size.replace(",", "")))
         return types
+
+    def collect(self, program, file):
+        result = self.call([GCDUMP, "collect", "-p", str(program.pid), "-o", file], env={**CLEAN, **harness.QUIET})
+        self.assertEqual(result.code, 0, result.out + result.err)
+
+    @unittest.skipUnless(GCDUMP, "dotnet-gcdump is not there: see tests/tools/setup.sh")
+    def test_reports_of_a_dump_that_dotnet_gcdump_made(self):
+        program = self.begin()
+        self.collect(program, "a.gcdump")
+        told = {}  # by dotnet-gcdump, for which large objects are of types of their own
+        for name, (objects, size) in self.told_by_gcdump("a.gcdump").items():
+            name = re.sub(r" \(Bytes > [^)]*\)$", "", name)
+            told[name] = told.get(name, 0) + objects
+        counted = {}
+        for row in json.loads(self.oriel("report", "rows", "heap_types", "--json", "a.gcdump").out)["rows"]:
+            counted[row["type"]] = counted.get(row["type"], 0) + row["objects"]
+        self.assertEqual(counted, told)
+        types = self.types_of("a.gcdump")
+        self.assertEqual(types["Entry"], (ENTRIES, ENTRIES * 32))
+        text = self.oriel("report", "heap", "a.gcdump").out
+        self.assertIn("The heap in a.gcdump:", text)
+        self.assertRegex(text, r"static \S*Entries")
+        self.assertRegex(self.oriel("report", "heap", "--type", "Entry", "a.gcdump").out, r"100\.0 % +static \S*Entries")
+        self.assertRegex(self.oriel("report", "heap", "--dominators", "a.gcdump").out, r"static \S*Entries")
+        # It grows from one dump to the next.
+        for file in ("b.gcdump", "c.gcdump"):
+            for _ in range(5):
+                program.stdin.write(b"grow\n")
+                program.stdin.flush()
+                program.stdout.readline()
+            self.collect(program, file)
+        diff = self.oriel("report", "heap", "--diff", "a.gcdump", "b.gcdump").out
+        self.assertIn("From a.gcdump to b.gcdump", diff)
+        self.assertRegex(diff, rf"\+160 kB +480 kB +\+5,000 +{ENTRIES + 5000:,} +Entry\b")
+        text = " ".join(self.oriel("report", "heap", "a.gcdump", "b.gcdump", "c.gcdump").out.split())
+        self.assertIn("and kept growing over 3 snapshots", text)
+        self.assertIn(f"from {ENTRIES:,} to {ENTRIES + 10_000:,} objects", text)
+
+    def test_a_damaged_dump_is_refused(self):
+        self.record(entries=10)
+        with open(self.export("gcdump"), "rb") as file: whole = file.read()
+        for name, data, why in (("cut", whole[:3000], "it ends too early, or is damaged"),
+                                ("other", whole[:24] + b"x" * 3000, "it has no heap dump")):
+            with open(self.path(name), "wb") as file: file.write(data)
+            result = self.oriel("report", "heap", name)
+            self.assertEqual((result.code, result.out, result.err), (1, "", f"oriel: '{name}' cannot be read: {why}\n"))
 
     def test_a_heapsnapshot_follows_the_rules(self):
         types = self.record()
