@@ -347,6 +347,15 @@ HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, co
   return text_of_holder(data, heap::main_holder(data.loaded->graph, data.loaded->tree, objects), profile);
 }
 
+// The collector's list of objects with finalizers is native memory: these and what they refer to may be garbage. A
+// thread-static field is reached from there through an array.
+bool only_native_memory_holds(const HeapData& data, const TypeOverTime& type) {
+  const heap::Dominators& tree = data.loaded->tree;
+  const heap::Holder holder = heap::main_holder(data.loaded->graph, tree, data.chosen(type));
+  return holder.chain.size() == 1 && tree.is_root(holder.chain.front()) &&
+         tree.roots[tree.root(holder.chain.front())].kind == log::HeapRootKind::kNative;
+}
+
 // Snapshots that come by themselves begin while the program starts, and some programs only start, work and end:
 // compilers.
 bool is_too_short(const HeapData& data, const Profile& profile) {
@@ -367,7 +376,10 @@ HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
   for (const TypeOverTime& type : data.types) {
     if (!grew_notably(type, heap_bytes)) continue;
     const bool on = grows_on(type.bytes, times);
-    if (verdict.type != nullptr && !(on && verdict.trend == HeapTrend::kGrew)) continue;
+    if (verdict.type != nullptr && !on) continue;
+    // What was as large before comes and goes.
+    if (!on && type.bytes.back() < *std::ranges::max_element(type.bytes)) continue;
+    if (data.loaded && only_native_memory_holds(data, type)) continue;
     verdict = {on ? HeapTrend::kGoesOn : HeapTrend::kGrew, &type};
     if (on) break;
   }

@@ -127,9 +127,11 @@ void write_verdict(const HeapData& data, const Profile& profile, const Options& 
   const HeapVerdict verdict = verdict_of(data, profile);
   if (verdict.type == nullptr) {
     if (data.snapshots.rows.size() > 1)
-      write_note(fmt::format("No type grew by a notable amount between {} and {}.", snapshot_name(data, 0, profile),
-                             snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
-                 options, out);
+      write_note(
+          fmt::format("No type {} between {} and {}.",
+                      data.snapshots.rows.size() == 2 ? "grew by a notable amount" : "kept growing",
+                      snapshot_name(data, 0, profile), snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
+          options, out);
     return;
   }
   std::optional<HolderText> holder;
