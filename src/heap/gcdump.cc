@@ -470,6 +470,7 @@ bool is_gcdump(const std::string& path) {
 Result<Gcdump> parse_gcdump(std::span<const uint8_t> bytes, uint64_t most_bytes) {
   Gcdump dump;
   if (Status status = GcdumpReader(bytes, most_bytes, dump).read(); !status) return status;
+  dump.graph.leave_out_values();
   return dump;
 }
 

@@ -93,7 +93,7 @@ class Spaces {
   }
 
  private:
-  static constexpr size_t kGenerations = static_cast<size_t>(log::HeapGeneration::kFrozen) + 1;
+  static constexpr size_t kGenerations = Graph::kGenerations;
   static uint64_t end_of(const log::HeapSpace& space) { return space.start + space.bytes; }
 
   void enter() {
@@ -365,6 +365,12 @@ bool Graph::has_value(uint32_t type, log::HeapValueKind kind) const {
   if (details_of[type] == kNoDetails) return false;
   const std::vector<uint64_t>& kinds = details.types[details_of[type]].values;
   return std::ranges::find(kinds, static_cast<uint64_t>(kind)) != kinds.end();
+}
+
+void Graph::leave_out_values() {
+  generations.assign(objects(), 0);
+  free.assign(kGenerations, {});
+  details_of.assign(snapshot.types.size(), kNoDetails);
 }
 
 int64_t Graph::value(uint32_t object, log::HeapValueKind kind) const {

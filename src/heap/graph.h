@@ -35,6 +35,8 @@ struct Graph {
   static constexpr uint8_t kDependentHandle = 254;  // it is in no object's field: a dependent handle leads there
   static constexpr uint8_t kManyPlaces = 255;       // the type has too many to tell
 
+  static constexpr size_t kGenerations = static_cast<size_t>(log::HeapGeneration::kFrozen) + 1;
+
   log::HeapSnapshot snapshot;        // with types and roots
   std::vector<uint32_t> types;       // by object: index into snapshot.types
   std::vector<uint32_t> words;       // by object: its size in words of 8 bytes
@@ -61,6 +63,8 @@ struct Graph {
   }
   // Whether objects of the type have such a value.
   bool has_value(uint32_t type, log::HeapValueKind kind) const;
+  // Of objects of which no values and no generations are known: what is there for each of them and for each type.
+  void leave_out_values();
   // 0 if it has none.
   int64_t value(uint32_t object, log::HeapValueKind kind) const;
 };
