@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/process/clsid_text.h"
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 namespace oriel::diagnostics {
 namespace {
@@ -25,7 +25,7 @@ void append_number(Bytes& to, T value) {
 }
 
 void append_text(Bytes& to, std::string_view text) {
-  const std::u16string units = metadata::utf16_of(text);
+  const std::u16string units = utf16_of(text);
   append_number(to, static_cast<uint32_t>(units.size() + 1));
   for (const char16_t unit : units) append_number(to, static_cast<uint16_t>(unit));
   append_number(to, uint16_t{0});
@@ -59,7 +59,7 @@ class PayloadReader {
     const std::span<const uint8_t> bytes = take(size_t{2} * number(4));
     std::u16string units(bytes.size() / 2, 0);
     if (!units.empty()) std::memcpy(units.data(), bytes.data(), bytes.size());
-    return metadata::utf8_of(std::u16string_view(units).substr(0, units.find(u'\0')));
+    return utf8_of(std::u16string_view(units).substr(0, units.find(u'\0')));
   }
 
  private:

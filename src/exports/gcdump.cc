@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/text/utf8.h"
+#include "base/text/utf16.h"
 #include "exports/heap_view.h"
 #include "heap/compressed_int.h"
 #include "log/properties.h"
@@ -44,14 +44,7 @@ class FastStream {
 
   // The length counts UTF-16 units, and each unit is encoded by itself, so that a character of two takes six bytes.
   void text(std::string_view text) {
-    std::u16string units;
-    for (size_t at = 0; at < text.size();) {
-      const Utf8Character character = utf8_at(text, at);
-      at += character.size;
-      const char32_t code = character.valid ? character.code : U'\uFFFD';
-      if (code > 0xFFFF) units += static_cast<char16_t>(0xD7C0 + (code >> 10));
-      units += static_cast<char16_t>(code > 0xFFFF ? 0xDC00 + (code & 0x3FF) : code);
-    }
+    const std::u16string units = utf16_of(text);
     int32(static_cast<int64_t>(units.size()));
     for (const char16_t unit : units) {
       if (unit < 0x80) {

@@ -84,7 +84,7 @@ class DumpBytes {
       const bool is_low = unit >= 0xDC00 && unit < 0xE000;
       if (is_low && high != 0) unit = 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00);
       high = unit >= 0xD800 && unit < 0xDC00 ? unit : 0;
-      if (high == 0) append(unit, text);
+      if (high == 0) append_utf8(unit, text);
     }
     make_valid_utf8(text);
     return text;
@@ -109,22 +109,6 @@ class DumpBytes {
     return value;
   }
   char32_t six_bits() { return byte() & 0x3F; }
-
-  static void append(char32_t code, std::string& text) {
-    const auto put = [&](char32_t byte) { text += static_cast<char>(byte); };
-    if (code < 0x80) return put(code);
-    if (code < 0x800) {
-      put(0xC0 | code >> 6);
-    } else if (code < 0x10000) {
-      put(0xE0 | code >> 12);
-      put(0x80 | (code >> 6 & 0x3F));
-    } else {
-      put(0xF0 | code >> 18);
-      put(0x80 | (code >> 12 & 0x3F));
-      put(0x80 | (code >> 6 & 0x3F));
-    }
-    put(0x80 | (code & 0x3F));
-  }
 
   std::span<const uint8_t> rest_;
   size_t size_;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "plugins/environment.h"
 #include "plugins/text.h"
 
@@ -152,7 +152,7 @@ void Log::tell_host(LoggingFlags kind, std::string_view text) {
     host = host_;
   }
   if (!host) return;
-  const std::u16string wide = metadata::utf16_of(text);
+  const std::u16string wide = utf16_of(text);
   try {
     if (kind == kLogErrors) host->LogError(wide.c_str());
     if (kind == kLogTrace) host->LogMessage(wide.c_str());

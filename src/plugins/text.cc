@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 namespace oriel::plugins {
 namespace {
@@ -15,7 +15,7 @@ constexpr size_t kBefore = 8;
 }  // namespace
 
 Bstr make_bstr(std::string_view text) {
-  const std::u16string wide = metadata::utf16_of(text);
+  const std::u16string wide = utf16_of(text);
   const auto bytes = static_cast<uint32_t>(wide.size() * sizeof(char16_t));
   auto* memory = static_cast<char*>(std::malloc(kBefore + bytes + sizeof(char16_t)));
   if (memory == nullptr) return nullptr;
@@ -28,7 +28,7 @@ void free_bstr(Bstr text) {
   if (text != nullptr) std::free(reinterpret_cast<char*>(text) - kBefore);
 }
 
-std::string text_of(const char16_t* text) { return text == nullptr ? std::string() : metadata::utf8_of(text); }
+std::string text_of(const char16_t* text) { return text == nullptr ? std::string() : utf8_of(text); }
 
 std::string guid_text(const Guid& id) {
   char text[40];

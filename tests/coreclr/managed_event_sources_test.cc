@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 class Fields {
  public:
   Fields& text(std::string_view text) {
-    for (const char16_t unit : metadata::utf16_of(text)) number(unit);
+    for (const char16_t unit : utf16_of(text)) number(unit);
     return number(char16_t{0});
   }
   template <typename T>
@@ -106,7 +106,7 @@ TEST(ToldByName, WhatIsNoValueIsNone) {
 
 // The limits are dotnet-counters' defaults: the source refuses a second session with other limits.
 TEST(ToldByName, MetersAreAskedForAsOtherToolsDo) {
-  EXPECT_EQ(metadata::utf8_of(meters_filter("A,B.*").c_str()),
+  EXPECT_EQ(utf8_of(meters_filter("A,B.*").c_str()),
             "SessionId=SHARED;ClientId=oriel;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=10;Metrics=A,B.*");
 }
 

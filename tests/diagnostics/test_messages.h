@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "base/text/utf16.h"
 #include "diagnostics/message.h"
-#include "metadata/utf16.h"
 
 namespace oriel::diagnostics {
 
@@ -15,7 +15,7 @@ class PayloadWriter {
     return *this;
   }
   PayloadWriter& text(const std::string& text) {
-    const std::u16string units = metadata::utf16_of(text);
+    const std::u16string units = utf16_of(text);
     number(units.size() + 1, 4);
     for (const char16_t unit : units) number(unit, 2);
     return number(0, 2);

@@ -35,6 +35,24 @@ inline Utf8Character utf8_at(std::string_view text, size_t at = 0) {
   return valid ? Utf8Character{code, size, true} : Utf8Character{};
 }
 
+// Appends a character, or part of one that is to be made valid later.
+inline void append_utf8(char32_t code, std::string& text) {
+  const auto byte = [&](char32_t bits) { text += static_cast<char>(bits); };
+  const auto tail = [&](int shift) { byte(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) return byte(code);
+  if (code < 0x800) {
+    byte(0xC0 | code >> 6);
+  } else if (code < 0x10000) {
+    byte(0xE0 | code >> 12);
+    tail(6);
+  } else {
+    byte(0xF0 | code >> 18);
+    tail(12);
+    tail(6);
+  }
+  tail(0);
+}
+
 // Where to cut a text that is longer than `most` bytes: there or a little before, never inside a character.
 inline size_t utf8_end(std::string_view text, size_t most) {
   if (text.size() <= most) return text.size();

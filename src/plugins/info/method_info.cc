@@ -2,10 +2,10 @@
 
 #include <cstring>
 
+#include "base/text/utf16.h"
 #include "il/byte_reader.h"
 #include "il/compressed.h"
 #include "il/signature.h"
-#include "metadata/utf16.h"
 #include "plugins/code/decode.h"
 #include "plugins/code/factory.h"
 #include "plugins/code/signature_builder.h"
@@ -44,7 +44,7 @@ const MethodInfo::Facts* MethodInfo::facts() {
   if (!metadata.is_open()) return nullptr;
   const auto definition = metadata.definition(token_);
   if (!definition) return nullptr;
-  facts_ = Facts{metadata::utf8_of(metadata.name_of(token_)), *definition, metadata.generic_arity(token_)};
+  facts_ = Facts{utf8_of(metadata.name_of(token_)), *definition, metadata.generic_arity(token_)};
   return &*facts_;
 }
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/text/path.h"
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "plugins/code/image.h"
 #include "plugins/code/types.h"
 #include "plugins/info/assembly_info.h"
@@ -203,10 +203,10 @@ std::string ModuleInfo::type_name(Token type) {
   if (!opened.is_open()) return {};
   const Token table = coreclr::table_of(type);
   if (table != coreclr::kTypeDefTable && table != coreclr::kTypeRefTable) return {};
-  std::string name = metadata::utf8_of(opened.type_name(type));
+  std::string name = utf8_of(opened.type_name(type));
   if (table == coreclr::kTypeRefTable) return name;
   for (Token outer = opened.enclosing_type(type); outer != 0; outer = opened.enclosing_type(outer))
-    name = metadata::utf8_of(opened.type_name(outer)) + "+" + name;
+    name = utf8_of(opened.type_name(outer)) + "+" + name;
   return name;
 }
 

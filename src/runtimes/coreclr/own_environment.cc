@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/guests/child_environment.h"
 
@@ -33,11 +33,10 @@ void tell_runtime(IUnknown& info, const std::vector<std::string_view>& gone,
                   const std::vector<std::string_view>& back) {
   ComPtr<ProfilerInfo> runtime;
   if (failed(info.QueryInterface(kICorProfilerInfo11Id, reinterpret_cast<void**>(runtime.receive())))) return;
-  const auto name_of = [](std::string_view entry) { return metadata::utf16_of(entry.substr(0, entry.find('='))); };
+  const auto name_of = [](std::string_view entry) { return utf16_of(entry.substr(0, entry.find('='))); };
   for (const std::string_view entry : gone) runtime->SetEnvironmentVariable(name_of(entry).c_str(), nullptr);
   for (const std::string_view entry : back)
-    runtime->SetEnvironmentVariable(name_of(entry).c_str(),
-                                    metadata::utf16_of(entry.substr(entry.find('=') + 1)).c_str());
+    runtime->SetEnvironmentVariable(name_of(entry).c_str(), utf16_of(entry.substr(entry.find('=') + 1)).c_str());
 }
 
 }  // namespace

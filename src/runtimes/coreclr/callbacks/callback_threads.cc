@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/redact/redact.h"
+#include "base/text/utf16.h"
 #include "engine/engine.h"
-#include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 
 namespace oriel::coreclr {
@@ -43,7 +43,7 @@ HResult Callback::ThreadAssignedToOSThread(ThreadID thread, uint32_t os_thread) 
 
 HResult Callback::ThreadNameChanged(ThreadID thread, uint32_t length, char16_t* name) {
   return guarded([&] {
-    std::string text = metadata::utf8_of(name == nullptr ? std::u16string_view() : std::u16string_view(name, length));
+    std::string text = utf8_of(name == nullptr ? std::u16string_view() : std::u16string_view(name, length));
     if (redacts()) text = redact_text(text);
     oriel_thread* record = find_thread(thread);
     if (record == nullptr) {

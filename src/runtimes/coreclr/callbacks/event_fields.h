@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 namespace oriel::coreclr {
 
@@ -36,7 +36,7 @@ inline bool read_text(std::span<const uint8_t>& bytes, std::string& text) {
   std::u16string units;
   for (char16_t unit = 0; read(bytes, unit); units.push_back(unit)) {
     if (unit != 0) continue;
-    text = metadata::utf8_of(units);
+    text = utf8_of(units);
     return true;
   }
   return false;

@@ -9,9 +9,9 @@
 
 #include "base/process/kept_errno.h"
 #include "base/process/own_thread.h"
+#include "base/text/utf16.h"
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
-#include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/callback.h"
 #include "runtimes/coreclr/callbacks/managed_event_sources.h"
 #include "runtimes/coreclr/com/com_text.h"
@@ -29,7 +29,7 @@ Providers of_meters(const Subscriptions& watched, uint16_t major) {
   if (watched.meters.empty()) return {};
   Providers providers{{kMetersSource, kValues, kInformationalLevel, meters_filter(watched.meters)}};
   for (const std::string& source : event_counter_sources(watched.meters, major))
-    providers.push_back({metadata::utf16_of(source), 0, kCritical, u"EventCounterIntervalSec=1"});
+    providers.push_back({utf16_of(source), 0, kCritical, u"EventCounterIntervalSec=1"});
   return providers;
 }
 

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -28,9 +28,7 @@ EventSource source_of(uintptr_t provider, ProfilerInfo& info) {
 
 }  // namespace
 
-std::string name_of_source(uintptr_t provider, ProfilerInfo& info) {
-  return metadata::utf8_of(ask(provider, info).text);
-}
+std::string name_of_source(uintptr_t provider, ProfilerInfo& info) { return utf8_of(ask(provider, info).text); }
 
 EventSource EventSources::of(uintptr_t provider, ProfilerInfo& info) {
   for (const Known& known : known_) {

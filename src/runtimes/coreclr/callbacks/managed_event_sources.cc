@@ -9,10 +9,10 @@
 
 #include "base/fnv1a.h"
 #include "base/redact/redact.h"
+#include "base/text/utf16.h"
 #include "base/text/utf8.h"
 #include "base/text/words.h"
 #include "engine/engine.h"
-#include "metadata/utf16.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
 
 namespace oriel::coreclr {
@@ -153,9 +153,9 @@ constexpr std::string_view kCommands =
 
 // The same limits as dotnet-counters requests, because sessions that share the source must agree on them.
 std::u16string meters_filter(const std::string& names) {
-  return metadata::utf16_of("SessionId=" + std::string(kSession) + ";ClientId=" + std::string(kClient) +
-                            ";RefreshInterval=1;MaxTimeSeries=" + std::to_string(kMostTimeSeries) +
-                            ";MaxHistograms=" + std::to_string(kMostHistograms) + ";Metrics=" + names);
+  return utf16_of("SessionId=" + std::string(kSession) + ";ClientId=" + std::string(kClient) +
+                  ";RefreshInterval=1;MaxTimeSeries=" + std::to_string(kMostTimeSeries) +
+                  ";MaxHistograms=" + std::to_string(kMostHistograms) + ";Metrics=" + names);
 }
 
 std::vector<std::string> event_counter_sources(const std::string& names, uint16_t major) {
@@ -179,7 +179,7 @@ std::u16string activities_filter(const std::string& sources) {
     if (source == "*" || source == "Microsoft.AspNetCore") specs += requests_spec();
     if (source == "*" || source == "Microsoft.EntityFrameworkCore") specs += kCommands;
   }
-  return metadata::utf16_of("FilterAndPayloadSpecs=\"" + specs + "\"");
+  return utf16_of("FilterAndPayloadSpecs=\"" + specs + "\"");
 }
 
 // Payload: session, meter, its version, instrument, unit, tags, all texts; then for a counter its rate and its total,

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
@@ -22,7 +22,7 @@ std::string wide_text(Fill fill) {
     if (failed(fill(text.data(), length, &length))) return {};
   }
   text.resize(std::min<size_t>(length, text.size()));
-  return metadata::utf8_of(std::u16string_view(text).substr(0, text.find(u'\0')));
+  return utf8_of(std::u16string_view(text).substr(0, text.find(u'\0')));
 }
 
 }  // namespace oriel::coreclr

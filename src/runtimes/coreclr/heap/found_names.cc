@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/text/utf16.h"
 #include "engine/engine.h"
-#include "metadata/utf16.h"
 #include "runtimes/coreclr/heap/field_names.h"
 #include "runtimes/coreclr/heap/known_types.h"
 #include "runtimes/coreclr/names/things.h"
@@ -60,7 +60,7 @@ class FoundNames::State {
     for (uint32_t i = 0; i < found_.roots_count; ++i) root(found_.roots[i]);
     for (uint32_t i = 0; i < found_.texts_count; ++i) {
       const TextOnHeap& text = found_.texts[i];
-      heap_.all_texts.push_back({text.object, kept(metadata::utf8_of(std::u16string_view(text.text, text.units)))});
+      heap_.all_texts.push_back({text.object, kept(utf8_of(std::u16string_view(text.text, text.units)))});
     }
   }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/files/input_file.h"
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "runtimes/coreclr/names/module_metadata.h"
 
 namespace oriel::coreclr {
@@ -96,7 +96,7 @@ void AssemblyFiles::look_in(const std::u16string& assembly, const std::vector<st
 const AssemblyFiles::File& AssemblyFiles::open(const std::u16string& path) {
   const auto [at, is_new] = files_.try_emplace(path);
   File& file = at->second;
-  if (!is_new || !check_input(metadata::utf8_of(path))) return file;
+  if (!is_new || !check_input(utf8_of(path))) return file;
   ComPtr<MetaDataImport> import;
   auto** slot = reinterpret_cast<IUnknown**>(import.receive());
   if (failed(dispenser_->OpenScope(path.c_str(), kOpenRead, kIMetaDataImport2Id, slot)) || !import) return file;

@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "base/text/element.h"
+#include "base/text/utf16.h"
 #include "il/compressed.h"
 #include "metadata/signature.h"
 #include "metadata/type_text.h"
-#include "metadata/utf16.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -185,7 +185,7 @@ class AsyncMethodFinder {
     if (call == nullptr) return "";
     const Token type = uninstantiated(metadata_, metadata_.owner_of(call->token()));
     const std::string owner = metadata::type_text(metadata_.type_path(type), {}, metadata::Style::kFull);
-    return owner.empty() ? "" : owner + "." + metadata::utf8_of(metadata_.name_of(call->token()));
+    return owner.empty() ? "" : owner + "." + utf8_of(metadata_.name_of(call->token()));
   }
 
   bool is_handing(std::u16string_view name, const Instruction& call) {

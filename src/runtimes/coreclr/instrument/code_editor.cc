@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
 #include "runtimes/coreclr/instrument/name_tokens.h"
 #include "runtimes/coreclr/names/things.h"
@@ -22,7 +22,7 @@ std::string string_text(const ModuleMetadata& metadata, Token token) {
   if (failed(metadata.import().GetUserString(token, nullptr, 0, &length))) return {};
   std::u16string text(length, u'\0');
   if (failed(metadata.import().GetUserString(token, text.data(), length, &length))) return {};
-  return metadata::utf8_of(text);
+  return utf8_of(text);
 }
 
 // A memberRef's parent may be a vararg method, which has no type.
@@ -34,7 +34,7 @@ std::string type_name(Token type, const SignatureScope& scope) {
 }
 
 std::string method_name(const ModuleMetadata& metadata, Token method, const SignatureScope& scope) {
-  const std::string name = metadata::utf8_of(metadata.name_of(method));
+  const std::string name = utf8_of(metadata.name_of(method));
   if (name.empty()) return {};
   std::string qualified = type_name(metadata.owner_of(method), scope) + "." + name;
   const auto signature = metadata::decode_method_signature(metadata.signature_of(method));

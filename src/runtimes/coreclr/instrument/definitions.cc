@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "runtimes/coreclr/com/body_memory.h"
 #include "runtimes/coreclr/com/module_flags.h"
 #include "runtimes/coreclr/instrument/body_site.h"
 
 namespace oriel::coreclr {
 namespace {
-
-using metadata::utf16_of;
 
 // Attributes of methods (ECMA-335 II.23.1.10).
 constexpr uint32_t kStatic = 0x10, kHideBySignature = 0x80, kSpecialName = 0x800, kRuntimeSpecialName = 0x1000,

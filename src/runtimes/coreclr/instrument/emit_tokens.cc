@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -94,7 +94,7 @@ Result<Token> EmitTokens::user_string(ModuleID module, const std::u16string& tex
 
 Result<Token> EmitTokens::assembly_ref(ModuleID module, const metadata::AssemblyText& assembly) {
   return token_for(module, assembly.name, &Module::assemblies, [&](MetaDataEmit& emit, Token& token) {
-    const std::u16string name = metadata::utf16_of(assembly.name);
+    const std::u16string name = utf16_of(assembly.name);
     token = find_assembly_ref(emit, name);
     return token != 0 ? kOk : define_assembly_ref(emit, assembly, name, token);
   });

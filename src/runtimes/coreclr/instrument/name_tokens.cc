@@ -1,11 +1,9 @@
 #include "runtimes/coreclr/instrument/name_tokens.h"
 
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
 
 namespace oriel::coreclr {
-
-using metadata::utf16_of;
 
 Result<Token> NameTokens::token(NamedToken kind, const std::string& text) {
   switch (kind) {

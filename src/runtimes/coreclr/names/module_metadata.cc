@@ -6,8 +6,8 @@
 
 #include "base/text/element.h"
 #include "base/text/hex.h"
+#include "base/text/utf16.h"
 #include "metadata/signature.h"
-#include "metadata/utf16.h"
 #include "metadata/written_name.h"
 #include "runtimes/coreclr/com/wide_text.h"
 
@@ -118,8 +118,8 @@ bool ModuleMetadata::has_names(std::string_view prefix) const {
       if ((flags & kVisibilityMask) >= kFirstNested) return false;
       if (length == 0 || length > std::size(text)) return true;
       const std::u16string_view name(text, length - 1);
-      if (name.find(u'<') != name.npos) return fits(written_name(metadata::utf8_of(name)), prefix);
-      return fits(metadata::utf8_of(name.substr(0, name.rfind(u'`'))), prefix);
+      if (name.find(u'<') != name.npos) return fits(written_name(utf8_of(name)), prefix);
+      return fits(utf8_of(name.substr(0, name.rfind(u'`'))), prefix);
     });
   }
   import_->CloseEnum(list);

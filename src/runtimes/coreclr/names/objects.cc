@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/text/element.h"
+#include "base/text/utf16.h"
 #include "base/text/utf8.h"
 #include "il/signature.h"
-#include "metadata/utf16.h"
 #include "runtimes/coreclr/com/wide_text.h"
 
 namespace oriel::coreclr {
@@ -172,7 +172,7 @@ size_t ObjectFields::text_of(oriel_object* object, char* buffer, size_t size) co
   buffer[0] = '\0';
   if (object == nullptr || string_text_ == 0) return 0;
   // Text beyond the buffer is not converted: a UTF-16 unit needs at least one byte.
-  const std::string utf8 = metadata::utf8_of(units_of(object, size));
+  const std::string utf8 = utf8_of(units_of(object, size));
   const size_t used = utf8_end(utf8, size - 1);
   std::memcpy(buffer, utf8.data(), used);
   buffer[used] = '\0';

@@ -1,8 +1,8 @@
-#include "metadata/utf16.h"
+#include "base/text/utf16.h"
 
 #include <gtest/gtest.h>
 
-namespace oriel::metadata {
+namespace oriel {
 namespace {
 
 TEST(Utf16, EveryLength) {
@@ -26,4 +26,4 @@ TEST(Utf16, AndBack) {
 }
 
 }  // namespace
-}  // namespace oriel::metadata
+}  // namespace oriel

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace oriel::metadata {
+namespace oriel {
 
 std::string utf8_of(std::u16string_view text);
 std::u16string utf16_of(std::string_view text);
 
-}  // namespace oriel::metadata
+}  // namespace oriel
