@@ -1,6 +1,5 @@
 // Heap dumps as dotnet-gcdump writes them, for Visual Studio, PerfView and dotnet-gcdump: a GCHeapDump with a
-// MemoryGraph, in the serialization of PerfView's FastSerialization. Numbers are little endian; objects stand between
-// tags, with the name and version of their class before their fields.
+// MemoryGraph (heap/fast_serialization.h).
 //
 // The graph has an array with the place of each node in a blob, then the blob: of each node its type, its size if that
 // is not the type's, and how far the numbers of the nodes below it are from its own. It is made twice, for the places
@@ -13,11 +12,14 @@
 #include "base/text/utf16.h"
 #include "exports/heap_view.h"
 #include "heap/compressed_int.h"
+#include "heap/fast_serialization.h"
 #include "log/properties.h"
 #include "profile/recorded.h"
 
 namespace oriel::exports {
 namespace {
+
+using heap::FastTag;
 
 class FastStream {
  public:
@@ -80,16 +82,6 @@ class FastStream {
   std::ostream& out_;
   std::string bytes_;
   uint64_t flushed_ = 0;
-};
-
-enum class FastTag : uint8_t {
-  kNull = 1,
-  kReference = 2,
-  kBeginObject = 4,
-  kEndObject = 6,
-  kByte = 8,
-  kSkipRegion = 12,
-  kText = 13,
 };
 
 void write_tag(FastTag tag, FastStream& out) { out.byte(static_cast<uint8_t>(tag)); }
@@ -212,7 +204,7 @@ class DumpWriter {
     // Sizes and places have 32 bits, some of them signed.
     if (view_.nodes > INT32_MAX || blob.at > INT32_MAX)
       return Status::error("the snapshot has too many objects for a .gcdump file, which ends at 2 GB of them");
-    out_.text("!FastSerialization.1");
+    out_.text(heap::kFastSignature);
     begin_object(dump_, out_);
     write_graph(blob.at);
     write_rest();
@@ -291,9 +283,8 @@ class DumpWriter {
 
   // Of the snapshot, in 100 ns since the year 1.
   uint64_t ticks() const {
-    constexpr uint64_t kUnixEpoch = 621'355'968'000'000'000;
     const int64_t us = profile_.start_unix_us + profile_.heap_snapshots[view_.row].ns / 1000;
-    return us <= 0 ? 0 : kUnixEpoch + static_cast<uint64_t>(us) * 10;
+    return us <= 0 ? 0 : heap::kTicksOfUnixEpoch + static_cast<uint64_t>(us) * 10;
   }
 
   void write_property(std::string_view name) {

@@ -16,22 +16,14 @@
 #include "base/text/path.h"
 #include "base/text/utf8.h"
 #include "heap/compressed_int.h"
+#include "heap/fast_serialization.h"
 #include "heap/gcdump_roots.h"
 #include "log/properties.h"
 
 namespace oriel::heap {
 namespace {
 
-constexpr char kSignature[] = "!FastSerialization.1";
 constexpr uint64_t kMostFileBytes = uint64_t{4} << 30;  // places in it have 32 bits
-
-enum class DumpTag : uint8_t {
-  kNull = 1,
-  kReference = 2,
-  kBeginObject = 4,
-  kEndObject = 6,
-  kByte = 8,
-};
 
 // Takes one thing after another. Once something is not there, nothing is: zeros and empty texts.
 class DumpBytes {
@@ -90,13 +82,13 @@ class DumpBytes {
     return text;
   }
 
-  bool is_next(DumpTag tag) const { return !rest_.empty() && rest_.front() == static_cast<uint8_t>(tag); }
-  bool take(DumpTag tag) {
+  bool is_next(FastTag tag) const { return !rest_.empty() && rest_.front() == static_cast<uint8_t>(tag); }
+  bool take(FastTag tag) {
     if (!is_next(tag)) return false;
     rest_ = rest_.subspan(1);
     return true;
   }
-  void need(DumpTag tag) {
+  void need(FastTag tag) {
     if (!take(tag)) fail();
   }
 
@@ -137,7 +129,7 @@ class GcdumpReader {
       : bytes_(bytes), most_bytes_(most_bytes), dump_(dump), graph_(dump.graph) {}
 
   Status read() {
-    if (bytes_.text() != kSignature) return Status::error("it does not begin as a .gcdump file does");
+    if (bytes_.text() != kFastSignature) return Status::error("it does not begin as a .gcdump file does");
     const DumpClass whole = begin_object();
     if (bytes_.failed() || whole.name != "GCHeapDump") return Status::error("it has no heap dump");
     const DumpClass graph = begin_object();
@@ -169,8 +161,8 @@ class GcdumpReader {
   };
 
   DumpClass begin_object() {
-    bytes_.need(DumpTag::kBeginObject);
-    if (bytes_.take(DumpTag::kReference)) {
+    bytes_.need(FastTag::kBeginObject);
+    if (bytes_.take(FastTag::kReference)) {
       const auto at = static_cast<uint32_t>(bytes_.int32());
       const auto known = std::ranges::find(classes_, at, &std::pair<size_t, DumpClass>::first);
       if (known != classes_.end()) return known->second;
@@ -178,13 +170,13 @@ class GcdumpReader {
       return {};
     }
     const size_t at = bytes_.position();
-    bytes_.need(DumpTag::kBeginObject);
-    bytes_.need(DumpTag::kNull);
+    bytes_.need(FastTag::kBeginObject);
+    bytes_.need(FastTag::kNull);
     DumpClass type;
     type.version = bytes_.int32();
     type.oldest_reader = bytes_.int32();
     type.name = bytes_.text();
-    bytes_.need(DumpTag::kEndObject);
+    bytes_.need(FastTag::kEndObject);
     constexpr size_t kMost = 16;
     if (classes_.size() < kMost) classes_.emplace_back(at, type);
     return type;
@@ -375,8 +367,8 @@ class GcdumpReader {
 
   // Behind the graph. What is not understood is left out.
   void read_rest() {
-    if (bytes_.take(DumpTag::kByte)) bytes_.byte();
-    bytes_.need(DumpTag::kEndObject);
+    if (bytes_.take(FastTag::kByte)) bytes_.byte();
+    bytes_.need(FastTag::kEndObject);
     bytes_.byte();  // whether addresses have 64 bits
     const int32_t multiplier = bytes_.int32();
     bytes_.int32();
@@ -385,15 +377,15 @@ class GcdumpReader {
     if (!bytes_.failed() && objects_an_object > 1)
       graph_.snapshot.missing =
           "the dump has a sample of the objects, one of " + std::to_string(objects_an_object) + ".";
-    bytes_.need(DumpTag::kNull);  // of JavaScript
-    if (!bytes_.take(DumpTag::kNull)) skip_spaces();
+    bytes_.need(FastTag::kNull);  // of JavaScript
+    if (!bytes_.take(FastTag::kNull)) skip_spaces();
     bytes_.text();  // messages of the collection
     const uint64_t ticks = bytes_.int64();
     std::string host = bytes_.text(), process = bytes_.text();
     const int32_t pid = bytes_.int32();
     if (bytes_.failed()) return;
-    constexpr uint64_t kUnixEpoch = 621'355'968'000'000'000, kYear3000 = 946'708'128'000'000'000;
-    if (ticks > kUnixEpoch && ticks < kYear3000) dump_.unix_us = (ticks - kUnixEpoch) / 10;
+    constexpr uint64_t kYear3000 = 946'708'128'000'000'000;
+    if (ticks > kTicksOfUnixEpoch && ticks < kYear3000) dump_.unix_us = (ticks - kTicksOfUnixEpoch) / 10;
     dump_.host = std::move(host);
     dump_.process = std::move(process);
     dump_.pid = pid > 0 ? static_cast<uint64_t>(pid) : 0;
@@ -407,9 +399,9 @@ class GcdumpReader {
     for (uint32_t i = 0; i < count && !bytes_.failed(); ++i) {
       const DumpClass type = begin_object();
       bytes_.take(type.version >= 1 ? 7 * 8 : 6 * 8);
-      bytes_.need(DumpTag::kEndObject);
+      bytes_.need(FastTag::kEndObject);
     }
-    bytes_.need(DumpTag::kEndObject);
+    bytes_.need(FastTag::kEndObject);
   }
 
   DumpBytes bytes_;
@@ -447,8 +439,9 @@ Result<Gcdump> load_dump(const std::string& path) {
 
 bool is_gcdump(const std::string& path) {
   const Result<InputFile> file = InputFile::open(path, std::numeric_limits<uint64_t>::max());
-  uint8_t begin[4 + sizeof kSignature - 1];
-  return file && file->read(0, begin, sizeof begin) && std::memcmp(begin + 4, kSignature, sizeof kSignature - 1) == 0;
+  uint8_t begin[4 + sizeof kFastSignature - 1];
+  return file && file->read(0, begin, sizeof begin) &&
+         std::memcmp(begin + 4, kFastSignature, sizeof kFastSignature - 1) == 0;
 }
 
 Result<Gcdump> parse_gcdump(std::span<const uint8_t> bytes, uint64_t most_bytes) {
