@@ -315,9 +315,7 @@ heap::ChosenTypes HeapData::chosen(const TypeOverTime& type) const {
   return of_name;
 }
 
-namespace {
-
-HolderText text_of_holder(const HeapData& data, const heap::Holder& holder, const Profile& profile) {
+HolderText holder_text(const HeapData& data, const heap::Holder& holder, const Profile& profile) {
   const Graph& graph = data.loaded->graph;
   const heap::Dominators& tree = data.loaded->tree;
   HolderText text{{}, {}, 0, holder.bytes, holder.all};
@@ -337,23 +335,17 @@ HolderText text_of_holder(const HeapData& data, const heap::Holder& holder, cons
   return text;
 }
 
-}  // namespace
-
-HolderText holder_of(const HeapData& data, const TypeOverTime& type, const Profile& profile) {
-  return text_of_holder(data, heap::main_holder(data.loaded->graph, data.loaded->tree, data.chosen(type)), profile);
-}
-
-HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, const Profile& profile) {
-  return text_of_holder(data, heap::main_holder(data.loaded->graph, data.loaded->tree, objects), profile);
-}
+namespace {
 
 // The collector's list of objects with finalizers is native memory: these and what they refer to may be garbage. A
 // thread-static field is reached from there through an array.
-bool only_native_memory_holds(const HeapData& data, const TypeOverTime& type) {
-  const heap::Dominators& tree = data.loaded->tree;
-  const heap::Holder holder = heap::main_holder(data.loaded->graph, tree, data.chosen(type));
+bool is_only_native_memory(const heap::Holder& holder, const heap::Dominators& tree) {
   return holder.chain.size() == 1 && tree.is_root(holder.chain.front()) &&
          tree.roots[tree.root(holder.chain.front())].kind == log::HeapRootKind::kNative;
+}
+
+heap::Holder holder_of(const HeapData& data, const TypeOverTime& type) {
+  return data.loaded ? heap::main_holder(data.loaded->graph, data.loaded->tree, data.chosen(type)) : heap::Holder();
 }
 
 // Snapshots that come by themselves begin while the program starts, and some programs only start, work and end:
@@ -364,11 +356,14 @@ bool is_too_short(const HeapData& data, const Profile& profile) {
   return (cause == "interval" || cause == "growth" || cause == "exit") && time_between(data, profile) < kLeast;
 }
 
+}  // namespace
+
 HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
   const uint64_t heap_bytes = data.last(profile).bytes;
   if (data.snapshots.rows.size() == 1) {
     const auto many = std::ranges::find_if(data.types, [](const TypeOverTime& type) { return type.last.objects > 1; });
-    return {HeapTrend::kOne, many == data.types.end() ? nullptr : &*many};
+    if (many == data.types.end()) return {HeapTrend::kOne};
+    return {HeapTrend::kOne, &*many, holder_of(data, *many)};
   }
   HeapVerdict verdict;
   std::vector<int64_t> times;
@@ -379,8 +374,9 @@ HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
     if (verdict.type != nullptr && !on) continue;
     // What was as large before comes and goes.
     if (!on && type.bytes.back() < *std::ranges::max_element(type.bytes)) continue;
-    if (data.loaded && only_native_memory_holds(data, type)) continue;
-    verdict = {on ? HeapTrend::kGoesOn : HeapTrend::kGrew, &type};
+    heap::Holder holder = holder_of(data, type);
+    if (data.loaded && is_only_native_memory(holder, data.loaded->tree)) continue;
+    verdict = {on ? HeapTrend::kGoesOn : HeapTrend::kGrew, &type, std::move(holder)};
     if (on) break;
   }
   if (verdict.trend == HeapTrend::kGoesOn && is_too_short(data, profile)) verdict.trend = HeapTrend::kStarts;

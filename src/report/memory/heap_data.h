@@ -104,8 +104,7 @@ struct HolderText {
   uint64_t retained = 0;           // by the last step
   uint64_t bytes = 0, all = 0;     // of the objects: what it holds, and what is reachable
 };
-HolderText holder_of(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile);
-HolderText holder_of(const HeapData& data, std::span<const uint32_t> objects, const profile::Profile& profile);
+HolderText holder_text(const HeapData& data, const heap::Holder& holder, const profile::Profile& profile);
 
 // How the heap grew, as far as snapshots tell.
 enum class HeapTrend {
@@ -118,6 +117,7 @@ enum class HeapTrend {
 struct HeapVerdict {
   HeapTrend trend = HeapTrend::kNothing;
   const TypeOverTime* type = nullptr;  // that retains most, of those that grew; of one snapshot, of all. May be null.
+  heap::Holder holder = {};            // of the type, if the graph is there
 };
 HeapVerdict verdict_of(const HeapData& data, const profile::Profile& profile);
 

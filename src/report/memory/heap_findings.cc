@@ -212,7 +212,8 @@ std::string owner_text(const HeapData& data, const Finding& finding, const Profi
     text += fmt::format(" {} references to them are in {}.",
                         main.references == main.all ? "All" : percent(main.references, main.all) + " of the",
                         main_place_text(data, main));
-  return text + holder_sentence(holder_of(data, all, profile));
+  return text +
+         holder_sentence(holder_text(data, heap::main_holder(data.loaded->graph, data.loaded->tree, all), profile));
 }
 
 Json finding_json(const HeapData& data, const Finding& finding, const Profile& profile, size_t most) {

@@ -135,7 +135,7 @@ void write_verdict(const HeapData& data, const Profile& profile, const Options& 
     return;
   }
   std::optional<HolderText> holder;
-  if (data.loaded) holder = holder_of(data, *verdict.type, profile);
+  if (data.loaded) holder = holder_text(data, verdict.holder, profile);
   write_note(verdict_text(verdict, holder ? &*holder : nullptr, data, profile), options, out);
   out << '\n';
 }
@@ -278,7 +278,7 @@ Json verdict_json(const HeapData& data, const Profile& profile) {
   if (verdict.type == nullptr) return json;
   json["type"] = verdict.type->name;
   if (data.loaded) {
-    const HolderText holder = holder_of(data, *verdict.type, profile);
+    const HolderText holder = holder_text(data, verdict.holder, profile);
     json["holder"] = holder_json(holder);
     json["text"] = verdict_text(verdict, &holder, data, profile);
   }
