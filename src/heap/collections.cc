@@ -6,25 +6,16 @@
 #include "heap/questions.h"
 
 namespace oriel::heap {
-namespace {
-
-// What the collection's storage refers to; Graph::objects() if it has none.
-uint32_t storage_of(const Graph& graph, uint32_t object, uint64_t place) {
-  const std::vector<log::HeapSlot>& slots = graph.type(object).slots;
-  for (uint32_t edge = graph.first_edge[object]; edge < graph.first_edge[object + 1]; ++edge)
-    if (graph.places[edge] < slots.size() && slots[graph.places[edge]].place == place) return graph.targets[edge];
-  return graph.objects();
-}
-
-}  // namespace
 
 Finding half_empty_collections(const Graph& graph, const Dominators& tree) {
   std::vector<FoundObject> found;
   for (uint32_t object = 0; object < graph.objects(); ++object) {
     const uint32_t details = graph.details_of[graph.types[object]];
-    if (details == Graph::kNoDetails || graph.details.types[details].storage == 0 || !is_reached(tree, object))
-      continue;
-    const uint32_t storage = storage_of(graph, object, graph.details.types[details].storage);
+    if (details == Graph::kNoDetails || !is_reached(tree, object)) continue;
+    const uint64_t place = graph.details.types[details].storage;
+    if (place == 0) continue;
+    const uint32_t storage =
+        reference_by(graph, object, [place](const log::HeapSlot& slot) { return slot.place == place; });
     // An array that others hold too, such as an empty one that all share, is not the collection's.
     if (storage == graph.objects() || dominator_of(tree, storage) != object) continue;
     const log::HeapType& array = graph.type(storage);

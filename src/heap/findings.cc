@@ -75,10 +75,7 @@ Finding with_retained(const Graph& graph, const Dominators& tree, Question quest
 }
 
 uint32_t reference_at(const Graph& graph, uint32_t object, std::string_view field) {
-  const std::vector<log::HeapSlot>& slots = graph.type(object).slots;
-  for (uint32_t edge = graph.first_edge[object]; edge < graph.first_edge[object + 1]; ++edge)
-    if (graph.places[edge] < slots.size() && slots[graph.places[edge]].field == field) return graph.targets[edge];
-  return graph.objects();
+  return reference_by(graph, object, [field](const log::HeapSlot& slot) { return slot.field == field; });
 }
 
 HandlerKey HandlerKey::of(uint64_t key) {

@@ -24,7 +24,15 @@ Finding all_but_one(const Graph& graph, Question question, std::vector<FoundObje
 // With the bytes that a row's objects retain, and all of them together.
 Finding with_retained(const Graph& graph, const Dominators& tree, Question question, std::vector<FoundObject> found);
 
-// What the object refers to at the field of its type; Graph::objects() if nothing.
+// What the object refers to by the first of its type's slots that is it; Graph::objects() if nothing.
+template <typename IsIt>
+uint32_t reference_by(const Graph& graph, uint32_t object, IsIt is_it) {
+  const std::vector<log::HeapSlot>& slots = graph.type(object).slots;
+  for (uint32_t edge = graph.first_edge[object]; edge < graph.first_edge[object + 1]; ++edge)
+    if (graph.places[edge] < slots.size() && is_it(slots[graph.places[edge]])) return graph.targets[edge];
+  return graph.objects();
+}
+// By the field of that name.
 uint32_t reference_at(const Graph& graph, uint32_t object, std::string_view field);
 
 // One file each.
