@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -21,6 +20,7 @@
 #include "base/text/path.h"
 #include "live/control_client.h"
 #include "live/control_words.h"
+#include "live/shared_folder.h"
 #include "log/properties.h"
 #include "profile/build/clock_reader.h"
 
@@ -33,8 +33,6 @@ using control::Words;
 constexpr const char* kModule = "log";
 constexpr std::string_view kFolderName = "oriel-push-";
 constexpr std::string_view kLogName = "push";
-
-std::string own_path(int folder) { return fmt::format("/proc/self/fd/{}", folder); }
 
 // One connection for each question: the engine closes those that are idle.
 Result<std::vector<Words>> ask(const diagnostics::Process& process, const Words& request) {
@@ -96,11 +94,7 @@ RunningLog::RunningLog(RunningLog&& other) noexcept
 RunningLog::~RunningLog() {
   if (is_own_) {
     if (!is_over_) static_cast<void>(ask(process_, {"stop", kModule}));
-    std::error_code unimportant;
-    for (const fs::directory_entry& entry : fs::directory_iterator(own_path(entered_), unimportant)) {
-      const std::string name = entry.path().filename().string();
-      if (name.starts_with(kLogName)) unlinkat(entered_, name.c_str(), 0);
-    }
+    remove_files(entered_, kLogName);
     rmdir(diagnostics::seen_path(process_, folder_).c_str());
   }
   if (entered_ >= 0) close(entered_);
@@ -116,7 +110,7 @@ Result<RunningLog> RunningLog::open(diagnostics::Process process, const std::vec
 
 // Paths into another mount namespace end with the process.
 std::string RunningLog::seen(const std::string& file) const {
-  return (process_.root.empty() ? folder_ : own_path(entered_)) + "/" + file_name(file);
+  return (process_.root.empty() ? folder_ : path_of_open(entered_)) + "/" + file_name(file);
 }
 
 std::string RunningLog::written() {

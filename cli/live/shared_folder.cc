@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -45,16 +44,22 @@ void remove_abandoned(const std::string& where, uid_t user, std::string_view dis
     if (!file_name(path).starts_with(kPrefix)) continue;
     const OpenFile folder = open_folder(path);
     if (folder.number() < 0 || !is_abandoned(folder, user)) continue;
-    const std::string own_path = "/proc/self/fd/" + std::to_string(folder.number());
-    for (const fs::directory_entry& file : fs::directory_iterator(own_path, unimportant)) {
-      const std::string name = file.path().filename().string();
-      if (name.starts_with(disposable)) unlinkat(folder.number(), name.c_str(), 0);
-    }
+    remove_files(folder.number(), disposable);
     rmdir(path.c_str());
   }
 }
 
 }  // namespace
+
+std::string path_of_open(int folder) { return "/proc/self/fd/" + std::to_string(folder); }
+
+void remove_files(int folder, std::string_view begin) {
+  std::error_code unimportant;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_of_open(folder), unimportant)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(begin)) unlinkat(folder, name.c_str(), 0);
+  }
+}
 
 // Another tool may have taken the new folder for an abandoned one before it was locked: then there is none of that
 // name.

@@ -12,6 +12,11 @@
 
 namespace oriel::cli {
 
+// A path to a folder that is open, whatever stands in its place now.
+std::string path_of_open(int folder);
+// Removes the files in it whose names begin so.
+void remove_files(int folder, std::string_view begin);
+
 class SharedFolder {
  public:
   // Removes what tools that were killed have left there, if it is empty but for files whose names begin with
