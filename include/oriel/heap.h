@@ -91,13 +91,13 @@ typedef struct oriel_heap_text {
 /* What keeps an object alive. */
 typedef enum oriel_heap_root_kind {
   ORIEL_HEAP_STATIC = 1,    /* a static field, `name`; or another place of the runtime's for the whole run, "" */
-  ORIEL_HEAP_THREAD_STATIC, /* not told apart from NATIVE yet */
+  ORIEL_HEAP_THREAD_STATIC, /* likewise, of `thread`; `name` may be the class alone */
   ORIEL_HEAP_STACK,         /* a word on a thread's stack: a local variable or argument, most likely of `method` */
   ORIEL_HEAP_STRONG_HANDLE,
   ORIEL_HEAP_PINNED_HANDLE,
   ORIEL_HEAP_COUNTED_HANDLE,
   ORIEL_HEAP_DEPENDENT,  /* the object lives as long as the object `holder` - 1 */
-  ORIEL_HEAP_FINALIZER,  /* not told apart from NATIVE yet */
+  ORIEL_HEAP_FINALIZER,  /* its finalizer is to run, as nothing else refers to it */
   ORIEL_HEAP_NATIVE,     /* a word in the memory of the runtime or a library looks like a reference to it */
   ORIEL_HEAP_WEAK_HANDLE /* keeps nothing alive */
 } oriel_heap_root_kind;
@@ -106,7 +106,7 @@ typedef struct oriel_heap_root {
   oriel_heap_root_kind kind;
   uint64_t object;
   uint64_t holder;      /* number + 1, for ORIEL_HEAP_DEPENDENT */
-  oriel_thread* thread; /* for a stack; NULL if not known */
+  oriel_thread* thread; /* for a stack or a thread-static field; NULL if not known */
   oriel_method* method; /* for a stack; NULL if not known */
   const char* name;     /* "Shop.Cache.Entries" */
 } oriel_heap_root;

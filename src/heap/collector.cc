@@ -5,8 +5,7 @@
 
 namespace oriel::heap {
 
-// The collector's list of objects with finalizers is native memory, and it has those in use too. Which of them are not
-// in use, no root says; but nothing else refers to these.
+// The collector's list of objects with finalizers may have been taken for native memory that refers to them.
 Finding waiting_finalizers(const Graph& graph, const Dominators&) {
   std::vector<bool> has_finalizer(graph.snapshot.types.size());
   for (uint32_t type = 0; type < has_finalizer.size(); ++type)
@@ -14,7 +13,7 @@ Finding waiting_finalizers(const Graph& graph, const Dominators&) {
   std::vector<bool> in_use(graph.objects());
   for (const uint32_t target : graph.targets) in_use[target] = true;
   for (const log::HeapRoot& root : graph.snapshot.roots)
-    if (log::strength_of(static_cast<log::HeapRootKind>(root.kind)) < log::HeapRootStrength::kNative &&
+    if (log::strength_of(static_cast<log::HeapRootKind>(root.kind)) < log::HeapRootStrength::kFinalizer &&
         root.object < graph.objects())
       in_use[root.object] = true;
   std::vector<FoundObject> found;

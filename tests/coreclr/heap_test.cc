@@ -9,15 +9,19 @@
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "runtimes/coreclr/heap/contents.h"
+#include "runtimes/coreclr/heap/finalizer_queues.h"
 #include "runtimes/coreclr/heap/forked_copy.h"
 #include "runtimes/coreclr/heap/free_memory.h"
 #include "runtimes/coreclr/heap/memory_maps.h"
 #include "runtimes/coreclr/heap/method_table.h"
 #include "runtimes/coreclr/heap/object_map.h"
+#include "runtimes/coreclr/heap/thread_statics.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -207,6 +211,103 @@ TEST(LargestTexts, TellsThoseWithTheMostBytes) {
   EXPECT_EQ(std::u16string(found.texts[0].text, found.texts[0].units), std::u16string(240, u'c'));
   EXPECT_EQ(found.texts[1].object, 0u);
   EXPECT_EQ(std::u16string(found.texts[1].text, found.texts[1].units), std::u16string(5, u'a'));
+}
+
+// Memory as the runtime's: method tables, objects, and what native code has.
+class FakeHeap {
+ public:
+  FakeHeap() : areas_(4096) { EXPECT_TRUE(objects_.prepare()); }
+
+  // Zeros; they stay where they are.
+  uintptr_t words(size_t count) {
+    return reinterpret_cast<uintptr_t>(memory_.emplace_back(std::make_unique<uint64_t[]>(count)).get());
+  }
+  uintptr_t words(const std::vector<uint64_t>& values) {
+    const uintptr_t made = words(values.size());
+    std::ranges::copy(values, reinterpret_cast<uint64_t*>(made));
+    return made;
+  }
+  uintptr_t object(uintptr_t table, const std::vector<uint64_t>& rest = {0, 0}) {
+    std::vector<uint64_t> all{table};
+    all.insert(all.end(), rest.begin(), rest.end());
+    const uintptr_t made = words(all);
+    EXPECT_TRUE(objects_.add(made));
+    return made;
+  }
+  const ObjectMap& objects() { return objects_.number_all(), objects_; }
+  MemoryAreas areas() {
+    const int64_t count = read_memory_areas(areas_.data(), areas_.size());
+    EXPECT_GT(count, 0);
+    return {areas_.data(), static_cast<size_t>(count)};
+  }
+
+ private:
+  std::vector<std::unique_ptr<uint64_t[]>> memory_;
+  std::vector<MemoryArea> areas_;
+  ObjectMap objects_;
+};
+
+constexpr uint64_t kObjectSize = uint64_t{24} << 32, kFinalizer = 0x00100000,
+                   kReferenceArray = kReferences | kElements | 8;
+
+TEST(FinalizerQueues, TellWhatIsToRun) {
+  FakeHeap heap;
+  for (const uint64_t flags : {kFinalizer, uint64_t{0}}) {
+    const uintptr_t table = heap.words({kObjectSize | flags, 0, 0, 0, 0});
+    std::vector<uint64_t> entries;
+    for (int i = 0; i < 10; ++i) entries.push_back(heap.object(table));
+    entries.resize(12);
+    const uintptr_t list = heap.words(entries);
+    const auto at = [list](uint64_t index) { return list + index * 8; };
+    const uintptr_t described = heap.words({at(0), at(0), at(3), at(3), at(7), at(8), at(10), at(0), at(12)});
+    const ObjectMap& objects = heap.objects();
+    const MemoryAreas areas = heap.areas();
+    FinalizerQueues queues(objects, areas);
+    ASSERT_TRUE(queues.prepare());
+    queues.look_through(described, described + 9 * 8);
+    using Entry = FinalizerQueues::Entry;
+    const bool is_one = flags != 0;
+    EXPECT_EQ(queues.entry(at(6)), is_one ? Entry::kListed : Entry::kNone);
+    EXPECT_EQ(queues.entry(at(7)), is_one ? Entry::kToRun : Entry::kNone);
+    EXPECT_EQ(queues.entry(at(9)), is_one ? Entry::kToRun : Entry::kNone);
+    EXPECT_EQ(queues.entry(at(10)), is_one ? Entry::kListed : Entry::kNone);
+    EXPECT_EQ(queues.entry(at(12)), Entry::kNone);
+  }
+}
+
+TEST(ThreadStatics, AreRootsByClassAndPlace) {
+  FakeHeap heap;
+  const uintptr_t references = heap.words({kObjectSize | kReferenceArray, 0, 0, 0, 0});
+  const uintptr_t info = heap.words({uint64_t{3} << 32, 0, 0, 0, 0, 0});  // before the auxiliary data
+  const uintptr_t klass = heap.words({kObjectSize, 0, 0, 0, info + 40, 0});
+  const uintptr_t first = heap.object(klass), second = heap.object(klass);
+  const uintptr_t fields = heap.object(references, {3, first, 0, second});
+  const uintptr_t array = heap.object(references, {2, 0, fields});
+  const uintptr_t thread = heap.words(512), data = heap.words({4, array, 0, thread});
+  reinterpret_cast<uint64_t*>(thread)[7] = data;
+  reinterpret_cast<uint64_t*>(thread)[9] = 77;
+  const uintptr_t entries = heap.words({0, 0, 0, klass | 1}), map = heap.words({entries, 4, 0});
+  const ObjectMap& objects = heap.objects();
+  const MemoryAreas areas = heap.areas();
+  const PageMemory memory(sizeof(FoundHeap));
+  auto& found = *memory.as<FoundHeap>();
+  ThreadStatics statics(objects, areas, found);
+  ASSERT_TRUE(statics.prepare());
+  EXPECT_TRUE(statics.look_at(data + 8, array));
+  EXPECT_FALSE(statics.look_at(data + 24, thread));
+  EXPECT_FALSE(statics.look_at(map, entries));
+  std::vector<uintptr_t> storages;
+  const StoppedThread threads[] = {{77, 0}};
+  statics.add(threads, [&](uintptr_t storage) { storages.push_back(storage); });
+  EXPECT_EQ(storages, (std::vector<uintptr_t>{array, fields}));
+  ASSERT_EQ(found.roots_count, 2u);
+  for (const auto& [root, object, place] : {std::tuple{0, first, 3u}, std::tuple{1, second, 1u}}) {
+    EXPECT_EQ(found.roots[root].kind, ORIEL_HEAP_THREAD_STATIC);
+    EXPECT_EQ(found.roots[root].object, objects.number_of(object));
+    EXPECT_EQ(found.roots[root].place, place);
+    EXPECT_EQ(found.roots[root].table, klass);
+    EXPECT_EQ(found.roots[root].thread, 77u);
+  }
 }
 
 struct Shared {

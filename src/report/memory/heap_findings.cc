@@ -50,9 +50,7 @@ constexpr QuestionWords kWords[] = {
      "mostly in"},
     {"closures", "closure of lambdas retains", "closures of lambdas retain", " {}.", "lambdas", "mostly in"},
     {"finalizers", "object has a finalizer to run", "objects have a finalizer to run",
-     ", {}, with no reference but from native memory: most likely waiting for a collection or for the finalizer's "
-     "thread.",
-     "type", ""},
+     ", {}, as nothing else refers to them: they wait for a collection, or for the finalizer's thread.", "type", ""},
     {"pinned", "object is pinned", "objects are pinned", " by handles: {} that a collection cannot move.", "type",
      "generations"},
 };

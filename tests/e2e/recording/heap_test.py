@@ -54,6 +54,9 @@ class Heap(harness.OrielTest):
         roots = self.rows("heap_roots")
         names = {root["name"] for root in roots if root["kind"] == "static"}
         self.assertTrue({"Cache.Entries", "Handles.s_table", "Stack.Ready"} <= names, sorted(names))
+        thread_statics = {root["name"]: root["thread"] for root in roots if root["kind"] == "thread-static"}
+        self.assertEqual([thread_statics.get(f"Stack.{field}") for field in ("t_first", "t_second")], ["holder", "holder"])
+        self.assertNotIn("Stack.t_number", thread_statics)
         counts = {}
         for root in roots:
             counts[root["kind"]] = counts.get(root["kind"], 0) + root["roots"]

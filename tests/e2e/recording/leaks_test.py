@@ -23,7 +23,7 @@ HOLDERS = {
     "UnboundedChannel": r"static Leaks\.s_messages",
     "NeverFinished": r"static Leaks\.s_never",
     "OneList": r"static Leaks\.s_latencies",
-    "ThreadStatic": r"List<Order>|Order\[\]",  # thread-static fields have no names yet
+    "ThreadStatic": r"thread-static Leaks\.t_pending of thread",
     "Closures": r"static Leaks\.s_callbacks",
     "LocalOfMain": r"LinkedList",
 }

@@ -213,9 +213,18 @@ public static class Stack
     public static readonly ManualResetEventSlim Ready = new();
     private static readonly ManualResetEventSlim s_never = new();
 
+    [ThreadStatic] private static int t_number;
+    [ThreadStatic] private static Named? t_first;
+    [ThreadStatic] private static (Named?, int) t_pair;
+    [ThreadStatic] private static Named? t_second;
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Hold()
     {
+        t_number = 1;
+        t_first = new Named();
+        t_pair = (new Named(), 2);
+        t_second = t_first;
         var chain = Chain.Make();
         Ready.Set();
         s_never.Wait();
@@ -227,6 +236,7 @@ public static class Stack
 public struct Pair { public Held? First, Second; }
 
 public sealed class Held;
+public sealed class Named;
 public sealed class Pinned { public int Value; }
 public sealed class Weak;
 public sealed class Key;

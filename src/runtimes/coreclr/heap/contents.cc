@@ -41,7 +41,7 @@ uint64_t short_word(uintptr_t start, uint64_t bytes) {
 
 // Two chains, so that one multiplication need not wait for the other. The last word overlaps the one before it.
 Contents contents_of(uintptr_t start, uint64_t bytes, uint64_t seed) {
-  constexpr uint64_t kAtOnce = 32, kWord = 8;
+  constexpr uint64_t kAtOnce = 32;
   const uintptr_t end = start + bytes;
   uint64_t one = seed ^ kOne, two = bytes ^ kTwo, any = 0;
   for (; end - start >= kAtOnce; start += kAtOnce) {

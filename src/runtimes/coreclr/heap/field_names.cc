@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/heap/field_names.h"
 
 #include <iterator>
+#include <span>
 #include <vector>
 
 #include "runtimes/coreclr/com/wide_text.h"
@@ -10,15 +11,19 @@ namespace {
 
 struct Field {
   std::string name;
-  uint32_t attributes = 0;  // II.23.1.5
+  uint32_t attributes = 0;             // II.23.1.5
+  std::span<const uint8_t> signature;  // II.23.2.4
 };
 
 Field field_of(const ModuleMetadata& metadata, Token token) {
   Field field;
+  const uint8_t* signature = nullptr;
+  uint32_t size = 0;
   field.name = wide_text([&](char16_t* text, uint32_t room, uint32_t* length) {
-    return metadata.import().GetFieldProps(token, nullptr, text, room, length, &field.attributes, nullptr, nullptr,
+    return metadata.import().GetFieldProps(token, nullptr, text, room, length, &field.attributes, &signature, &size,
                                            nullptr, nullptr, nullptr);
   });
+  if (signature != nullptr) field.signature = {signature, size};
   return field;
 }
 
@@ -89,6 +94,55 @@ std::map<uintptr_t, std::string> static_fields(const Names& names, const Held& h
     void* address = nullptr;
     if (succeeded(names.info.GetAppDomainStaticAddress(held, klass, token, domain, &address)))
       fields[reinterpret_cast<uintptr_t>(address)] = as_written(field.name);
+  }
+  return fields;
+}
+
+namespace {
+
+enum class Holds : uint8_t { kReference, kValue, kUnknown };
+
+// II.23.1.16. What a type parameter is, another knows.
+Holds what_it_holds(std::span<const uint8_t> signature) {
+  constexpr uint8_t kString = 0x0e, kClass = 0x12, kVar = 0x13, kArray = 0x14, kGeneric = 0x15, kObject = 0x1c,
+                    kVector = 0x1d, kRequiredModifier = 0x1f, kOptionalModifier = 0x20;
+  if (signature.size() < 2) return Holds::kUnknown;
+  switch (signature[1]) {
+    case kString:
+    case kClass:
+    case kArray:
+    case kObject:
+    case kVector:
+      return Holds::kReference;
+    case kGeneric:
+      return signature.size() > 2 && signature[2] == kClass ? Holds::kReference : Holds::kValue;
+    case kVar:
+    case kRequiredModifier:
+    case kOptionalModifier:
+      return Holds::kUnknown;
+    default:
+      return Holds::kValue;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> thread_static_references(const Names& names, const Held&, ClassID klass) {
+  constexpr uint32_t kStatic = 0x10;
+  std::vector<std::string> fields;
+  const ClassFacts facts = class_facts(names.info, klass);
+  const ModuleMetadata metadata = names.modules.metadata(facts.module);
+  if (!metadata.is_open()) return fields;
+  for (const Token token : metadata.fields_of(facts.token)) {
+    const Field field = field_of(metadata, token);
+    const void* blob = nullptr;
+    uint32_t size = 0;
+    if ((field.attributes & kStatic) == 0 ||
+        metadata.import().GetCustomAttributeByName(token, u"System.ThreadStaticAttribute", &blob, &size) != kOk)
+      continue;
+    const Holds holds = what_it_holds(field.signature);
+    if (holds == Holds::kUnknown) return {};
+    if (holds == Holds::kReference) fields.push_back(as_written(field.name));
   }
   return fields;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "runtimes/coreclr/names/class_text.h"
 
@@ -16,6 +17,10 @@ std::map<uint32_t, std::string> instance_fields(const Names& names, const Held& 
 std::map<uint32_t, std::string> element_fields(const Names& names, const Held& held, ClassID array);
 // The static fields of a class that are initialized, by their address.
 std::map<uintptr_t, std::string> static_fields(const Names& names, const Held& held, ClassID klass);
+
+// The thread-static fields of a class that hold references, in the order of their places, which are the last ones of
+// the class. Empty if it cannot be told which hold references.
+std::vector<std::string> thread_static_references(const Names& names, const Held& held, ClassID klass);
 
 // The field that contains the offset; "" if there is none.
 std::string field_at(const std::map<uint32_t, std::string>& fields, uint32_t offset);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/text/utf16.h"
 #include "engine/engine.h"
@@ -78,6 +79,10 @@ class FoundNames::State {
       root.method = method_at(found.place);
     }
     if (found.kind == ORIEL_HEAP_STATIC && found.table != 0) root.name = static_name(found);
+    if (found.kind == ORIEL_HEAP_THREAD_STATIC) {
+      if (found.thread != 0) root.thread = oriel_thread_by_os_id(found.thread);
+      if (found.table != 0) root.name = thread_static_name(found);
+    }
     heap_.all_roots.push_back(root);
   }
 
@@ -144,6 +149,21 @@ class FoundNames::State {
     return field == statics_.end() ? "" : kept(class_name_ + "." + field->second);
   }
 
+  // Each thread has those of all classes, so they are kept by class.
+  const char* thread_static_name(const RootOnHeap& found) {
+    const auto [at, is_new] = thread_statics_.try_emplace(found.table);
+    ThreadStaticsOfClass& its = at->second;
+    if (is_new) {
+      const Held held;
+      if (may_ask_about_all(held)) {
+        its.fields = thread_static_references(names_, held, found.table);
+        its.name = class_text(names_, found.table, metadata::Style::kFull);
+      }
+    }
+    if (found.place == 0 || found.place > its.fields.size()) return kept(its.name);
+    return kept(its.name + "." + its.fields[its.fields.size() - found.place]);
+  }
+
   const Names& names_;
   Runtime& runtime_;
   FoundHeap& found_;
@@ -154,6 +174,11 @@ class FoundNames::State {
   bool any_unknown_ = false;
   std::unordered_map<std::string, const char*> texts_;
   std::unordered_map<uintptr_t, oriel_method*> methods_;
+  struct ThreadStaticsOfClass {
+    std::string name;
+    std::vector<std::string> fields;
+  };
+  std::unordered_map<uintptr_t, ThreadStaticsOfClass> thread_statics_;
   uintptr_t statics_of_ = 0;
   std::map<uintptr_t, std::string> statics_;
   std::string class_name_;

@@ -8,8 +8,6 @@
 namespace oriel::coreclr {
 namespace {
 
-constexpr uintptr_t kWord = 8;
-
 // A segment of the handle table: a header of a page, and blocks of 64 handles. What the header says is by block.
 constexpr uintptr_t kSegment = 0x10000, kSegmentHeader = 0x1000;
 constexpr uint32_t kHandlesInBlock = 64, kBlocks = (kSegment - kSegmentHeader) / kWord / kHandlesInBlock;
@@ -65,33 +63,48 @@ bool is_block_or_none(uint8_t block) { return block < kBlocks || block == kNoBlo
 
 }  // namespace
 
-bool HeapRoots::find(std::span<const StoppedThread> threads) {
-  area_memory_ = PageMemory(kMostAreas * sizeof(MemoryArea));
-  statics_memory_ = PageMemory(kMostStatics * sizeof(Statics));
-  storage_memory_ = PageMemory(kMostStatics * sizeof(uintptr_t));
-  seen_memory_ = PageMemory(found_.objects / 8 + 1);
-  if (!area_memory_ || !statics_memory_ || !storage_memory_ || !seen_memory_) return false;
-  areas_ = area_memory_.as<MemoryArea>();
-  const int64_t count = read_memory_areas(areas_, kMostAreas);
-  if (count <= 0) return false;
-  areas_count_ = static_cast<size_t>(count);
-  find_end_of_heap();
-  for (const StoppedThread& thread : threads) look_at_stack(thread);
-
+// Runs of pages that are there and may have been written, but for stacks: those are looked at by thread.
+template <typename Visit>
+void HeapRoots::for_each_native_run(std::span<const StoppedThread> threads, Visit visit) const {
   PresentPages pages;
   const auto own_stack = reinterpret_cast<uintptr_t>(&pages);
-  for (size_t i = 0; i < areas_count_; ++i) {
-    const MemoryArea& area = areas_[i];
+  for (const MemoryArea& area : std::span(areas_.first, areas_.count)) {
     if (!area.is_readable || !area.is_writable || (area.is_shared && !area.is_runtimes) ||
         (area.start <= own_stack && own_stack < area.end))
       continue;
     const bool is_stack = std::ranges::any_of(threads, [&](const StoppedThread& thread) {
       return thread.stack_pointer >= area.start && thread.stack_pointer < area.end;
     });
-    if (!is_stack) pages.for_each(area, [&](uintptr_t start, uintptr_t end) { look_through(start, end); });
+    if (!is_stack) pages.for_each(area, visit);
   }
+}
+
+bool HeapRoots::find(std::span<const StoppedThread> threads) {
+  area_memory_ = PageMemory(kMostAreas * sizeof(MemoryArea));
+  statics_memory_ = PageMemory(kMostStatics * sizeof(Statics));
+  storage_memory_ = PageMemory(kMostStatics * sizeof(uintptr_t));
+  seen_memory_ = PageMemory(found_.objects / 8 + 1);
+  if (!area_memory_ || !statics_memory_ || !storage_memory_ || !seen_memory_ || !thread_statics_.prepare() ||
+      !finalizers_.prepare())
+    return false;
+  const int64_t count = read_memory_areas(area_memory_.as<MemoryArea>(), kMostAreas);
+  if (count <= 0) return false;
+  areas_ = {area_memory_.as<MemoryArea>(), static_cast<size_t>(count)};
+  find_end_of_heap();
+  for (const StoppedThread& thread : threads) look_at_stack(thread);
+  // First, as these lists are native memory whose words refer to objects.
+  for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) {
+    if (!is_of_heap(start)) finalizers_.look_through(start, end);
+  });
+  for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) { look_through(start, end); });
   add_statics();
+  thread_statics_.add(threads, [&](uintptr_t object) { add_storage(object); });
+  std::sort(storages(), storages() + storages_count_);
   return true;
+}
+
+void HeapRoots::add_storage(uintptr_t object) {
+  if (storages_count_ < kMostStatics) storages()[storages_count_++] = object;
 }
 
 // The collector has reserved more address space than there are objects, and memory in it from which objects have gone.
@@ -101,20 +114,13 @@ void HeapRoots::find_end_of_heap() {
   end_of_heap_ = bounds_.end;
   const MemoryArea* area = area_of(bounds_.end - 1);
   if (area == nullptr) return;
-  for (; area != areas_ + areas_count_ && area->is_anonymous; ++area) {
+  for (; area != areas_.end() && area->is_anonymous; ++area) {
     if (!area->is_writable && area->end - area->start >= kLargeReserve) {
       end_of_heap_ = area->end;
       return;
     }
-    if (area + 1 == areas_ + areas_count_ || area[1].start != area->end) return;
+    if (area + 1 == areas_.end() || area[1].start != area->end) return;
   }
-}
-
-const MemoryArea* HeapRoots::area_of(uintptr_t address) const {
-  const MemoryArea* const found =
-      std::upper_bound(areas_, areas_ + areas_count_, address,
-                       [](uintptr_t wanted, const MemoryArea& area) { return wanted < area.end; });
-  return found != areas_ + areas_count_ && found->start <= address ? found : nullptr;
 }
 
 uintptr_t HeapRoots::object_around(uintptr_t address) const {
@@ -131,6 +137,7 @@ void HeapRoots::look_at_stack(const StoppedThread& thread) {
   uintptr_t code = 0;
   for (uintptr_t place = thread.stack_pointer & ~(kWord - 1); place < stack->end; place += kWord) {
     const auto value = word_at<uintptr_t>(place);
+    if (value != 0 && thread_statics_.look_at(place, value)) continue;  // thread-local memory is above the stack
     if (const uintptr_t object = object_around(value)) {
       found_.add_root({objects_.number_of(object), 0, code, 0, thread.os_id, ORIEL_HEAP_STACK});
     } else if (const MemoryArea* const area = area_of(value);
@@ -140,6 +147,10 @@ void HeapRoots::look_at_stack(const StoppedThread& thread) {
   }
 }
 
+bool HeapRoots::is_of_heap(uintptr_t address) const {
+  return (address >= bounds_.lowest && address < end_of_heap_) || objects_.is_near(address);
+}
+
 void HeapRoots::look_through(uintptr_t start, uintptr_t end) {
   for (uintptr_t at = start; at < end;) {
     if (at % kSegment == 0 && end - at >= kSegmentHeader && look_at_handles(at)) {
@@ -147,7 +158,7 @@ void HeapRoots::look_through(uintptr_t start, uintptr_t end) {
       continue;
     }
     const uintptr_t next = std::min(end, (at | (kSegment - 1)) + 1);
-    const bool is_heap = (at >= bounds_.lowest && at < end_of_heap_) || objects_.is_near(at);
+    const bool is_heap = is_of_heap(at);
     for (; at < next && !is_heap; at += kWord) look_at_word(at);
     at = next;
   }
@@ -161,8 +172,13 @@ void HeapRoots::look_at_word(uintptr_t place) {
       statics_memory_.as<Statics>()[statics_count_++] = {value & ~uintptr_t{1}, word_at<uintptr_t>(place + 2 * kWord)};
     return;
   }
+  if (thread_statics_.look_at(place, value)) return;
   const uint64_t number = objects_.number_of(value);
   if (number == ObjectMap::kNone) return;
+  if (const auto entry = finalizers_.entry(place); entry != FinalizerQueues::Entry::kNone) {
+    if (entry == FinalizerQueues::Entry::kToRun) found_.add_root({number, 0, 0, 0, 0, ORIEL_HEAP_FINALIZER});
+    return;
+  }
   uint8_t& seen = seen_memory_.as<uint8_t>()[number >> 3];
   const auto bit = static_cast<uint8_t>(1u << (number & 7));
   if ((seen & bit) != 0) return;
@@ -173,7 +189,6 @@ void HeapRoots::look_at_word(uintptr_t place) {
 // DynamicStaticsInfo: the place of the references, whose lowest bit says that the class is not initialized; the place
 // of the other fields; the method table. The table's auxiliary data lie right behind it.
 bool HeapRoots::is_statics(uintptr_t place) {
-  constexpr uintptr_t kAuxiliaryData = 32;
   const uintptr_t value = word_at<uintptr_t>(place) & ~uintptr_t{1};
   if (value % kWord != 0 || !objects_.is_near(value)) return false;
   if ((place & 0xfff) > 0x1000 - 4 * kWord) {  // the next page may not be there
@@ -198,7 +213,7 @@ void HeapRoots::add_statics() {
       ++i;
       continue;
     }
-    storages()[storages_count_++] = storage;
+    add_storage(storage);
     const uintptr_t begin = storage + elements_offset(facts.base_size), end = begin + length_of(storage, kWord) * kWord;
     uintptr_t table = 0;
     for (uintptr_t place = begin; place < end; place += kWord) {

@@ -3,6 +3,8 @@
 //
 //   static fields   their places are in arrays on the heap; structures of the runtime's that say whose these are
 //                   (DynamicStaticsInfo, methodtable.h since .NET 9) are recognized by pointing back at themselves
+//   thread statics  likewise (thread_statics.h)
+//   finalizers      those to run, at the end of the collector's lists (finalizer_queues.h)
 //   handles         in segments of 64 KB, recognized by their header (handletablepriv.h)
 //   stacks          conservatively: words above a thread's stack pointer that point at or into an object
 //   the rest        likewise, words that point at an object
@@ -11,17 +13,13 @@
 #include <cstdint>
 #include <span>
 
+#include "runtimes/coreclr/heap/finalizer_queues.h"
 #include "runtimes/coreclr/heap/memory_maps.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
+#include "runtimes/coreclr/heap/thread_statics.h"
 
 namespace oriel::coreclr {
-
-// A thread of the process when it was stopped.
-struct StoppedThread {
-  uint32_t os_id;
-  uintptr_t stack_pointer;
-};
 
 // From the first to the end of the last object that the collector manages.
 struct HeapBounds {
@@ -31,7 +29,11 @@ struct HeapBounds {
 class HeapRoots {
  public:
   HeapRoots(const ObjectMap& objects, FoundHeap& found, HeapBounds bounds)
-      : objects_(objects), found_(found), bounds_(bounds) {}
+      : objects_(objects),
+        found_(found),
+        bounds_(bounds),
+        thread_statics_(objects, areas_, found),
+        finalizers_(objects, areas_) {}
 
   // Adds them to what is found. False if the process's memory could not be looked through.
   bool find(std::span<const StoppedThread> threads);
@@ -51,6 +53,9 @@ class HeapRoots {
 
   void find_end_of_heap();
   void look_at_stack(const StoppedThread& thread);
+  template <typename Visit>
+  void for_each_native_run(std::span<const StoppedThread> threads, Visit visit) const;
+  bool is_of_heap(uintptr_t address) const;
   void look_through(uintptr_t start, uintptr_t end);
   bool look_at_handles(uintptr_t segment);
   bool is_handle_table(uintptr_t address) const;
@@ -58,7 +63,8 @@ class HeapRoots {
   void look_at_word(uintptr_t place);
   bool is_statics(uintptr_t place);
   void add_statics();
-  const MemoryArea* area_of(uintptr_t address) const;
+  void add_storage(uintptr_t object);
+  const MemoryArea* area_of(uintptr_t address) const { return areas_.around(address); }
   uintptr_t object_around(uintptr_t address) const;
   uintptr_t* storages() const { return storage_memory_.as<uintptr_t>(); }
 
@@ -66,8 +72,10 @@ class HeapRoots {
   FoundHeap& found_;
   const HeapBounds bounds_;
   PageMemory area_memory_, statics_memory_, storage_memory_, seen_memory_;
-  MemoryArea* areas_ = nullptr;
-  size_t areas_count_ = 0, statics_count_ = 0, storages_count_ = 0, next_storage_ = 0;
+  MemoryAreas areas_;
+  ThreadStatics thread_statics_;
+  FinalizerQueues finalizers_;
+  size_t statics_count_ = 0, storages_count_ = 0, next_storage_ = 0;
   uintptr_t end_of_heap_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // The memory of the calling process as the kernel has it, read without allocating: for the copy of a process.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,6 +13,25 @@ struct MemoryArea {
   bool is_anonymous;       // no file, no name
   bool is_runtimes;        // shared by the runtime with itself, to write what it must not write where it runs
   bool is_native_library;  // its file's name has ".so"
+};
+
+// Areas by rising address, which somebody else owns.
+struct MemoryAreas {
+  const MemoryArea* first = nullptr;
+  size_t count = 0;
+
+  const MemoryArea* end() const { return first + count; }
+  // The area with this address; nullptr if there is none.
+  const MemoryArea* around(uintptr_t address) const {
+    const MemoryArea* const found = std::upper_bound(
+        first, end(), address, [](uintptr_t wanted, const MemoryArea& area) { return wanted < area.end; });
+    return found != end() && found->start <= address ? found : nullptr;
+  }
+  // Whether so many bytes can be read there.
+  bool has(uintptr_t address, size_t bytes) const {
+    const MemoryArea* const area = around(address);
+    return area != nullptr && area->is_readable && bytes <= area->end - address;
+  }
 };
 
 // Reads up to `most` areas, by rising address; returns how many, or -1.

@@ -7,6 +7,9 @@
 
 namespace oriel::coreclr {
 
+// Bytes of a reference, and of the words in which objects and tables are laid out.
+inline constexpr uintptr_t kWord = 8;
+
 // A word of the process's memory.
 template <typename T>
 T word_at(uintptr_t address) {
@@ -15,6 +18,9 @@ T word_at(uintptr_t address) {
 
 // An object's method table, without the bits that a collection keeps in the same word.
 inline uintptr_t method_table_of(uintptr_t object) { return word_at<uintptr_t>(object) & ~uintptr_t{7}; }
+
+// Where a method table has the address of its auxiliary data.
+inline constexpr uintptr_t kAuxiliaryData = 32;
 
 struct MethodTable {
   uint32_t base_size = 0;     // bytes of an object without elements

@@ -43,9 +43,11 @@ struct TextOnHeap {
 struct RootOnHeap {
   uint64_t object;
   uint64_t holder;  // as in oriel_heap_root
-  uintptr_t place;  // of a static, its address; of a stack, an address in the code it most likely belongs to
+  // Of a static its address; of a thread static its place among those of its class, from the last; of a stack an
+  // address in the code it most likely belongs to.
+  uintptr_t place;
   uintptr_t table;  // of a static, its class's method table, 0 if not known
-  uint32_t thread;  // of a stack, the thread's OS id
+  uint32_t thread;  // of a stack or a thread static, the thread's OS id; 0: not known
   oriel_heap_root_kind kind;
 };
 

@@ -26,14 +26,14 @@ struct ObjectFacts {
 // words: flags, whose low half is the element size of an array or string, and the size of an instance without elements.
 // In an array or string the length follows the first word.
 inline ObjectFacts object_facts(uintptr_t object) {
-  struct MethodTable {
+  struct ClassHead {
     uint32_t flags;
     uint32_t base_size;
   };
   constexpr uint32_t kHasElements = 0x80000000, kElementSize = 0xffff;
   constexpr uintptr_t kCollectorBits = 7;
   const uintptr_t class_id = *reinterpret_cast<const uintptr_t*>(object) & ~kCollectorBits;
-  const auto table = *reinterpret_cast<const MethodTable*>(class_id);
+  const auto table = *reinterpret_cast<const ClassHead*>(class_id);
   size_t size = table.base_size;
   if (table.flags & kHasElements) {
     size += size_t{table.flags & kElementSize} * *reinterpret_cast<const uint32_t*>(object + sizeof(void*));
