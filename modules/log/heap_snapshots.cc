@@ -21,6 +21,7 @@
 #include "log/framing.h"
 #include "log/heap_chunk_writer.h"
 #include "oriel/heap.h"
+#include "signal_trigger.h"
 
 namespace oriel::log_module {
 namespace {
@@ -136,16 +137,30 @@ Status HeapSnapshots::start_thread() {
 
 Status HeapSnapshots::apply(const modules::HeapWhen& when) {
   constexpr std::chrono::milliseconds kFirst{200};
-  const std::lock_guard guard(lock_);
-  when_ = when;
-  if (!when.any()) return Status::ok();
-  if (Status status = start_thread(); !status) return status;
-  if (!std::exchange(is_periodic_, true)) thread_.run_periodically(kFirst, [this] { return take_if_due(); });
+  {
+    const std::lock_guard guard(lock_);
+    when_ = when;
+    if (!when.any() && !is_periodic_) return Status::ok();
+    if (Status status = start_thread(); !status) return status;
+    if (!std::exchange(is_periodic_, true)) thread_.run_periodically(kFirst, [this] { return take_if_due(); });
+  }
+  // At once: without a handler, the signal would end the program.
+  thread_.do_now([this] { watch(); }, kFirst);
   return Status::ok();
+}
+
+void HeapSnapshots::watch() {
+  int wanted = 0;
+  {
+    const std::lock_guard guard(lock_);
+    wanted = when_.signal;
+  }
+  if (wanted != std::exchange(signal_, wanted)) watch_signal(wanted);
 }
 
 // nullptr: none is due.
 const char* HeapSnapshots::due_cause() {
+  if (signal_ != 0 && take_signal("asks for no snapshot any more; use oriel ctl PID snapshot")) return "signal";
   const std::lock_guard guard(lock_);
   if (when_.every_ns != 0 && std::chrono::steady_clock::now() - last_ >= std::chrono::nanoseconds(when_.every_ns))
     return "interval";
@@ -201,7 +216,7 @@ bool HeapSnapshots::end() {
     const Result<std::string> text = take("exit");
     if (!text) oriel_warn(("log: " + text.message()).c_str());
   }
-  return thread_.stop(kLongest, [] {});
+  return thread_.stop(kLongest, [this] { watch(); });
 }
 
 }  // namespace oriel::log_module

@@ -45,6 +45,7 @@ class HeapSnapshots {
 
  private:
   Status start_thread();
+  void watch();
   std::chrono::milliseconds take_if_due();
   const char* due_cause();
   Result<std::string> take_here(const std::string& cause);
@@ -57,6 +58,7 @@ class HeapSnapshots {
   std::atomic<uint64_t> size_{0};
   std::atomic<bool> is_writing_{false};
   // For the thread only.
+  int signal_ = 0;  // that is watched
   uint64_t taken_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   uint64_t size_then_ = 0;  // at the last one; 0: not known yet

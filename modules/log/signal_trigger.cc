@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostChanges = 8;
 
-int watched = 0;  // of the writer's thread, as is `changes`
+int watched = 0;  // of the thread that watches, as is `changes`
 int changes = 0;
 std::atomic<bool> came{false};
 // The handler of the program. It is never freed, because a thread may be in the handler.
@@ -75,12 +75,12 @@ void watch_signal(int number) {
   if (number != 0 && sigaction(number, nullptr, &now) == 0 && !is_ours(now)) put_before(now);
 }
 
-bool take_signal() {
+bool take_signal(const char* no_more) {
   struct sigaction now {};
   if (changes < kMostChanges && sigaction(watched, nullptr, &now) == 0 && !is_ours(now)) {
     if (++changes == kMostChanges)
       oriel_warn((std::string("log: the program goes on replacing the handler of ") + modules::name_of_signal(watched) +
-                  ", so that signal saves nothing any more; use oriel ctl PID save")
+                  ", so that signal " + no_more)
                      .c_str());
     else
       put_before(now);

@@ -171,7 +171,7 @@ void Triggers::watch_cpu(Clock::time_point now) {
 
 std::optional<SaveCause> Triggers::due(Clock::time_point now) {
   if (when_.cpu_percent != 0 && !cause_) watch_cpu(now);
-  if (when_.signal != 0 && take_signal())
+  if (when_.signal != 0 && take_signal("saves nothing any more; use oriel ctl PID save"))
     return SaveCause{"signal", std::string("the signal ") + modules::name_of_signal(when_.signal) + " came"};
   return std::exchange(cause_, std::nullopt);
 }

@@ -1,6 +1,7 @@
 #include "modules/heap_when.h"
 
 #include <chrono>
+#include <csignal>
 
 #include "base/text/time_text.h"
 #include "base/text/words.h"
@@ -11,7 +12,8 @@ namespace oriel::modules {
 Result<HeapWhen> parse_heap_when(std::string_view text) {
   constexpr std::chrono::seconds kLeastInterval{1};
   const Status unknown = Status::error(
-      "snapshots of the heap are taken on-exit, every=60s, on-growth=20%, or by several of these with '+'");
+      "snapshots of the heap are taken on-exit, every=60s, on-growth=20%, on-signal=USR2, or by several of these with "
+      "'+'");
   HeapWhen when;
   while (!text.empty()) {
     std::string_view value = cut(text, '+');
@@ -27,6 +29,8 @@ Result<HeapWhen> parse_heap_when(std::string_view text) {
       const Result<uint32_t> share = parse_percent(value);
       if (!share || *share == 0) return unknown;
       when.growth_percent = *share;
+    } else if (name == "on-signal" && (value == "USR1" || value == "USR2")) {
+      when.signal = value == "USR1" ? SIGUSR1 : SIGUSR2;
     } else {
       return unknown;
     }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "options.h"
 
 namespace oriel::log_module {
@@ -11,16 +13,17 @@ TEST(HeapWhen, IsOneOrSeveral) {
   const auto none = modules::parse_heap_when("");
   ASSERT_TRUE(none);
   EXPECT_FALSE(none->any());
-  const auto all = modules::parse_heap_when("on-exit+every=90s+on-growth=20%");
+  const auto all = modules::parse_heap_when("on-exit+every=90s+on-growth=20%+on-signal=USR2");
   ASSERT_TRUE(all);
   EXPECT_TRUE(all->at_end);
   EXPECT_EQ(all->every_ns, 90'000'000'000u);
   EXPECT_EQ(all->growth_percent, 20u);
+  EXPECT_EQ(all->signal, SIGUSR2);
 }
 
 TEST(HeapWhen, RefusesWhatIsNone) {
-  for (const char* text :
-       {"never", "every", "every=", "every=999ms", "on-growth=0%", "on-growth=x", "on-exit=1", "on-exit,"})
+  for (const char* text : {"never", "every", "every=", "every=999ms", "on-growth=0%", "on-growth=x", "on-exit=1",
+                           "on-exit,", "on-signal", "on-signal=SEGV"})
     EXPECT_FALSE(modules::parse_heap_when(text)) << text;
 }
 

@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import signal
 import subprocess
 import unittest
 
@@ -143,6 +144,14 @@ class Heap(harness.OrielTest):
         self.assertEqual(causes[-1], "exit")
         self.assertEqual(set(causes[:-1]), {"interval"})
 
+    def test_at_a_signal(self):
+        run, pid = self.begin("--heap=on-signal=USR2")
+        for count in (1, 2):
+            os.kill(pid, signal.SIGUSR2)
+            self.wait_for(lambda: self.oriel("ctl", str(pid), "flush") and len(self.rows("heap_snapshots")) == count)
+        self.end(run)
+        self.assertEqual([row["cause"] for row in self.rows("heap_snapshots")], ["signal", "signal"])
+
     def test_at_the_end_by_default(self):
         run, _ = self.begin("--heap")
         self.end(run)
@@ -171,7 +180,7 @@ class Heap(harness.OrielTest):
         self.end(run)
 
     def test_bad_options_are_refused(self):
-        for option, message in (("--heap=never", "snapshots of the heap are taken on-exit, every=60s, on-growth=20%"),
+        for option, message in (("--heap=never", "snapshots of the heap are taken on-exit, every=60s, on-growth=20%, on-signal=USR2"),
                                 ("--heap=every=1ms", "snapshots of the heap are at least 1 s apart: every=60s")):
             result = self.oriel("run", option, "--", "dotnet", HEAP)
             self.assertEqual(result.code, 125)
