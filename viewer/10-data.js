@@ -28,10 +28,21 @@ const rawNames = new Map(data.frames.raw);
 const groupKey = (group) => data.groups[group][0];
 const groupName = (group) => data.groups[group][1];
 
+// The unit and the label of each weight.
+const WEIGHT_WORDS = {
+  "samples": ["samples", "Samples"],
+  "calls-time": ["time", "Time in calls"],
+  "calls": ["calls", "Calls"],
+  "bytes": ["bytes", "Bytes"],
+  "objects": ["objects", "Objects"],
+  "alive": ["bytes", "Bytes alive after a full collection"],
+  "alive-2": ["bytes", "Bytes alive after 2"],
+  "alive-10": ["bytes", "Bytes alive after 10"],
+};
+
 // Weights that frames can have: those of the log; for samples, their time first.
 const WEIGHTS = data.weights.flatMap(({name, tree, column}) => {
-  const unit = {"samples": "samples", "calls-time": "time", "calls": "calls", "bytes": "bytes", "objects": "objects"}[name];
-  const label = {"samples": "Samples", "calls-time": "Time in calls", "calls": "Calls", "bytes": "Bytes", "objects": "Objects"}[name];
+  const [unit, label] = WEIGHT_WORDS[name];
   const made = {name, tree, column, unit, label, scale: 1};
   if (name !== "samples" || !facts.periodNs) return [made];
   return [{...made, unit: "time", label: facts.mode === "real" ? "Real time" : "CPU time", scale: facts.periodNs}, made];

@@ -221,6 +221,10 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
     if (Status status = add_weighed(allocations_of(profile, options.recursion), {"bytes", "objects"}); !status)
       return status;
   }
+  using profile::WeightKind;
+  for (const auto& [weight, name] :
+       {std::pair(WeightKind::kAlive, "alive"), {WeightKind::kAlive2, "alive-2"}, {WeightKind::kAlive10, "alive-10"}})
+    if (const Result<profile::Profile> alive = profile::by_weight(weight, profile)) add(*alive, {}, {name});
   if (trees == 0) add(profile, {}, {"samples"});
   page.trees += "]";
   return page;

@@ -58,6 +58,9 @@ class PprofBuilder {
       case profile::Unit::kBytes:
         add_types("alloc_objects", "count", "alloc_space", "bytes", "alloc_space");
         break;
+      case profile::Unit::kBytesAlive:
+        add_types("inuse_objects", "count", "inuse_space", "bytes", "inuse_space");
+        break;
       case profile::Unit::kObjects:
         add_types("alloc_space", "bytes", "alloc_objects", "count", "alloc_objects");
         break;

@@ -39,7 +39,7 @@ std::vector<std::vector<Weight>> runs_by_thread(const profile::Profile& profile)
 }
 
 const char* unit_name(const profile::Profile& profile) {
-  if (profile.unit == profile::Unit::kBytes) return "bytes";
+  if (counts_bytes(profile.unit)) return "bytes";
   return period_ns(profile) == 0 ? "none" : "nanoseconds";
 }
 

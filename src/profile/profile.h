@@ -35,7 +35,10 @@ enum class Unit {
   kNanoseconds,  // made by by_weight (weight.h) from logged calls and allocations
   kBytes,
   kObjects,
+  kBytesAlive,  // of objects that were not collected
 };
+
+inline bool counts_bytes(Unit unit) { return unit == Unit::kBytes || unit == Unit::kBytesAlive; }
 
 // What a log says of itself, and what became of reading it.
 struct Recording {

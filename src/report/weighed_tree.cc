@@ -25,6 +25,7 @@ UnitNames names_of(profile::Unit unit) {
     case profile::Unit::kNanoseconds:
       return {"ns", "time"};
     case profile::Unit::kBytes:
+    case profile::Unit::kBytesAlive:
       return {"bytes", "bytes"};
     case profile::Unit::kObjects:
       break;

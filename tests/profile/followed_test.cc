@@ -7,6 +7,7 @@
 #include "profile/memory/staying.h"
 #include "profile/merge.h"
 #include "profile/shop/tell_calls.h"
+#include "profile/trees/weight.h"
 
 namespace oriel::profile {
 namespace {
@@ -107,6 +108,23 @@ TEST(Followed, NoneAreNone) {
   const Profile profile = CallTeller().sample(10, 1, 24, 1'000).collect(30, 40, 1, 2).finish();
   EXPECT_THAT(lines_of(profile), IsEmpty());
   EXPECT_EQ(sum_of_following(profile.following).from_ns, -1);
+}
+
+TEST(Followed, AreWeighedByWhatTheySurvived) {
+  CallTeller log;
+  log.follow(10, 1, 100, 100'000, 1).collect(20, 30, 1, 2).follow(40, 2, 100, 50'000, 2).collect(50, 60, 2, 2);
+  log.follow(70, 3, 100, 100'000, 3);
+  const Profile profile = log.finish();
+  const auto total = [&](WeightKind weight) { return by_weight(weight, profile)->total_periods(); };
+  EXPECT_EQ(total(WeightKind::kAlive), 150'000u);
+  EXPECT_EQ(total(WeightKind::kAlive2), 100'000u);
+  EXPECT_EQ(by_weight(WeightKind::kAlive10, profile).message(),
+            "no objects in this log that survived 10 full collections");
+  const Profile alive = by_survival(profile, 1);
+  EXPECT_EQ(alive.unit, Unit::kBytesAlive);
+  ASSERT_EQ(alive.samples.size(), 2u);
+  EXPECT_EQ(alive.functions[alive.nodes[alive.samples[1].node].function].name, "T2");
+  EXPECT_EQ(alive.node_counts[alive.samples[1].node], 500u);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace oriel::report {
 namespace {
 
 using oriel::testing::json_of;
+using oriel::testing::options_of;
 using oriel::testing::text_of;
 using profile::Profile;
 using ::testing::HasSubstr;
@@ -116,6 +117,17 @@ TEST(Heap, SaysWhyNothingIsKnownToStay) {
   profile.intro.properties.pop_back();
   EXPECT_THAT(text_of("heap", profile), HasSubstr("oriel run --alloc=sampled"));
   EXPECT_TRUE(json_of("heap", profile)["following"].is_null());
+}
+
+TEST(Heap, ShowsWhatIsAliveByAgeAndAsATree) {
+  const std::string text = text_of("heap", leaking(), *options_of("heap", {{"--alive", ""}}));
+  EXPECT_THAT(text, HasSubstr("Still alive after at least 1 full collection: 82.0 MB, an estimate"));
+  EXPECT_THAT(text, HasSubstr("2 to 9"));
+  EXPECT_THAT(text, HasSubstr("Shop.Carts.Open(string)"));
+  const auto json = json_of("heap", leaking(), *options_of("heap", {{"--alive", ""}, {"--survived", "2"}}));
+  EXPECT_EQ(json["survived"], 2);
+  EXPECT_EQ(json["ages"].size(), 3u);
+  EXPECT_EQ(json["total"], 82 * kMega);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "profile/trees/weight.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -16,7 +18,25 @@ constexpr WeightInfo kWeights[] = {
     {WeightKind::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
     {WeightKind::kBytes, "bytes", "bytes allocated, with the type as innermost frame (oriel run --alloc)"},
     {WeightKind::kObjects, "objects", "objects allocated, with the type as innermost frame"},
+    {WeightKind::kAlive, "alive",
+     "bytes of objects still alive that survived a full collection (oriel run --alloc=sampled)"},
+    {WeightKind::kAlive2, "alive-2", "those that survived at least two full collections"},
+    {WeightKind::kAlive10, "alive-10", "those that survived at least ten"},
 };
+
+// How many full collections the objects of a weight survived at least; 0: it is no weight of those alive.
+uint32_t survived(WeightKind weight) {
+  switch (weight) {
+    case WeightKind::kAlive:
+      return 1;
+    case WeightKind::kAlive2:
+      return 2;
+    case WeightKind::kAlive10:
+      return 10;
+    default:
+      return 0;
+  }
+}
 
 // All that is not samples, with the stacks of calls.
 Profile shell_of(const Profile& profile, const std::vector<Node>& call_nodes, Unit unit) {
@@ -122,6 +142,15 @@ Profile by_allocations(const Profile& from, const std::vector<Node>& call_nodes,
   return profile;
 }
 
+Status check_survival(const Profile& profile, uint32_t full) {
+  if (std::ranges::any_of(profile.followed, [full](const FollowedObject& object) { return object.full >= full; }))
+    return Status::ok();
+  if (profile.following.empty())
+    return Status::error("no objects in this log that were followed: run the program with oriel run --alloc=sampled");
+  return Status::error("no objects in this log that survived " +
+                       (full == 1 ? "a full collection" : std::to_string(full) + " full collections"));
+}
+
 }  // namespace
 
 std::span<const WeightInfo> weights() { return kWeights; }
@@ -143,13 +172,13 @@ WeightKind natural_weight(const Profile& profile) {
 }
 
 Status check_weight(WeightKind weight, const Profile& profile) {
+  if (const uint32_t full = survived(weight)) return check_survival(profile, full);
   switch (weight) {
     case WeightKind::kSamples:
       return profile.unfiltered_periods > 0 ? Status::ok() : Status::error(why_nothing_sampled(profile));
     case WeightKind::kCallsTime:
       return profile.call_total().enters > 0 ? Status::ok() : Status::error(why_no_calls(profile, "--calls"));
-    case WeightKind::kBytes:
-    case WeightKind::kObjects:
+    default:
       break;
   }
   return profile.call_total().allocated > 0 ? Status::ok() : Status::error(why_no_allocations(profile));
@@ -158,6 +187,7 @@ Status check_weight(WeightKind weight, const Profile& profile) {
 Result<Profile> by_weight(WeightKind weight, const Profile& profile, Recursion recursion) {
   if (Status status = check_weight(weight, profile); !status) return status;
   if (weight == WeightKind::kSamples) return profile;
+  if (const uint32_t full = survived(weight)) return by_survival(profile, full);
   const bool is_folded = recursion == Recursion::kFolded;
   const CallWays folded = is_folded ? without_recursion(profile) : CallWays{};
   const std::vector<Node>& nodes = is_folded ? folded.nodes : profile.call_nodes;
@@ -165,6 +195,19 @@ Result<Profile> by_weight(WeightKind weight, const Profile& profile, Recursion r
     return by_time(profile, nodes, is_folded ? folded.figures : profile.call_figures);
   return by_allocations(profile, nodes, is_folded ? folded.allocations : profile.allocations,
                         weight == WeightKind::kBytes ? Unit::kBytes : Unit::kObjects);
+}
+
+Profile by_survival(const Profile& from, uint32_t full_collections) {
+  Profile profile = shell_of(from, from.nodes, Unit::kBytesAlive);
+  profile.node_counts.resize(profile.nodes.size());
+  Leaves leaves(profile);
+  for (const FollowedObject& object : from.followed) {
+    if (object.full < full_collections) continue;
+    const uint32_t node = leaves.leaf({.thread = object.thread, .node = object.node, .type = object.type});
+    add_sample(object.thread, node, object.bytes, profile);
+    profile.node_counts[node] += static_cast<uint64_t>(std::llround(std::min(object.objects, 4e18)));
+  }
+  return profile;
 }
 
 }  // namespace oriel::profile

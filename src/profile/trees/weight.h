@@ -1,4 +1,4 @@
-// A profile weighed by samples, by logged calls or by allocations.
+// A profile weighed by samples, by logged calls, by allocations or by what of these is still alive.
 //
 // A weighed profile has stacks and samples like any other, so that code that aggregates or exports samples serves calls
 // and allocations too. Profile::unit is the unit of its periods.
@@ -17,6 +17,9 @@ enum class WeightKind {
   kCallsTime,  // time of logged calls
   kBytes,      // allocated bytes; a stack ends with the type, below the method that allocates it
   kObjects,
+  kAlive,  // bytes of sampled objects that survived at least one full collection; an estimate, like the next two
+  kAlive2,
+  kAlive10,
 };
 
 // A value of --weight, and its line in --help.
@@ -43,5 +46,9 @@ enum class Recursion {
 
 // The profile weighed by calls or allocations; kSamples returns it unchanged. Errors as check_weight.
 Result<Profile> by_weight(WeightKind weight, const Profile& profile, Recursion recursion = Recursion::kAsLogged);
+
+// Bytes of sampled objects that survived so many full collections at least, and were alive when the log ended; by the
+// stacks that allocated them, each with the type as innermost frame. node_counts are objects.
+Profile by_survival(const Profile& profile, uint32_t full_collections);
 
 }  // namespace oriel::profile

@@ -7,6 +7,7 @@
 #include "log/properties.h"
 #include "profile/memory/heap_growth.h"
 #include "profile/recorded.h"
+#include "report/memory/alive.h"
 #include "report/memory/heap_findings.h"
 #include "report/memory/heap_snapshots.h"
 #include "report/memory/staying.h"
@@ -113,9 +114,8 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
 }
 
 Status check_heap(const Profile& profile, const HeapOptions& options) {
-  const bool about_snapshots = !options.type.empty() || !options.snapshot.empty() || !options.since.empty() ||
-                               options.dominators || options.diff || options.types_only || options.findings;
-  if (!about_snapshots) return Status::ok();
+  if (options.alive || !options.survived.empty()) return check_alive(profile, options);
+  if (!options.about_snapshots()) return Status::ok();
   if (options.types_only && (options.dominators || options.findings))
     return Status::error(std::string(options.dominators ? "--dominators" : "--findings") +
                          " needs the references, which --types leaves out");
@@ -147,6 +147,7 @@ void write_of_snapshots(const Profile& profile, const ChosenSnapshots& chosen, c
 
 // Of snapshots first, if there are any; what was followed tells more of where objects were made.
 void write_heap(const Profile& profile, const HeapOptions& options, std::ostream& out) {
+  if (options.alive) return write_alive(profile, options, out);
   write_title("Heap", profile, options, out);
   if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
     write_of_snapshots(profile, *chosen, options, out);
@@ -175,6 +176,7 @@ Json keepers_json(const Profile& profile, const Options& options) {
 }
 
 void heap_report_json(const Profile& profile, const HeapOptions& options, Json& json) {
+  if (options.alive) return alive_json(profile, options, json);
   if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
     const HeapData data = read_heap(profile, *chosen, options.types_only);
     json["heap_snapshots"] = heap_snapshots_json(data, profile, options);
@@ -211,6 +213,10 @@ constexpr Option kHeapOptions[] = {
     own_option<Options, &HeapOptions::snapshot>("--snapshot", "N", "The snapshot of that number instead of the last"),
     own_option<Options, &HeapOptions::since>("--since", "N", "Compare with that snapshot instead of the first"),
     own_flag<Options, &HeapOptions::types_only>("--types", "Only count types, without reading references"),
+    own_flag<Options, &HeapOptions::alive>(
+        "--alive", "Of sampled allocations: what is still alive, as a tree of the calls that allocated it"),
+    own_option<Options, &HeapOptions::survived>(
+        "--survived", "N", "With --alive: only objects that survived at least N full collections (default: 1)"),
 };
 
 }  // namespace

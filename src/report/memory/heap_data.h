@@ -22,6 +22,12 @@ struct HeapOptions : Options {
   bool diff = false;
   bool findings = false;
   bool types_only = false;  // without reading references
+  bool alive = false;       // sampled objects that are still alive, as a tree
+  std::string survived;     // how many full collections these survived at least; "": 1
+
+  bool about_snapshots() const {
+    return !type.empty() || !snapshot.empty() || !since.empty() || dominators || diff || types_only || findings;
+  }
 };
 
 // Snapshots of one process, as indexes into Profile::heap_snapshots: those from `since` to the chosen one. It may have

@@ -46,6 +46,7 @@ std::string amount(uint64_t periods, const Profile& profile) {
     case profile::Unit::kNanoseconds:
       return duration(static_cast<int64_t>(periods));
     case profile::Unit::kBytes:
+    case profile::Unit::kBytesAlive:
       return bytes(periods);
     case profile::Unit::kPeriods:
     case profile::Unit::kObjects:
@@ -56,7 +57,7 @@ std::string amount(uint64_t periods, const Profile& profile) {
 
 const char* count_name(const Profile& profile) {
   if (profile.unit == profile::Unit::kNanoseconds) return "calls";
-  return profile.unit == profile::Unit::kBytes ? "objects" : "bytes";
+  return counts_bytes(profile.unit) ? "objects" : "bytes";
 }
 
 class Writer {
