@@ -26,10 +26,14 @@ struct KeptChunk {
 // The heap block comes after the chunks, which cannot be read without it: they are kept as they are.
 class Gatherer : public log::EventSink {
  public:
-  explicit Gatherer(uint64_t number) : number_(number) {}
+  Gatherer(uint64_t number, bool only_objects) : number_(number), only_objects_(only_objects) {}
   void on_heap_objects(const HeapChunk& chunk) override { keep(chunk, objects); }
-  void on_heap_references(const HeapChunk& chunk) override { keep(chunk, references); }
-  void on_heap_values(const HeapChunk& chunk) override { keep(chunk, values); }
+  void on_heap_references(const HeapChunk& chunk) override {
+    if (!only_objects_) keep(chunk, references);
+  }
+  void on_heap_values(const HeapChunk& chunk) override {
+    if (!only_objects_) keep(chunk, values);
+  }
   void on_heap_details(const log::HeapDetails& told) override {
     if (told.snapshot == number_) details = told;
   }
@@ -51,6 +55,7 @@ class Gatherer : public log::EventSink {
     kept.chunk.frame = {};
   }
   uint64_t number_;
+  bool only_objects_;
 };
 
 uint64_t count_of(const std::vector<KeptChunk>& chunks) {
@@ -121,7 +126,7 @@ class Spaces {
 class GraphReader {
  public:
   GraphReader(Gatherer& gathered, Addresses addresses, Graph& graph)
-      : gathered_(gathered), with_addresses_(addresses == Addresses::kRead), graph_(graph) {}
+      : gathered_(gathered), addresses_(addresses), graph_(graph) {}
 
   Status read(uint64_t most_bytes) {
     graph_.snapshot = std::move(gathered_.snapshot);
@@ -136,6 +141,7 @@ class GraphReader {
     if (objects * kBytesAnObject + slots * kBytesASlot + values * sizeof(ObjectValue) > most_bytes) return too_large();
     if (Status status = read_types(); !status) return status;
     if (Status status = read_objects(objects); !status) return status;
+    if (addresses_ == Addresses::kOnly) return Status::ok();
     read_references(slots);
     read_values();
     return Status::ok();
@@ -172,7 +178,7 @@ class GraphReader {
     graph_.words.reserve(objects);
     graph_.first_edge.reserve(objects + 1);
     graph_.generations.reserve(objects);
-    if (with_addresses_) graph_.addresses.reserve(objects);
+    if (addresses_ != Addresses::kLeftOut) graph_.addresses.reserve(objects);
     Spaces spaces(graph_);
     for (KeptChunk& kept : gathered_.objects) {
       log::ObjectStreams streams;
@@ -205,7 +211,7 @@ class GraphReader {
       if ((gap_at = read_varint(gap_at, gaps_end, gap)) == nullptr) return false;
       address += static_cast<uint64_t>(log::from_zigzag(gap)) * 8;
       spaces.object(address, words * 8);
-      if (with_addresses_) graph_.addresses.push_back(address);
+      if (addresses_ != Addresses::kLeftOut) graph_.addresses.push_back(address);
       address += words * 8;
       graph_.types.push_back(index_[number]);
       graph_.words.push_back(static_cast<uint32_t>(words));
@@ -345,7 +351,7 @@ class GraphReader {
 
   static constexpr uint32_t kNoType = UINT32_MAX;
   Gatherer& gathered_;
-  const bool with_addresses_;
+  const Addresses addresses_;
   Graph& graph_;
   std::vector<uint32_t> index_;  // of types by number
   std::vector<uint8_t> raw_;
@@ -382,7 +388,7 @@ int64_t Graph::value(uint32_t object, log::HeapValueKind kind) const {
 
 Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell,
                          Addresses addresses) {
-  Gatherer gathered(number);
+  Gatherer gathered(number, addresses == Addresses::kOnly);
   if (Status status = tell(gathered); !status) return status;
   if (!gathered.found)
     return Status::error("the log has no snapshot " + std::to_string(number) + " of the heap that is complete");

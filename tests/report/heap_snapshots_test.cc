@@ -48,6 +48,15 @@ class HeapLog {
 
   std::string path() const { return folder_ + "/shop.oriel"; }
 
+  // So many orders, each of which has the next, from a static field; a longer chain has more behind those of a shorter.
+  HeapLog& chain(uint64_t orders) {
+    HeapMaker maker(++snapshots_);
+    const uint64_t order = maker.type(3, 20'000, {"next"});
+    for (uint64_t i = 1; i <= orders; ++i) maker.object(order, {i < orders ? i : HeapMaker::kNull});
+    maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.First");
+    return add(maker);
+  }
+
   // A dictionary in a static field with so many orders, each of 20 kB; one more in a local variable, and garbage.
   HeapLog& snapshot(uint64_t orders) {
     HeapMaker maker(++snapshots_);
@@ -60,15 +69,7 @@ class HeapLog {
     for (uint64_t i = 0; i < orders + 5; ++i) maker.object(order);
     maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.Orders");
     maker.root(HeapRootKind::kStack, 2 + orders, "", 1, 10);
-    const ClockPair clock{1'000 + snapshots_ * kTicksPerMinute, 1'000'000 + snapshots_ * 60'000'000};
-    log::ProcessUsage usage;
-    usage.clock = clock;
-    writer_->process(usage);
-    maker.snapshot().counter = clock.counter;
-    maker.snapshot().cause = "interval";
-    maker.snapshot().frozen_ns = 41'000'000;
-    maker.write(*writer_);
-    return *this;
+    return add(maker);
   }
 
   // So many orders with equal texts of 10 kB.
@@ -99,6 +100,19 @@ class HeapLog {
   }
 
  private:
+  // One a minute.
+  HeapLog& add(HeapMaker& maker) {
+    const ClockPair clock{1'000 + snapshots_ * kTicksPerMinute, 1'000'000 + snapshots_ * 60'000'000};
+    log::ProcessUsage usage;
+    usage.clock = clock;
+    writer_->process(usage);
+    maker.snapshot().counter = clock.counter;
+    maker.snapshot().cause = "interval";
+    maker.snapshot().frozen_ns = 41'000'000;
+    maker.write(*writer_);
+    return *this;
+  }
+
   std::string folder_;
   std::unique_ptr<log::Writer> writer_;
   uint64_t snapshots_ = 0;
@@ -223,6 +237,21 @@ TEST(HeapSnapshots, DifferByTypes) {
   EXPECT_THAT(text_of("heap", profile, *from_2), HasSubstr("-104"));
   EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--diff", ""}})), HasSubstr("+196"));
   EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--diff", ""}, {"--snapshot", "2"}})), HasSubstr("+296"));
+}
+
+TEST(HeapSnapshots, TellWhichObjectsAreStillThere) {
+  HeapLog log;
+  const Profile profile = log.chain(100).chain(400).chain(300).load();
+  const auto diff = options_of("heap", {{"--diff", ""}});
+  const std::string text = in_one_line(text_of("heap", profile, *diff));
+  EXPECT_THAT(text, HasSubstr("+4.00 MB  6.00 MB     +200  300    100    Shop.Order"));
+  EXPECT_THAT(text, HasSubstr("Made between snapshot 1 and snapshot 2, and still there in snapshot 3:"));
+  EXPECT_THAT(text, HasSubstr("4.00 MB      200  Shop.Order"));
+  const nlohmann::json orders = json_of("heap", profile, *diff)["diff"]["types"][0];
+  EXPECT_EQ(orders["type"], "Shop.Order");
+  EXPECT_EQ(orders["still_there"]["objects"], 100);
+  EXPECT_EQ(orders["made_and_still_there"]["objects"], 200);
+  EXPECT_EQ(orders["made_and_still_there"]["bytes"], 200 * 20'000);
 }
 
 TEST(HeapSnapshots, RefuseWhatTheyDoNotHave) {

@@ -124,13 +124,13 @@ Status check_heap(const Profile& profile, const HeapOptions& options) {
   if (options.diff && chosen->rows.size() < 2)
     return Status::error("--diff needs two snapshots of the heap, and there is one");
   if (options.type.empty()) return Status::ok();
-  const Result<size_t> type = find_heap_type(read_heap(profile, *chosen, true), options.type);
+  const Result<size_t> type = find_heap_type(read_heap(profile, *chosen, HeapParts::kTypes), options.type);
   return type ? Status::ok() : type.status();
 }
 
 void write_of_snapshots(const Profile& profile, const ChosenSnapshots& chosen, const HeapOptions& options,
                         std::ostream& out) {
-  const HeapData data = read_heap(profile, chosen, options.types_only);
+  const HeapData data = read_heap(profile, chosen, parts_for(options));
   if (!options.type.empty()) {
     if (const Result<size_t> type = find_heap_type(data, options.type))
       write_heap_type(data, data.types[*type], profile, options, out);
@@ -178,8 +178,9 @@ Json keepers_json(const Profile& profile, const Options& options) {
 void heap_report_json(const Profile& profile, const HeapOptions& options, Json& json) {
   if (options.alive) return alive_json(profile, options, json);
   if (const Result<ChosenSnapshots> chosen = choose_snapshots(profile, options)) {
-    const HeapData data = read_heap(profile, *chosen, options.types_only);
+    const HeapData data = read_heap(profile, *chosen, parts_for(options));
     json["heap_snapshots"] = heap_snapshots_json(data, profile, options);
+    if (options.diff) json["diff"] = heap_diff_json(data, profile, options);
     if (options.findings) json["findings"] = heap_findings_json(data, profile, options);
     if (options.dominators) json["dominators"] = heap_dominators_json(data, profile, options);
     if (const Result<size_t> type = find_heap_type(data, options.type); type && !options.type.empty())

@@ -128,9 +128,11 @@ std::vector<uint32_t> names_of(const Graph& graph, const Profile& profile, Entri
   return names;
 }
 
-void load_graph_of(const Profile& profile, Entries& known, HeapData& data) {
+void load_graph_of(const Profile& profile, HeapParts parts, Entries& known, HeapData& data) {
   const uint32_t row = data.snapshots.last();
-  Result<Graph> graph = heap::load_graph(file_of_snapshot(row, profile), profile.heap_snapshots[row].number);
+  Result<Graph> graph =
+      heap::load_graph(file_of_snapshot(row, profile), profile.heap_snapshots[row].number,
+                       parts == HeapParts::kAddresses ? heap::Addresses::kRead : heap::Addresses::kLeftOut);
   if (!graph) {
     data.problem = graph.message();
     return;
@@ -153,9 +155,9 @@ void load_graph_of(const Profile& profile, Entries& known, HeapData& data) {
   }
 }
 
-void load(const Profile& profile, Entries& known, HeapData& data) {
+void load(const Profile& profile, HeapParts parts, Entries& known, HeapData& data) {
   try {
-    load_graph_of(profile, known, data);
+    load_graph_of(profile, parts, known, data);
   } catch (const std::bad_alloc&) {
     data.loaded.reset();
     data.problem = "There is too little memory to read the snapshot's references: only types are counted.";
@@ -230,11 +232,16 @@ Result<ChosenSnapshots> choose_snapshots(const Profile& profile, const HeapOptio
       {rows.begin() + static_cast<ptrdiff_t>(first), rows.begin() + static_cast<ptrdiff_t>(last + 1)}};
 }
 
-HeapData read_heap(const Profile& profile, const ChosenSnapshots& chosen, bool types_only) {
+HeapParts parts_for(const HeapOptions& options) {
+  if (options.types_only) return HeapParts::kTypes;
+  return options.diff ? HeapParts::kAddresses : HeapParts::kGraph;
+}
+
+HeapData read_heap(const Profile& profile, const ChosenSnapshots& chosen, HeapParts parts) {
   HeapData data;
   data.snapshots = chosen;
   Entries known = add_counts(profile, data);
-  if (!types_only) load(profile, known, data);
+  if (parts != HeapParts::kTypes) load(profile, parts, known, data);
   if (!data.loaded)
     for (TypeOverTime& type : data.types) type.last = {type.objects.back(), type.bytes.back(), 0, 0, 0};
   sort_types(data);
@@ -249,6 +256,19 @@ std::string snapshot_name(const HeapData& data, size_t at, const Profile& profil
   return snapshot.process == data.snapshot(profile, 0).process && snapshot.process == data.last(profile).process
              ? name
              : name + " of " + file;
+}
+
+std::string snapshot_text(const HeapData& data, size_t at, const Profile& profile) {
+  const profile::HeapSnapshot& snapshot = data.snapshot(profile, at);
+  const std::string name = snapshot_name(data, at, profile);
+  if (snapshot.cause == log::kHeapDumpCause) return name;
+  return fmt::format("{}, at {}{}", name, moment(snapshot.ns),
+                     snapshot.cause.empty() ? "" : " (" + clean(snapshot.cause) + ")");
+}
+
+bool are_of_one_process(const HeapData& data, const Profile& profile) {
+  return data.last(profile).cause != log::kHeapDumpCause && process_of_snapshot(data.snapshots.rows.front(), profile) ==
+                                                                process_of_snapshot(data.snapshots.last(), profile);
 }
 
 int64_t time_between(const HeapData& data, const Profile& profile) {

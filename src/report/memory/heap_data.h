@@ -74,7 +74,10 @@ struct HeapData {
   // Of the last snapshot's graph: the types of that name.
   heap::ChosenTypes chosen(const TypeOverTime& type) const;
 };
-HeapData read_heap(const profile::Profile& profile, const ChosenSnapshots& chosen, bool types_only);
+// How much of the last snapshot is read: the counts of types, its graph, the addresses of its objects too.
+enum class HeapParts : uint8_t { kTypes, kGraph, kAddresses };
+HeapParts parts_for(const HeapOptions& options);
+HeapData read_heap(const profile::Profile& profile, const ChosenSnapshots& chosen, HeapParts parts);
 
 // The file with a snapshot, a row of Profile::heap_snapshots.
 const std::string& file_of_snapshot(uint32_t row, const profile::Profile& profile);
@@ -87,7 +90,11 @@ std::string heap_type_name(uint32_t function, const profile::Profile& profile);
 
 // "snapshot 3"; where there are several files, or one is another tool's, with the file.
 std::string snapshot_name(const HeapData& data, size_t at, const profile::Profile& profile);
+// "snapshot 3, at 2 min 00 s (interval)".
+std::string snapshot_text(const HeapData& data, size_t at, const profile::Profile& profile);
 
+// Whether the first and the last chosen snapshot are known to be of one process.
+bool are_of_one_process(const HeapData& data, const profile::Profile& profile);
 // Nanoseconds from the first to the last chosen snapshot.
 int64_t time_between(const HeapData& data, const profile::Profile& profile);
 // A growth in that time as one a minute.

@@ -247,7 +247,7 @@ void write_finding_rows(const HeapData& data, const Finding& finding, const Prof
               [last = std::move(last)](size_t width) { return fit_name(last, width); });
   }
   table.write(out, options.width, 2, Style(options.color));
-  if (const std::string rest = rest_of_rows(shown, finding.rows.size()); !rest.empty()) out << "  " << rest << '\n';
+  if (const std::string rest = rest_of_rows(shown, finding.rows.size()); !rest.empty()) out << "  " << rest;
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ void write_referrers(const HeapData& data, const heap::ChosenTypes& types, const
     table.add({count(all[i].second)}, [&text = all[i].first](size_t width) { return fit_name(text, width); });
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
-  if (const std::string rest = rest_of_rows(shown, all.size()); !rest.empty()) out << rest << '\n';
+  out << rest_of_rows(shown, all.size());
 }
 
 // The objects that retain most, by number, descending.

@@ -24,23 +24,6 @@ namespace {
 constexpr size_t kTypeRows = 20, kRootRows = 5;
 constexpr size_t kStepWidth = 60;
 
-// "+66.0 MB", "-1.2 kB"
-std::string signed_bytes(double value) {
-  return (value < 0 ? "-" : "+") + bytes(static_cast<uint64_t>(std::llround(std::abs(value))));
-}
-std::string signed_count(double value) {
-  return (value < 0 ? "-" : "+") + count(static_cast<uint64_t>(std::llround(std::abs(value))));
-}
-
-// "snapshot 3, at 2 min 00 s (interval)"
-std::string snapshot_text(const HeapData& data, size_t at, const Profile& profile) {
-  const profile::HeapSnapshot& snapshot = data.snapshot(profile, at);
-  const std::string name = snapshot_name(data, at, profile);
-  if (snapshot.cause == log::kHeapDumpCause) return name;
-  return fmt::format("{}, at {}{}", name, moment(snapshot.ns),
-                     snapshot.cause.empty() ? "" : " (" + clean(snapshot.cause) + ")");
-}
-
 void write_head(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const size_t at = data.snapshots.rows.size() - 1;
   const profile::HeapSnapshot& last = data.last(profile);
@@ -169,9 +152,7 @@ void write_types(const HeapData& data, const Profile& profile, const Options& op
         share(loaded ? type.last.retained : type.last.bytes, whole));
   }
   table.write(out, options.width, 0, Style(options.color));
-  if (const std::string rest = rest_of_rows(std::min(all, rows(options, kTypeRows)), all); !rest.empty())
-    out << rest << '\n';
-  out << '\n';
+  out << rest_of_rows(std::min(all, rows(options, kTypeRows)), all) << '\n';
   if (loaded) write_note("retains: what would be free without the type's objects, these included.", options, out);
 }
 
@@ -219,33 +200,6 @@ void write_heap_types(const HeapData& data, const Profile& profile, const HeapOp
   }
   write_types(data, profile, options, out);
   if (data.loaded) write_roots(data, profile, options, out);
-}
-
-void write_heap_diff(const HeapData& data, const Profile& profile, const HeapOptions& options, std::ostream& out) {
-  const size_t last = data.snapshots.rows.size() - 1;
-  write_note(
-      fmt::format("From {} to {}; garbage that was not collected yet is counted{}.", snapshot_text(data, 0, profile),
-                  snapshot_text(data, last, profile), data.loaded ? " in the first only" : ""),
-      options, out);
-  if (!data.problem.empty()) write_note(clean(data.problem), options, out);
-  out << '\n';
-  std::vector<const TypeOverTime*> types;
-  for (const TypeOverTime& type : data.types)
-    if (type.grown_bytes() != 0 || type.grown_objects() != 0) types.push_back(&type);
-  std::ranges::stable_sort(types, std::greater<>(),
-                           [](const TypeOverTime* type) { return std::abs(type->grown_bytes()); });
-  Table table({{"bytes"}, {"now"}, {"objects"}, {"now"}, {"", Table::Align::kLeft}}, "type");
-  const size_t shown = std::min(types.size(), rows(options, kTypeRows));
-  for (size_t i = 0; i < shown; ++i) {
-    const TypeOverTime& type = *types[i];
-    const char* what = type.objects.front() == 0 ? "new" : type.last.objects == 0 ? "gone" : "";
-    table.add({signed_bytes(static_cast<double>(type.grown_bytes())), bytes(type.last.bytes),
-               signed_count(static_cast<double>(type.grown_objects())), count(type.last.objects), what},
-              [&](size_t width) { return fit_name(type.name, width); });
-  }
-  if (types.empty()) return write_note("No type has more or fewer objects.", options, out);
-  table.write(out, options.width, 0, Style(options.color));
-  if (const std::string rest = rest_of_rows(shown, types.size()); !rest.empty()) out << rest << '\n';
 }
 
 namespace {

@@ -11,7 +11,7 @@ namespace oriel::report {
 // What holds the most, or what grows: sentences, then types, then what the roots retain.
 void write_heap_types(const HeapData& data, const profile::Profile& profile, const HeapOptions& options,
                       std::ostream& out);
-// Types that grew, that are new and that are gone.
+// Types that grew, that are new and that are gone; objects that are still there (heap_diff.cc).
 void write_heap_diff(const HeapData& data, const profile::Profile& profile, const HeapOptions& options,
                      std::ostream& out);
 // The tree of dominators as far as it holds much.
@@ -28,6 +28,7 @@ Result<size_t> find_heap_type(const HeapData& data, const std::string& name);
 std::string holder_sentence(const HolderText& holder);
 
 // The same as the texts above.
+Json heap_diff_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
 Json heap_dominators_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
 Json heap_type_json(const HeapData& data, const TypeOverTime& type, const profile::Profile& profile,
                     const HeapOptions& options);

@@ -112,6 +112,14 @@ uint64_t positive(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(n
 
 size_t rows(const Options& options, size_t usual) { return options.limit == 0 ? usual : options.limit; }
 
+std::string signed_bytes(double value) {
+  return (value < 0 ? "-" : "+") + bytes(static_cast<uint64_t>(std::llround(std::abs(value))));
+}
+
+std::string signed_count(double value) {
+  return (value < 0 ? "-" : "+") + count(static_cast<uint64_t>(std::llround(std::abs(value))));
+}
+
 std::string rest_of_rows(size_t shown, size_t all) {
   return shown < all ? fmt::format("… and {} more (--limit)\n", count(all - shown)) : "";
 }

@@ -37,6 +37,11 @@ std::string time_of(uint64_t periods, const profile::Profile& profile);
 // The time, or 0 if clocks made it negative.
 uint64_t positive(int64_t ns);
 
+// "+66.0 MB", "-1.20 kB".
+std::string signed_bytes(double value);
+// "+1,234".
+std::string signed_count(double value);
+
 // The maximum rows of a table: options.limit, or `usual` if that is 0.
 size_t rows(const Options& options, size_t usual);
 // A line with the number of rows that are not shown; "" if all are.
