@@ -1,6 +1,8 @@
 // A heap with a known truth: heap [COUNT]. Says "ready" and how much there is of it, a line each, and ends with its input.
 // Each line "longest" of its input prints for how many milliseconds at most a thread that only reads the clock was held up
-// since the last one; that thread exists if WATCH_CLOCK is 1. With KEEP_VALUES=1 there is also what Values makes. Each line "grow" of its input adds 1,000 entries to the cache that is never emptied; the bounded one stays as it is.
+// since the last one; that thread exists if WATCH_CLOCK is 1. With KEEP_VALUES=1 there is also what Values makes, and with
+// CHANGES=N a thread changes N entries anywhere in the heap each second. Each line "grow" of its input adds 1,000 entries to the
+// cache that is never emptied; the bounded one stays as it is.
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
@@ -14,6 +16,7 @@ var worker = new Thread(Stack.Hold) { Name = "holder", IsBackground = true };
 worker.Start();
 Stack.Ready.Wait();
 if (Environment.GetEnvironmentVariable("WATCH_CLOCK") == "1") Clock.Watch();
+if (int.TryParse(Environment.GetEnvironmentVariable("CHANGES"), out var changes)) Cache.Change(changes);
 Console.WriteLine("ready");
 Console.WriteLine($"Entry {Cache.Entries.Count}");
 Console.WriteLine($"Node {Chain.Length}");
@@ -170,6 +173,13 @@ public static class Cache
     {
         for (var i = 0; i < more; i++) Entries.Add(Entries.Count, new Entry(i));
     }
+
+    public static void Change(int perSecond) => new Thread(() =>
+    {
+        var random = new Random(1);
+        for (var count = Entries.Count; ; Thread.Sleep(10))
+            for (var i = 0; i < perSecond / 100; i++) Entries[random.Next(count)].Payload[0]++;
+    }) { IsBackground = true }.Start();
 }
 
 public sealed record Recent(int Number);
