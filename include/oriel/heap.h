@@ -140,6 +140,13 @@ ORIEL_API const oriel_heap* oriel_heap_snapshot(const oriel_heap_visitor* visito
 /* NULL is allowed. Any thread. */
 ORIEL_API void oriel_heap_free(const oriel_heap* heap);
 
+/* Follows an object until it is collected, as samples of allocations are: gc_followed_gone then tells of its number,
+ * which is returned and counts from 1. In a gc_allocation_full callback, for its object and size, while somebody
+ * listens to gc_followed_gone. 0: it is not followed, because there are too many (gc_followed_part), there is no
+ * memory, or the runtime cannot. It takes some 10 us, and a full collection some 50 ns longer for each object. May
+ * lock; not async-safe. */
+ORIEL_API uint32_t oriel_object_follow(oriel_object* object, uint64_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,6 +28,8 @@ void ChosenProbes::choose(Options& options) {
     recorder.calls.choose(filter_of(options.calls, options.trivial_calls));
   if (async != async_) recorder.async.choose(filter_of(options.async, true));
   if (allocations != allocations_) recorder.allocations.choose(filter_of(options.allocations, true));
+  if (options.allocations_followed != followed_) recorder.followed.choose(options.allocations_followed);
+  followed_ = options.allocations_followed;
   calls_ = std::move(calls);
   async_ = std::move(async);
   allocations_ = std::move(allocations);
@@ -57,6 +59,7 @@ void ChosenProbes::clear() {
   Recorder& recorder = ears().recorder();
   for (modules::ChosenMethods* methods : {&recorder.calls, &recorder.async, &recorder.allocations})
     methods->choose(nullptr);
+  recorder.followed.choose("");
 }
 
 }  // namespace oriel::log_module

@@ -20,7 +20,7 @@ class ChosenProbes {
 
  private:
   // As last applied.
-  std::string calls_, async_, allocations_;
+  std::string calls_, async_, allocations_, followed_;
   bool trivial_ = false;
   bool allocations_chosen_ = false;
 };

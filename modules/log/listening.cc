@@ -22,7 +22,8 @@ bool has_stacks(const Options& options) {
     const bool of_exceptions = event.number == oriel_event_exception_throw || event.number == oriel_event_process_abort;
     return event.has_stack && options.events[event.number] && !of_exceptions;
   };
-  return options.allocation_stacks || std::ranges::any_of(log::all_events(), has_stack);
+  return options.allocation_stacks || !options.allocations_followed.empty() ||
+         std::ranges::any_of(log::all_events(), has_stack);
 }
 
 // The events to receive: those to log, and those needed for stacks.

@@ -27,6 +27,10 @@ void add_call_properties(const Options& options, Properties& properties) {
   if (options.allocations_sampled) properties.emplace_back(log::property::kAllocations, "sampled");
   if (options.allocations_sampled || options.allocations_when_grown)
     properties.emplace_back(log::property::kFollowed, options.allocations_sampled ? "start" : "grown");
+  if (!options.allocations_followed.empty()) {
+    properties.emplace_back(log::property::kFollowed, "types");
+    properties.emplace_back(log::property::kFollowedTypes, options.allocations_followed);
+  }
   if (options.allocations) {
     properties.emplace_back(log::property::kAllocations, "exact");
     properties.emplace_back(log::property::kAllocationsIn, options.allocations->text());
@@ -72,7 +76,7 @@ Properties properties_of(const Options& options) {
 EventSet ever_logged(const Options& options) {
   EventSet events = options.phases_when_paused ? with_phases(options.events) : options.events;
   if (options.locks_when_seen) events.set(oriel_event_monitor_acquired);
-  if (options.allocations_when_grown) events |= followed_allocations();
+  if (options.allocations_when_grown || !options.allocations_followed.empty()) events |= followed_allocations();
   return events;
 }
 

@@ -395,7 +395,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
     const std::lock_guard guard(ears().recorder().lock);
     ears().recorder().writer = &log->writer_;
   }
-  const bool has_probes = its.calls || its.async || its.allocations;
+  const bool has_probes = its.calls || its.async || its.allocations || !its.allocations_followed.empty();
   log->chosen_.choose(its);
   log->listening_.want(its);
   if (has_probes) set_filters(ears().handle, ears().recorder());
@@ -509,6 +509,7 @@ Status Log::stop() {
   listening_.close();
   oriel_profiler_set_call_instrumentation_filter_callback(handle, nullptr);
   oriel_profiler_set_allocation_filter_callback(handle, nullptr);
+  oriel_profiler_set_full_allocation_filter_callback(handle, nullptr);
   oriel_profiler_set_image_filter_callback(handle, nullptr);
   if (ears().watcher) stop_listening(ears().watcher, EventSet().set());
   suspension_ends();

@@ -96,6 +96,18 @@ constexpr Option kRows[] = {
      .help = "With --alloc: log each object with its allocation stack, for about 0.3 us per object (--alloc=sampled "
              "always has stacks)",
      .is_instrumentation = true},
+    {.name = "alloc-follow",
+     .value = in<OptionKind::kNames, &Options::allocations_followed>(),
+     .change = Change::kWhileRunning,
+     .option = "--alloc-follow",
+     .values = "TYPES",
+     .help = "Log each object of these types, such as Shop.Order, with its stack, for about 10 us per object, and "
+             "follow it "
+             "until it is collected. "
+             "`oriel report heap --alive` shows which are still alive, where they were allocated and how many full "
+             "collections they survived. By default a sample of all objects is followed while the heap grows",
+     .always_valued = true,
+     .is_instrumentation = true},
     {.name = "inlining",
      .value = in<OptionKind::kChoice, &Options::block_inlining>(),
      .change = Change::kWhileRunning,
@@ -296,7 +308,8 @@ Status set_events(const OptionReader& read, Options& options) {
   const bool samples_waits =
       options.sample_mode == ORIEL_SAMPLE_PROCESS_AND_WAITS || options.sample_mode == ORIEL_SAMPLE_REAL;
   options.locks_when_seen = samples_waits && !chosen && !has_group(options.events, "locks");
-  options.allocations_when_grown = !chosen && !read.is_given("alloc") && !options.allocations_chosen;
+  options.allocations_when_grown =
+      !chosen && !read.is_given("alloc") && !options.allocations_chosen && options.allocations_followed.empty();
   options.phases_when_paused = !chosen && !options.gc_phases;
   if (options.no_messages) options.events.reset(oriel_event_exception_message);
   return Status::ok();
@@ -307,6 +320,10 @@ Status check_allocations(const OptionReader& read, const Options& options) {
     return Status::error(read.said("alloc") + "=sampled covers the allocations of all code; leave it out, or " +
                          read.name("alloc-in"));
   }
+  if (options.allocations_sampled && !options.allocations_followed.empty())
+    return Status::error(read.said("alloc") +
+                         "=sampled follows objects too, which would count twice; leave it out, or " +
+                         read.name("alloc-follow"));
   if (options.allocation_stacks && !read.is_given("alloc") && !options.allocations_chosen) {
     return Status::error(read.said("alloc-stacks") + " applies to logged objects; give " + read.name("alloc") + " or " +
                          read.name("alloc-in") + " too");
@@ -351,11 +368,12 @@ Status set_budget(const OptionReader& read, Options& options) {
   if (!limit) return Status::error(read.said("budget") + "=" + options.budget + ": " + limit.message());
   options.budget_limit = *limit;
   options.events.set(oriel_event_sampling_paced);
-  const char* const exact = options.calls            ? "calls"
-                            : options.async          ? "async"
-                            : !options.allocations   ? nullptr
-                            : read.is_given("alloc") ? "alloc"
-                                                     : "alloc-in";
+  const char* const exact = options.calls                           ? "calls"
+                            : options.async                         ? "async"
+                            : !options.allocations_followed.empty() ? "alloc-follow"
+                            : !options.allocations                  ? nullptr
+                            : read.is_given("alloc")                ? "alloc"
+                                                                    : "alloc-in";
   if (!exact) return Status::ok();
   return Status::error(read.said("budget") + " cannot limit " + read.name(exact) +
                        ", which counts each one, whatever that takes; leave one of them out" +
@@ -453,6 +471,9 @@ void add_events_of_their_own(Options& options) {
   if (options.async) add_group("async", options.events);
   if (options.allocations) options.events.set(oriel_event_gc_allocation);
   if (options.allocations_sampled) options.events |= followed_allocations();
+  // Not the runtime's samples: each object is found as it is allocated.
+  if (!options.allocations_followed.empty())
+    options.events.set(oriel_event_gc_followed_gone).set(oriel_event_gc_followed_part);
   if (!options.meters.empty()) add_group("counters", options.events);
   if (!options.activities.empty()) add_group("activities", options.events);
 }

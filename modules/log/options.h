@@ -35,6 +35,7 @@ struct Options : modules::GivenOptions {
   bool allocations_sampled = false;           // log the runtime's samples of allocations, without probes
   std::optional<MethodPatterns> allocations;  // methods in whose code allocations are logged; nullopt: none
   bool allocation_stacks = false;             // log allocations with stacks; sampled ones always have them
+  std::string allocations_followed;           // types whose every object is followed, separated by commas; "": none
   bool block_inlining = false;
   bool gc_phases = false;    // log the phases of collections from the start
   bool locks = false;        // log waits for locks from the start

@@ -10,6 +10,7 @@
 #include "event_buffer.h"
 #include "log/event.h"
 #include "log/writer.h"
+#include "oriel/heap.h"
 
 namespace oriel::log_module {
 namespace {
@@ -198,6 +199,17 @@ void on_method_exception_leave(oriel_profiler* profiler, oriel_method* method, o
 void on_gc_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object*, oriel_method* site) {
   if (is_chosen_site(profiler, site)) log_allocation(oriel_class_id(klass), size, site);
 }
+// An object of a type that was chosen is followed from here on, and logged as a sample that stands for itself.
+void on_chosen_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t size, oriel_object* object,
+                          oriel_method*) {
+  try {
+    if (!profiler->recorder.followed.has(klass)) return;
+  } catch (...) {  // out of memory
+    return;
+  }
+  if (const uint32_t number = oriel_object_follow(object, size); number != 0)
+    record_with(own_stack(), profiler, oriel_event_gc_allocation_followed, klass, size, size, number);
+}
 // Awaits are rare enough for the buffer of events.
 template <uint32_t number, typename... Fields>
 void record_async(oriel_profiler* profiler, oriel_method* method, Fields... fields) {
@@ -271,10 +283,14 @@ bool allocation_filter(oriel_profiler* profiler, oriel_method* method) {
   }
 }
 
+// Any code may allocate an object of a type.
+bool follow_filter(oriel_profiler*, oriel_method*) { return true; }
+
 bool image_filter(oriel_profiler* profiler, oriel_image* image) {
   try {
     const Recorder& recorder = profiler->recorder;
-    return recorder.calls.wants_any(image) || recorder.async.wants_any(image) || recorder.allocations.wants_any(image);
+    return recorder.followed.any() || recorder.calls.wants_any(image) || recorder.async.wants_any(image) ||
+           recorder.allocations.wants_any(image);
   } catch (...) {
     return true;
   }
@@ -306,9 +322,12 @@ modules::ProbeCosts measure_costs(oriel_method* method, oriel_class* klass) {
 
 void set_filters(oriel_profiler_handle profiler, const Recorder& recorder) {
   const bool calls = recorder.calls.any() || recorder.async.any(), allocations = recorder.allocations.any();
-  oriel_profiler_set_image_filter_callback(profiler, calls || allocations ? image_filter : nullptr);
+  const bool follows = recorder.followed.any();
+  oriel_profiler_set_image_filter_callback(profiler, calls || allocations || follows ? image_filter : nullptr);
   oriel_profiler_set_call_instrumentation_filter_callback(profiler, calls ? call_filter : nullptr);
   oriel_profiler_set_allocation_filter_callback(profiler, allocations ? allocation_filter : nullptr);
+  oriel_profiler_set_full_allocation_filter_callback(profiler, follows ? follow_filter : nullptr);
+  oriel_profiler_set_gc_allocation_full_callback(profiler, follows ? on_chosen_allocation : nullptr);
 }
 
 void listen(oriel_profiler_handle profiler, const EventSet& events) {

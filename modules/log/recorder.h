@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "followed_types.h"
 #include "modules/method_filter.h"
 #include "modules/probe_costs.h"
 #include "modules/worker.h"
@@ -27,6 +28,7 @@ struct Recorder {
   // The methods whose calls are logged, the async methods whose awaits are logged, and the methods in whose code
   // allocations are logged. Callbacks also hear of other methods, and ignore them.
   modules::ChosenMethods calls, async, allocations;
+  FollowedTypes followed;
   // For a budget.
   std::atomic<bool> counts_time{false};
   std::atomic<uint64_t> spent_ns{0};  // in callbacks, while they are counted

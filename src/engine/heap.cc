@@ -44,4 +44,11 @@ const oriel_heap* oriel_heap_snapshot(const oriel_heap_visitor* visitor, char* m
   });
 }
 
+uint32_t oriel_object_follow(oriel_object* object, uint64_t size) {
+  return oriel::or_else(uint32_t{0}, [&] {
+    oriel::Runtime* const runtime = oriel::current_runtime();
+    return runtime == nullptr ? uint32_t{0} : runtime->follow(object, size);
+  });
+}
+
 void oriel_heap_free(const oriel_heap* heap) { delete static_cast<const oriel::OwnedHeap*>(heap); }

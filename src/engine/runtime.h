@@ -124,6 +124,9 @@ class Runtime {
     return Status::error("this runtime has no snapshots of its heap");
   }
 
+  // As oriel_object_follow.
+  virtual uint32_t follow(oriel_object* /*object*/, uint64_t /*size*/) { return 0; }
+
   // The class of a live object, nullptr if unknown. Only during the callback that received the object.
   virtual oriel_class* class_of(oriel_object* object) = 0;
   // As oriel_object_field and oriel_object_text; also from managed code without a transition.

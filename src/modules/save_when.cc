@@ -19,7 +19,7 @@ Result<uint32_t> parse_percent(std::string_view text) {
 }
 
 bool matches_type(const std::vector<std::string>& patterns, std::string_view type) {
-  const size_t dot = type.rfind('.');
+  const size_t dot = type.substr(0, type.find('<')).rfind('.');
   const std::string_view last = dot == std::string_view::npos ? type : type.substr(dot + 1);
   return std::ranges::any_of(patterns, [&](const std::string& pattern) {
     return matches_glob(pattern, pattern.find('.') == std::string::npos ? last : type);

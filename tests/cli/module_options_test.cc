@@ -73,11 +73,11 @@ TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
   EXPECT_EQ(loaded({"--calls=A"}, "hz=1000,events=gc,calls=B"), "log:hz=1000,events=gc,calls=A|B");
   EXPECT_EQ(loaded({"--inlining=block"}, "calls"), "log:calls,inlining=block");
   EXPECT_EQ(loaded({"--sample=250"}, "hz=1000"), "--sample=250 and log: hz=1000 cannot be combined; leave one out");
-  EXPECT_EQ(
-      loaded({}, "nonsense=1"),
-      "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, async, alloc, alloc-in, "
-      "alloc-stacks, inlining, gc-phases, locks, counters, activities, no-messages, budget, rotate, keep, recorder, "
-      "on-signal, on-exception, on-cpu, on-pause, on-request, heap, out");
+  EXPECT_EQ(loaded({}, "nonsense=1"),
+            "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, async, alloc, alloc-in, "
+            "alloc-stacks, alloc-follow, inlining, gc-phases, locks, counters, activities, no-messages, budget, "
+            "rotate, keep, "
+            "recorder, on-signal, on-exception, on-cpu, on-pause, on-request, heap, out");
   EXPECT_EQ(loaded({}, "events=tea"),
             "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, moves, "
             "roots, handles, queued, finalizers, exceptions, unwind, messages, contentions, locks, all, none");

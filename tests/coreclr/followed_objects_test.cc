@@ -156,5 +156,20 @@ TEST(FollowedObjects, OfManyThreadsHaveEachAHandleThatIsFreedOnce) {
   EXPECT_EQ(handles.freed, begun);
 }
 
+TEST(FollowedObjects, ThatWereChosenAreEachFollowed) {
+  Handles handles;
+  FollowedObjects followed(handles);
+  EXPECT_EQ(followed.follow_pinned(1, 100), 0u) << "nobody wants to know";
+  followed.turn(true);
+  const uint32_t count = FollowedObjects::kMost * 3;
+  followed.look(true, 0);
+  for (uint32_t i = 1; i <= count; ++i) ASSERT_EQ(followed.follow_pinned(1000 + i, 100), i);
+  EXPECT_EQ(followed.look(true, 1000).part, 0u) << "however many come in a microsecond";
+  handles.collected = {1001, 1000 + count};
+  EXPECT_THAT(followed.look(true, 2000).gone, ElementsAre(1, count));
+  handles.refuses = true;
+  EXPECT_EQ(followed.follow_pinned(1, 100), 0u);
+}
+
 }  // namespace
 }  // namespace oriel::coreclr

@@ -69,7 +69,7 @@ TEST(Weights, NamesLeadBackToTheirWeight) {
     EXPECT_EQ(*parsed, info.weight);
   }
   EXPECT_EQ(profile::parse_weight("kg").message(),
-            "there is no weight \"kg\"; choose one of samples, calls-time, bytes, objects");
+            "there is no weight \"kg\"; choose one of samples, calls-time, bytes, objects, alive, alive-2, alive-10");
 }
 
 TEST(Weights, CollapsedStacksEndWithTheType) {

@@ -174,6 +174,8 @@ bool oriel_image_is_optimized(oriel_image* image) { return image->optimized; }
 bool oriel_image_has_names(oriel_image*, const char*) { return true; }
 bool oriel_method_is_trivial(oriel_method* method) { return method->trivial; }
 void oriel_profiler_set_image_filter_callback(oriel_profiler_handle, oriel_image_filter_cb) {}
+uint32_t oriel_object_follow(oriel_object*, uint64_t) { return 0; }
+void oriel_profiler_set_full_allocation_filter_callback(oriel_profiler_handle, oriel_allocation_filter_cb) {}
 void oriel_profiler_set_allocation_filter_callback(oriel_profiler_handle, oriel_allocation_filter_cb callback) {
   allocation_filter = callback;
 }

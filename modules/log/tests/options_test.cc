@@ -127,6 +127,17 @@ TEST(Options, SampledAllocationsNeedNoFilter) {
   EXPECT_TRUE(parse_options("out=x")->allocations_when_grown);
 }
 
+TEST(Options, TypesAreFollowedInsteadOfSamples) {
+  const auto options = parse_options("alloc-follow=Shop.Order|Session,out=x");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->allocations_followed, "Shop.Order,Session");
+  EXPECT_TRUE(options->events[oriel_event_gc_followed_gone]);
+  EXPECT_FALSE(options->events[oriel_event_gc_allocation_followed]) << "those are the runtime's samples";
+  EXPECT_FALSE(options->allocations_when_grown);
+  EXPECT_FALSE(parse_options("alloc-follow=Order,alloc=sampled"));
+  EXPECT_FALSE(parse_options("alloc-follow=Order,budget=1%"));
+}
+
 TEST(Options, StacksGoWithAllocations) {
   EXPECT_TRUE(parse_options("alloc-stacks,alloc,out=x")->allocation_stacks);
   EXPECT_TRUE(parse_options("alloc=sampled,alloc-stacks,out=x")->allocation_stacks);

@@ -91,6 +91,7 @@ TEST(Triggers, ASignalBesidesTheProgramsOwnHandler) {
 
 TEST(Triggers, TypesByTheirFullNameOrItsLastPart) {
   EXPECT_TRUE(modules::matches_type({"TimeoutException"}, "System.TimeoutException"));
+  EXPECT_TRUE(modules::matches_type({"Box<*"}, "Shop.Box<Shop.Order>"));
   EXPECT_TRUE(modules::matches_type({"*Exception"}, "System.TimeoutException"));
   EXPECT_TRUE(modules::matches_type({"Other", "System.*"}, "System.TimeoutException"));
   EXPECT_FALSE(modules::matches_type({"Exception"}, "System.TimeoutException"));

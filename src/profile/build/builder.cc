@@ -84,7 +84,7 @@ void Builder::on_options(const log::OptionChange& change) {
 void Builder::follow(const log::Intro& intro) {
   if (property(intro, log::property::kAsync)) sampled_allocations_.keep_times();
   const std::string* followed = property(intro, log::property::kFollowed);
-  if (followed != nullptr) sampled_allocations_.leave_out_followed(*followed == "grown");
+  if (followed != nullptr) sampled_allocations_.leave_out_followed(*followed != "start");
   if (property(intro, log::property::kExceptionsStacks)) exceptions_.keep_stacks();
 }
 

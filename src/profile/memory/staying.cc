@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "log/properties.h"
+#include "profile/recorded.h"
 #include "profile/work/category.h"
 
 namespace oriel::profile {
@@ -19,6 +21,15 @@ size_t part_of(int64_t ns, const Profile& profile) {
 }
 
 }  // namespace
+
+std::string followed_types(const Profile& profile) {
+  const std::vector<std::string> types = property_values(profile, log::property::kFollowedTypes);
+  return types.empty() ? "" : types.back();
+}
+
+bool followed_is_part(const Profile& profile) {
+  return std::ranges::any_of(profile.followed, [](const FollowedObject& object) { return object.objects > 1.5; });
+}
 
 std::vector<Staying> staying(const Profile& profile) {
   const std::vector<uint32_t> own =

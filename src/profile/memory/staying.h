@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "profile/profile.h"
@@ -23,6 +24,11 @@ struct Staying {
   uint32_t full = 0;                     // full collections that the oldest object survived
   std::array<double, kParts> when = {};  // bytes by time of allocation, in equal parts of the tracked time
 };
+
+// The types, as patterns, of which every object was followed; "" if a sample of all objects was.
+std::string followed_types(const Profile& profile);
+// Whether there were so many of them that each followed object stands for several.
+bool followed_is_part(const Profile& profile);
 
 // By bytes, descending. One row per type and place; several places may be in one line.
 std::vector<Staying> staying(const Profile& profile);

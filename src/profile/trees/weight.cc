@@ -18,10 +18,9 @@ constexpr WeightInfo kWeights[] = {
     {WeightKind::kCallsTime, "calls-time", "time of the logged calls (oriel run --calls)"},
     {WeightKind::kBytes, "bytes", "bytes allocated, with the type as innermost frame (oriel run --alloc)"},
     {WeightKind::kObjects, "objects", "objects allocated, with the type as innermost frame"},
-    {WeightKind::kAlive, "alive",
-     "bytes of objects still alive that survived a full collection (oriel run --alloc=sampled)"},
-    {WeightKind::kAlive2, "alive-2", "those that survived at least two full collections"},
-    {WeightKind::kAlive10, "alive-10", "those that survived at least ten"},
+    {WeightKind::kAlive, "alive", "bytes of objects still alive, after a full collection (oriel run --alloc=sampled)"},
+    {WeightKind::kAlive2, "alive-2", "those that survived two full collections or more"},
+    {WeightKind::kAlive10, "alive-10", "those that survived ten or more"},
 };
 
 // How many full collections the objects of a weight survived at least; 0: it is no weight of those alive.

@@ -9,6 +9,7 @@
 
 #include "base/text/whole_number.h"
 #include "profile/trees/weight.h"
+#include "report/memory/staying.h"
 #include "report/words/notes.h"
 #include "report/words/table.h"
 #include "report/words/text.h"
@@ -82,9 +83,11 @@ Status check_alive(const Profile& profile, const HeapOptions& options) {
 void write_alive(const Profile& profile, const HeapOptions& options, std::ostream& out) {
   const uint32_t survived = least_survived(options);
   Profile alive = profile::by_survival(profile, survived);
-  write_title(fmt::format("Still alive after at least {}: {}, an estimate",
-                          counted(survived, "full collection", "full collections"), bytes(alive.total_periods())),
-              profile, options, out, profile::Unit::kBytesAlive);
+  const bool is_exact = !profile::followed_types(profile).empty() && !profile::followed_is_part(profile);
+  write_title(
+      fmt::format("Still alive after at least {}: {}{}", counted(survived, "full collection", "full collections"),
+                  bytes(alive.total_periods()), is_exact ? "" : ", an estimate"),
+      profile, options, out, profile::Unit::kBytesAlive);
   write_ages(ages_of(profile), options, out);
   out << '\n';
   if (alive.total_periods() == 0)
@@ -93,12 +96,11 @@ void write_alive(const Profile& profile, const HeapOptions& options, std::ostrea
     write_weighed(std::move(alive), options, out);
   out << '\n';
   const profile::Following following = sum_of_following(profile.following);
-  write_note(fmt::format("Allocated since {}, estimated from {}: about ±10 % with 100 samples, ±30 % with 10.",
-                         moment(following.from_ns), counted(following.samples, "sample", "samples")),
-             options, out);
+  write_note(fmt::format("Allocated since {}. ", moment(following.from_ns)) + followed_sentence(profile), options, out);
 }
 
 void alive_json(const Profile& profile, const HeapOptions& options, Json& json) {
+  json["exact_of"] = profile::followed_types(profile);
   json["survived"] = least_survived(options);
   Json& ages = json["ages"] = Json::array();
   for (const Age& age : ages_of(profile))

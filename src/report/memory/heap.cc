@@ -57,6 +57,8 @@ void write_sizes(const Profile& profile, const Options& options, std::ostream& o
 
 std::string why_nothing_stays(const Profile& profile) {
   const std::vector<std::string> since = profile::property_values(profile, log::property::kFollowed);
+  if (profile.following.empty() && !profile::followed_types(profile).empty())
+    return "No object of " + clean(profile::followed_types(profile)) + " was allocated.";
   if (profile.following.empty() && !since.empty() && since.back() == "grown")
     return "The heap did not grow for long, so no objects were tracked; `oriel run --alloc=sampled` tracks a sample of "
            "all allocated objects.";
@@ -72,10 +74,10 @@ void write_following(const Profile& profile, const Options& options, std::ostrea
   const profile::Following following = sum_of_following(profile.following);
   const std::string* const since = profile::property(profile.intro, log::property::kFollowed);
   const bool grown = since != nullptr && *since == "grown";
-  write_note(fmt::format("Allocated since {}{} and still alive after at least one full collection, estimated from {}.",
-                         moment(following.from_ns), grown ? ", when the heap had grown," : "",
-                         counted(following.samples, "sample", "samples")),
-             options, out);
+  write_note(
+      fmt::format("Allocated since {}{} and still alive after at least one full collection. {}",
+                  moment(following.from_ns), grown ? ", when the heap had grown," : "", followed_sentence(profile)),
+      options, out);
 }
 
 void write_staying(const Profile& profile, const Options& options, std::ostream& out) {

@@ -56,6 +56,17 @@ std::vector<ShownStaying> shown_staying(const Profile& profile, const Options& o
   return all;
 }
 
+std::string followed_sentence(const Profile& profile) {
+  const std::string types = clean(profile::followed_types(profile));
+  const profile::Following following = sum_of_following(profile.following);
+  if (types.empty())
+    return fmt::format("Estimated from {}: about ±10 % with 100 samples, ±30 % with 10.",
+                       counted(following.samples, "sample", "samples"));
+  return fmt::format(
+      "Each object of {} is followed{}.", types,
+      profile::followed_is_part(profile) ? ", while there were not too many; figures are estimates" : "");
+}
+
 Json staying_json(const ShownStaying& staying, const Profile& profile) {
   const Staying& figures = staying.figures;
   Json json = {{"type", staying.type},       {"bytes", figures.bytes},

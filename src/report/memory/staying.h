@@ -19,6 +19,9 @@ struct ShownStaying {
 // By bytes, descending; positions in one source line are merged.
 std::vector<ShownStaying> shown_staying(const profile::Profile& profile, const Options& options);
 
+// What is followed: "Each object of Shop.Order is followed.", or from how many samples the figures are estimated.
+std::string followed_sentence(const profile::Profile& profile);
+
 Json staying_json(const ShownStaying& staying, const profile::Profile& profile);
 
 // The objects that make a heap grow: " What grows stays: 190 MB of Shop.Session allocated in Shop.Sessions.Open(string)

@@ -59,6 +59,9 @@ class Adapter final : public Runtime {
   std::string mvid(oriel_image& image) override;
   std::vector<uint32_t> boxes(oriel_image& image, uint32_t token) override;
   Status snapshot(const oriel_heap_visitor& visitor, OwnedHeap& heap) override;
+  uint32_t follow(oriel_object* object, uint64_t size) override {
+    return followed_.follow_pinned(reinterpret_cast<ObjectID>(object), size);
+  }
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;

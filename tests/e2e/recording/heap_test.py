@@ -158,6 +158,24 @@ class Heap(harness.OrielTest):
         self.assertEqual([row["cause"] for row in self.rows("heap_snapshots")], ["exit"])
         self.assertEqual({row["type"]: row["objects"] for row in self.rows("heap_types")}["Entry"], ENTRIES)
 
+    def test_every_object_of_a_type_is_followed(self):
+        run, _ = self.begin("--alloc-follow=Entry,Recent")
+        for line, answer in (("grow", "Entry 11000"), ("collect", "collected"), ("grow", "Entry 12000"), ("collect", "collected")):
+            run.stdin.write(line.encode() + b"\n")
+            run.stdin.flush()
+            self.assertEqual(run.stdout.readline().decode().strip(), answer)
+        self.end(run)
+
+        def alive(survived):
+            rows = json.loads(self.oriel("report", "heap", "--alive", f"--survived={survived}", "--json", "run.oriel").out)["nodes"]
+            return {kind: sum(row["objects"] for row in rows if row["name"] == kind) for kind in ("Entry", "Recent")}
+        self.assertEqual(alive(1), {"Entry": ENTRIES + 2000, "Recent": 500})
+        self.assertEqual(alive(2), {"Entry": ENTRIES + 1000, "Recent": 0})
+        text = self.oriel("report", "heap", "--alive", "run.oriel").out
+        self.assertNotIn("estimate", text)
+        self.assertIn("Each object of Entry,Recent is followed.", text)
+        self.assertRegex(text, r"Cache\.Fill \(Program\.cs:\d+\) → Entry")
+
     def test_of_a_program_that_already_runs(self):
         program = subprocess.Popen(["dotnet", HEAP], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, env=CLEAN, start_new_session=True)

@@ -2,7 +2,7 @@
 // Each line "longest" of its input prints for how many milliseconds at most a thread that only reads the clock was held up
 // since the last one; that thread exists if WATCH_CLOCK is 1. With KEEP_VALUES=1 there is also what Values makes, and with
 // CHANGES=N a thread changes N entries anywhere in the heap each second. Each line "grow" of its input adds 1,000 entries to the
-// cache that is never emptied; the bounded one stays as it is.
+// cache that is never emptied; the bounded one stays as it is. Each line "collect" makes a full collection.
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.CompilerServices;
@@ -24,6 +24,11 @@ while (Console.ReadLine() is { } line)
     if (line == "longest")
     {
         Console.WriteLine(Clock.TakeLongest().ToString("F1", CultureInfo.InvariantCulture));
+    }
+    else if (line == "collect")
+    {
+        GC.Collect();
+        Console.WriteLine("collected");
     }
     else if (line == "grow")
     {

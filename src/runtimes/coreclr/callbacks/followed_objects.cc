@@ -14,6 +14,7 @@ void FollowedObjects::turn(bool on) {
     if (on) ones_.reserve(kMost);
     if (!on) before.swap(ones_);
     looked_at_ = 0;
+    any_chosen_ = false;
     on_.store(on, std::memory_order_relaxed);
   }
   for (const One& one : before) handles_.free(one.handle);
@@ -24,10 +25,28 @@ uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || !is_on()) return 0;
   const uint32_t number = ++numbers_;
-  if (!is_in_followed_part(number, size, part_) || ones_.size() >= kMost) return 0;
+  if (!is_in_followed_part(number, size, part_) || ones_.size() >= most()) return 0;
   const uintptr_t handle = handles_.make(object);
   if (handle == 0) return 0;
   ones_.push_back({handle, size, number});  // within the reserved capacity
+  return number;
+}
+
+// Making a handle waits for a collection, which waits for the lock when it ends: so the handle is made before.
+uint32_t FollowedObjects::follow_pinned(ObjectID object, uint64_t size) {
+  const uintptr_t handle = is_on() ? handles_.make(object) : 0;
+  if (handle == 0) return 0;
+  uint32_t number = 0;
+  {
+    const std::lock_guard guard(lock_);
+    any_chosen_ = true;
+    if (is_on() && is_in_followed_part(numbers_ + 1, size, part_) && ones_.size() < most()) {
+      ones_.push_back({handle, size, numbers_ + 1});
+      number = numbers_ + 1;
+    }
+    ++numbers_;
+  }
+  if (number == 0) handles_.free(handle);
   return number;
 }
 
@@ -44,7 +63,7 @@ FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns) {
     return true;
   };
   ones_.erase(std::remove_if(first, ones_.end(), is_gone), ones_.end());
-  if (come_too_often || ones_.size() > kMost / 2) let_go_of_part(found);
+  if ((come_too_often && !any_chosen_) || ones_.size() > most() / 2) let_go_of_part(found);
   looked_at_ = ones_.size();
   looked_ns_ = now_ns;
   return found;

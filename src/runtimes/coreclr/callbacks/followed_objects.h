@@ -27,6 +27,8 @@ class FollowedObjects {
   // second.
   static constexpr size_t kMost = 8192;
   static constexpr uint64_t kOften = 2000;
+  // Where somebody chose objects, the number of these at a time.
+  static constexpr size_t kMostChosen = 1 << 19;
 
   // `handles` is not owned and must outlive this.
   explicit FollowedObjects(WeakHandles& handles) : handles_(handles) {}
@@ -38,6 +40,8 @@ class FollowedObjects {
   // Called on the thread that allocates the object, while the object cannot move; it need not be complete. Returns its
   // number, from 1 on, or 0 if it is not followed. Never blocks.
   uint32_t follow(ObjectID object, uint64_t size);
+  // Likewise for an object that somebody chose. It is pinned, and a collection may run meanwhile.
+  uint32_t follow_pinned(ObjectID object, uint64_t size);
 
   struct Found {
     std::vector<uint32_t> gone;  // numbers
@@ -53,6 +57,7 @@ class FollowedObjects {
     uint64_t size;
     uint32_t number;
   };
+  size_t most() const { return any_chosen_ ? kMostChosen : kMost; }
   bool are_too_many(uint64_t now_ns);
   void let_go_of_part(Found& found);
 
@@ -64,6 +69,7 @@ class FollowedObjects {
   uint64_t looked_ns_ = 0;
   uint32_t numbers_ = 0;  // assigned so far
   uint32_t part_ = 1;     // the part that is followed
+  bool any_chosen_ = false;
 };
 
 }  // namespace oriel::coreclr

@@ -1,5 +1,7 @@
 #include "runtimes/coreclr/callbacks/weak_handles.h"
 
+#include "runtimes/coreclr/asked_elsewhere.h"
+
 namespace oriel::coreclr {
 
 RuntimeWeakHandles::RuntimeWeakHandles(ProfilerInfo& info) {
@@ -10,7 +12,7 @@ RuntimeWeakHandles::RuntimeWeakHandles(ProfilerInfo& info) {
 uintptr_t RuntimeWeakHandles::make(ObjectID object) {
   constexpr uint32_t kWeak = 1;  // corprof.idl: COR_PRF_HANDLE_TYPE
   uintptr_t handle = 0;
-  return succeeded(info_->CreateHandle(object, kWeak, &handle)) ? handle : 0;
+  return succeeded(answer_to([&] { return info_->CreateHandle(object, kWeak, &handle); })) ? handle : 0;
 }
 
 bool RuntimeWeakHandles::is_empty(uintptr_t handle) {
@@ -18,6 +20,8 @@ bool RuntimeWeakHandles::is_empty(uintptr_t handle) {
   return failed(info_->GetObjectIDFromHandle(handle, &object)) || object == 0;
 }
 
-void RuntimeWeakHandles::free(uintptr_t handle) { info_->DestroyHandle(handle); }
+void RuntimeWeakHandles::free(uintptr_t handle) {
+  answer_to([&] { return info_->DestroyHandle(handle); });
+}
 
 }  // namespace oriel::coreclr
