@@ -26,14 +26,10 @@ struct KeptChunk {
 // The heap block comes after the chunks, which cannot be read without it: they are kept as they are.
 class Gatherer : public log::EventSink {
  public:
-  Gatherer(uint64_t number, bool only_objects) : number_(number), only_objects_(only_objects) {}
+  explicit Gatherer(uint64_t number) : number_(number) {}
   void on_heap_objects(const HeapChunk& chunk) override { keep(chunk, objects); }
-  void on_heap_references(const HeapChunk& chunk) override {
-    if (!only_objects_) keep(chunk, references);
-  }
-  void on_heap_values(const HeapChunk& chunk) override {
-    if (!only_objects_) keep(chunk, values);
-  }
+  void on_heap_references(const HeapChunk& chunk) override { keep(chunk, references); }
+  void on_heap_values(const HeapChunk& chunk) override { keep(chunk, values); }
   void on_heap_details(const log::HeapDetails& told) override {
     if (told.snapshot == number_) details = told;
   }
@@ -55,7 +51,6 @@ class Gatherer : public log::EventSink {
     kept.chunk.frame = {};
   }
   uint64_t number_;
-  bool only_objects_;
 };
 
 uint64_t count_of(const std::vector<KeptChunk>& chunks) {
@@ -126,7 +121,7 @@ class Spaces {
 class GraphReader {
  public:
   GraphReader(Gatherer& gathered, Addresses addresses, Graph& graph)
-      : gathered_(gathered), addresses_(addresses), graph_(graph) {}
+      : gathered_(gathered), with_addresses_(addresses == Addresses::kRead), graph_(graph) {}
 
   Status read(uint64_t most_bytes) {
     graph_.snapshot = std::move(gathered_.snapshot);
@@ -141,7 +136,6 @@ class GraphReader {
     if (objects * kBytesAnObject + slots * kBytesASlot + values * sizeof(ObjectValue) > most_bytes) return too_large();
     if (Status status = read_types(); !status) return status;
     if (Status status = read_objects(objects); !status) return status;
-    if (addresses_ == Addresses::kOnly) return Status::ok();
     read_references(slots);
     read_values();
     return Status::ok();
@@ -178,7 +172,7 @@ class GraphReader {
     graph_.words.reserve(objects);
     graph_.first_edge.reserve(objects + 1);
     graph_.generations.reserve(objects);
-    if (addresses_ != Addresses::kLeftOut) graph_.addresses.reserve(objects);
+    if (with_addresses_) graph_.addresses.reserve(objects);
     Spaces spaces(graph_);
     for (KeptChunk& kept : gathered_.objects) {
       log::ObjectStreams streams;
@@ -211,7 +205,7 @@ class GraphReader {
       if ((gap_at = read_varint(gap_at, gaps_end, gap)) == nullptr) return false;
       address += static_cast<uint64_t>(log::from_zigzag(gap)) * 8;
       spaces.object(address, words * 8);
-      if (addresses_ != Addresses::kLeftOut) graph_.addresses.push_back(address);
+      if (with_addresses_) graph_.addresses.push_back(address);
       address += words * 8;
       graph_.types.push_back(index_[number]);
       graph_.words.push_back(static_cast<uint32_t>(words));
@@ -351,7 +345,7 @@ class GraphReader {
 
   static constexpr uint32_t kNoType = UINT32_MAX;
   Gatherer& gathered_;
-  const Addresses addresses_;
+  const bool with_addresses_;
   Graph& graph_;
   std::vector<uint32_t> index_;  // of types by number
   std::vector<uint8_t> raw_;
@@ -388,7 +382,7 @@ int64_t Graph::value(uint32_t object, log::HeapValueKind kind) const {
 
 Result<Graph> graph_told(uint64_t number, uint64_t most_bytes, const std::function<Status(log::EventSink&)>& tell,
                          Addresses addresses) {
-  Gatherer gathered(number, addresses == Addresses::kOnly);
+  Gatherer gathered(number);
   if (Status status = tell(gathered); !status) return status;
   if (!gathered.found)
     return Status::error("the log has no snapshot " + std::to_string(number) + " of the heap that is complete");

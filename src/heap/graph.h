@@ -69,11 +69,7 @@ struct Graph {
   int64_t value(uint32_t object, log::HeapValueKind kind) const;
 };
 
-enum class Addresses : uint8_t {
-  kLeftOut,
-  kRead,  // 8 bytes an object
-  kOnly,  // without references and values
-};
+enum class Addresses : uint8_t { kLeftOut, kRead };  // 8 bytes an object
 
 // Reads a snapshot of a log by its number, or the one of a .gcdump file. An error, one sentence, if the log has none of
 // that number, a chunk of its objects is damaged or missing, or the graph takes more memory than this machine has.

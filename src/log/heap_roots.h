@@ -26,7 +26,7 @@ HeapRootGroups group_roots(const std::vector<HeapRoot>& roots);
 
 // What keeps an object alive for good comes before what does so for a while. Objects count for the first of these that
 // reaches them. kKeepsNothing: a root that keeps no object alive by itself.
-enum class HeapRootStrength : uint8_t { kStatic, kThreadStatic, kStack, kHandle, kFinalizer, kNative, kKeepsNothing };
+enum class HeapRootStrength : uint8_t { kStatic, kThreadStatic, kHandle, kStack, kFinalizer, kNative, kKeepsNothing };
 HeapRootStrength strength_of(HeapRootKind kind);
 
 // "static", "stack", "pinned-handle": as reports and tables name it.

@@ -159,7 +159,7 @@ TEST_F(HeapExport, AHeapsnapshotHasFieldsByName) {
                          std::string("Shop.Cache _orders -> Shop.Order[]"),
                          std::string("Shop.Order[] [] -> Shop.Order"),
                          std::string("Shop.Order name -> string"),
-                         std::string("local variables  -> a local variable of Shop.Program.Main() on thread main"),
+                         std::string("local variables  -> a word on the stack of Shop.Program.Main() on thread main"),
                          std::string("pinned GC handles  -> ") + kNames[3],
                      }));
 }

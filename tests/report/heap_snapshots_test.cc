@@ -190,7 +190,7 @@ TEST(HeapSnapshots, AHeapThatStaysHasNoVerdict) {
   HeapLog log;
   const Profile profile = log.snapshot(1000).snapshot(1002).snapshot(1000).load();
   EXPECT_EQ(json_of("heap", profile)["heap_snapshots"]["verdict"]["trend"], "none");
-  EXPECT_THAT(text_of("heap", profile), HasSubstr("No type kept growing between snapshot 1 and snapshot 3."));
+  EXPECT_THAT(text_of("heap", profile), HasSubstr("No type kept growing by"));
 }
 
 TEST(HeapSnapshots, OfOneTypeShowHoldersAndPaths) {
@@ -203,7 +203,7 @@ TEST(HeapSnapshots, OfOneTypeShowHoldersAndPaths) {
   Options every;
   every.min_share = 0;
   EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--type", "Order"}}, every)),
-              HasSubstr(" 0.1 %  a local variable of Shop.Program.Main() on thread main\n"));
+              HasSubstr(" 0.1 %  a word on the stack of Shop.Program.Main() on thread main\n"));
   EXPECT_THAT(text, HasSubstr("     1,000  System.Collections.Generic.Dictionary<int, Shop.Order>.Entry[].value\n"));
 }
 
@@ -234,9 +234,9 @@ TEST(HeapSnapshots, DifferByTypes) {
   HeapLog log;
   const Profile profile = log.snapshot(100).snapshot(400).snapshot(300).load();
   const auto from_2 = options_of("heap", {{"--diff", ""}, {"--since", "2"}});
-  EXPECT_THAT(text_of("heap", profile, *from_2), HasSubstr("-104"));
-  EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--diff", ""}})), HasSubstr("+196"));
-  EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--diff", ""}, {"--snapshot", "2"}})), HasSubstr("+296"));
+  EXPECT_THAT(text_of("heap", profile, *from_2), HasSubstr("-100"));
+  EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--diff", ""}})), HasSubstr("+200"));
+  EXPECT_THAT(text_of("heap", profile, *options_of("heap", {{"--diff", ""}, {"--snapshot", "2"}})), HasSubstr("+300"));
 }
 
 TEST(HeapSnapshots, TellWhichObjectsAreStillThere) {

@@ -118,6 +118,9 @@ void write_staying(const Profile& profile, const Options& options, std::ostream&
 Status check_heap(const Profile& profile, const HeapOptions& options) {
   if (options.alive || !options.survived.empty()) return check_alive(profile, options);
   if (!options.about_snapshots()) return Status::ok();
+  const int views = int{!options.type.empty()} + int{options.dominators} + int{options.findings} + int{options.diff};
+  if (views > 1)
+    return Status::error("--type, --dominators, --findings and --diff are different views: give one of them");
   if (options.types_only && (options.dominators || options.findings))
     return Status::error(std::string(options.dominators ? "--dominators" : "--findings") +
                          " needs the references, which --types leaves out");

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <new>
+#include <set>
 #include <unordered_map>
 
 #include "report/words/function_name.h"
@@ -61,6 +62,13 @@ std::vector<uint32_t> snapshots_of_process(const Profile& profile) {
     return std::pair(profile.heap_snapshots[row].process, profile.heap_snapshots[row].number);
   });
   return rows;
+}
+
+bool are_several_processes(const Profile& profile) {
+  const auto last = static_cast<uint32_t>(profile.heap_snapshots.size() - 1);
+  for (uint32_t row = 0; row < last; ++row)
+    if (process_of_snapshot(row, profile) != process_of_snapshot(last, profile)) return true;
+  return false;
 }
 
 std::vector<uint32_t> last_snapshots_of_files(const Profile& profile) {
@@ -200,14 +208,15 @@ bool grows_on(const std::vector<uint64_t>& sizes, const std::vector<int64_t>& ti
   return grown(two, rest) >= grown(0, rest) * part / 4;
 }
 
-bool grew_notably(const TypeOverTime& type, uint64_t heap_bytes) {
-  constexpr double kLeast = 1e6, kPart = 0.05;
+constexpr double kNotable = 1e6, kNotablePart = 0.05;  // bytes, and of the heap
+
+bool grew_notably(const TypeOverTime& type, uint64_t least) {
   constexpr int64_t kFewest = 3;  // one more of what holds everything is no growth
   if (type.last.objects == 0) return false;
   const double part = static_cast<double>(type.grown_objects()) / static_cast<double>(type.last.objects);
   double grown = static_cast<double>(type.grown_bytes());  // an array that grows is still one object
   if (type.grown_objects() >= kFewest) grown = std::max(grown, part * static_cast<double>(type.last.retained));
-  return grown >= kLeast && grown >= kPart * static_cast<double>(heap_bytes);
+  return grown >= static_cast<double>(least);
 }
 
 }  // namespace
@@ -216,7 +225,7 @@ Result<ChosenSnapshots> choose_snapshots(const Profile& profile, const HeapOptio
   if (profile.heap_snapshots.empty())
     return Status::error("this log has no snapshot of the heap; oriel run --heap takes one");
   std::vector<uint32_t> rows = snapshots_of_process(profile);
-  if (options.diff && rows.size() == 1) rows = last_snapshots_of_files(profile);
+  if (options.diff && (rows.size() == 1 || are_several_processes(profile))) rows = last_snapshots_of_files(profile);
   size_t first = 0, last = rows.size() - 1;
   for (const auto& [number, at] : {std::pair(&options.snapshot, &last), std::pair(&options.since, &first)}) {
     if (number->empty()) continue;
@@ -225,11 +234,27 @@ Result<ChosenSnapshots> choose_snapshots(const Profile& profile, const HeapOptio
     *at = *found;
   }
   if (first > last) {
-    if (!options.since.empty()) return Status::error("--since names a snapshot before that of --snapshot");
+    if (!options.since.empty()) return Status::error("--since must name a snapshot before that of --snapshot");
     first = last;
   }
   return ChosenSnapshots{
       {rows.begin() + static_cast<ptrdiff_t>(first), rows.begin() + static_cast<ptrdiff_t>(last + 1)}};
+}
+
+std::string other_heaps_sentence(const HeapData& data, const Profile& profile) {
+  const auto its = process_of_snapshot(data.snapshots.last(), profile);
+  std::set<std::string> files;
+  for (uint32_t row = 0; row < profile.heap_snapshots.size(); ++row)
+    if (process_of_snapshot(row, profile) != its) files.insert(clean(file_of_snapshot(row, profile)));
+  if (files.empty()) return "";
+  constexpr size_t kNamed = 3;
+  std::string names;
+  size_t named = 0;
+  for (const std::string& file : files)
+    if (++named <= kNamed) names += (named == 1 ? "" : ", ") + file;
+  if (files.size() > kNamed) names += fmt::format(" and {} more", files.size() - kNamed);
+  return fmt::format("This is the heap of {}. Other processes have snapshots too, in {}: name one of these alone.",
+                     clean(file_of_snapshot(data.snapshots.last(), profile)), names);
 }
 
 HeapParts parts_for(const HeapOptions& options) {
@@ -283,11 +308,12 @@ double per_minute(int64_t growth, int64_t ns) {
 std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
   const auto on_thread = [&](const char* before) {
     return roots.thread >= profile.threads.size()
-               ? std::string()
+               ? std::string(before == std::string_view("thread") ? "a thread" : "")
                : fmt::format("{} {}", before, clean(thread_label(profile.threads[roots.thread])));
   };
-  const auto method_text = [](const std::string& method) {
-    return "a local variable" + (method.empty() ? "" : " of " + method);
+  // A word there may be left over from a call that has returned.
+  const auto stack_text = [&](const std::string& method) {
+    return "a word on the stack of " + (method.empty() ? on_thread("thread") : method + on_thread(" on thread"));
   };
   const std::string name = clean(roots.name);
   switch (roots.kind) {
@@ -296,8 +322,7 @@ std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
     case log::HeapRootKind::kThreadStatic:
       return (name.empty() ? "a thread-static field" : "thread-static " + name) + on_thread(" of thread");
     case log::HeapRootKind::kStack:
-      return method_text(roots.function == 0 ? name : clean(profile.functions[roots.function].name)) +
-             on_thread(" on thread");
+      return stack_text(roots.function == 0 ? name : clean(profile.functions[roots.function].name));
     case log::HeapRootKind::kPinnedHandle:
       return "a pinned GC handle";
     case log::HeapRootKind::kRefCounted:
@@ -305,7 +330,7 @@ std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
     case log::HeapRootKind::kFinalizer:
       return "the queue of finalizers";
     case log::HeapRootKind::kNative:
-      return "native memory";
+      return "a word in native memory";
     default:
       return "a GC handle";
   }
@@ -357,10 +382,9 @@ HolderText holder_text(const HeapData& data, const heap::Holder& holder, const P
 
 namespace {
 
-// The collector's list of objects with finalizers is native memory: these and what they refer to may be garbage. A
-// thread-static field is reached from there through an array.
+// A word in native memory may be left over: what nothing else holds may be garbage.
 bool is_only_native_memory(const heap::Holder& holder, const heap::Dominators& tree) {
-  return holder.chain.size() == 1 && tree.is_root(holder.chain.front()) &&
+  return !holder.chain.empty() && tree.is_root(holder.chain.front()) &&
          tree.roots[tree.root(holder.chain.front())].kind == log::HeapRootKind::kNative;
 }
 
@@ -376,26 +400,38 @@ bool is_too_short(const HeapData& data, const Profile& profile) {
   return (cause == "interval" || cause == "growth" || cause == "exit") && time_between(data, profile) < kLeast;
 }
 
+// What a single snapshot has most of.
+HeapVerdict most_held(const HeapData& data) {
+  for (const TypeOverTime& type : data.types) {
+    if (type.last.objects <= 1) continue;
+    heap::Holder holder = holder_of(data, type);
+    if (!data.loaded || !is_only_native_memory(holder, data.loaded->tree))
+      return {HeapTrend::kOne, &type, std::move(holder)};
+  }
+  return {HeapTrend::kOne};
+}
+
 }  // namespace
 
+uint64_t notable_growth(const HeapData& data, const Profile& profile) {
+  return static_cast<uint64_t>(std::max(kNotable, kNotablePart * static_cast<double>(data.last(profile).bytes)));
+}
+
 HeapVerdict verdict_of(const HeapData& data, const Profile& profile) {
-  const uint64_t heap_bytes = data.last(profile).bytes;
-  if (data.snapshots.rows.size() == 1) {
-    const auto many = std::ranges::find_if(data.types, [](const TypeOverTime& type) { return type.last.objects > 1; });
-    if (many == data.types.end()) return {HeapTrend::kOne};
-    return {HeapTrend::kOne, &*many, holder_of(data, *many)};
-  }
+  const uint64_t least = notable_growth(data, profile);
+  if (data.snapshots.rows.size() == 1) return most_held(data);
   HeapVerdict verdict;
+  if (!data.loaded) return verdict;  // what grew may be garbage
   std::vector<int64_t> times;
   for (size_t i = 0; i < data.snapshots.rows.size(); ++i) times.push_back(data.snapshot(profile, i).ns);
   for (const TypeOverTime& type : data.types) {
-    if (!grew_notably(type, heap_bytes)) continue;
+    if (!grew_notably(type, least)) continue;
     const bool on = grows_on(type.bytes, times);
     if (verdict.type != nullptr && !on) continue;
     // What was as large before comes and goes.
     if (!on && type.bytes.back() < *std::ranges::max_element(type.bytes)) continue;
     heap::Holder holder = holder_of(data, type);
-    if (data.loaded && is_only_native_memory(holder, data.loaded->tree)) continue;
+    if (is_only_native_memory(holder, data.loaded->tree)) continue;
     verdict = {on ? HeapTrend::kGoesOn : HeapTrend::kGrew, &type, std::move(holder)};
     if (on) break;
   }

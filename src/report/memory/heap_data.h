@@ -93,6 +93,8 @@ std::string snapshot_name(const HeapData& data, size_t at, const profile::Profil
 // "snapshot 3, at 2 min 00 s (interval)".
 std::string snapshot_text(const HeapData& data, size_t at, const profile::Profile& profile);
 
+// Whose heap it is, where the logs have snapshots of several processes; "" if they do not.
+std::string other_heaps_sentence(const HeapData& data, const profile::Profile& profile);
 // Whether the first and the last chosen snapshot are known to be of one process.
 bool are_of_one_process(const HeapData& data, const profile::Profile& profile);
 // Nanoseconds from the first to the last chosen snapshot.
@@ -132,6 +134,8 @@ struct HeapVerdict {
   const TypeOverTime* type = nullptr;  // that retains most, of those that grew; of one snapshot, of all. May be null.
   heap::Holder holder = {};            // of the type, if the graph is there
 };
+// Bytes by which a type must have grown to be named.
+uint64_t notable_growth(const HeapData& data, const profile::Profile& profile);
 HeapVerdict verdict_of(const HeapData& data, const profile::Profile& profile);
 
 }  // namespace oriel::report

@@ -275,19 +275,47 @@ void write_heap_dominators(const HeapData& data, const Profile& profile, const H
   write_branches(Branches(data, profile, options).below(0), data.loaded->tree.retained[0], 0, options, out);
 }
 
+namespace {
+
+// A name as it may be typed or shown: without namespaces, spaces and capitals. "List<Shop.Order>" is "list<order>".
+std::string plain(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const bool is_of_name = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '`';
+    if (c == '.') {
+      while (!text.empty() &&
+             (std::isalnum(static_cast<unsigned char>(text.back())) != 0 || text.back() == '_' || text.back() == '`'))
+        text.pop_back();
+    } else if (is_of_name || std::string_view("<>[],+?*").find(c) != std::string_view::npos) {
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return text;
+}
+
+using Matches = bool (*)(const std::string& type, const std::string& wanted);
+// From the strictest on: the first that any type matches is taken.
+constexpr Matches kMatches[] = {
+    [](const std::string& type, const std::string& wanted) { return type == wanted; },
+    [](const std::string& type, const std::string& wanted) { return type.ends_with("." + wanted); },
+    [](const std::string& type, const std::string& wanted) { return type.find(wanted) != std::string::npos; },
+    [](const std::string& type, const std::string& wanted) { return plain(type) == plain(wanted); },
+    [](const std::string& type, const std::string& wanted) {
+      return !plain(wanted).empty() && plain(type).find(plain(wanted)) != std::string::npos;
+    },
+};
+
+}  // namespace
+
 Result<size_t> find_heap_type(const HeapData& data, const std::string& name) {
   std::vector<size_t> found;
-  for (const bool exact : {true, false}) {
+  for (const Matches matches : kMatches) {
     for (size_t i = 0; i < data.types.size(); ++i)
-      if (exact ? data.types[i].name == name || data.types[i].name.ends_with("." + name)
-                : data.types[i].name.find(name) != std::string::npos)
-        found.push_back(i);
-    if (found.size() == 1) return found.front();
+      if (matches(data.types[i].name, name)) found.push_back(i);
     if (!found.empty()) break;
   }
-  for (const size_t i : found)
-    if (data.types[i].name == name) return i;
   if (found.empty()) return Status::error(fmt::format("no type in the snapshot has '{}' in its name", name));
+  if (found.size() == 1) return found.front();
   constexpr size_t kNamed = 5;
   std::string names;
   for (size_t i = 0; i < std::min(found.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + data.types[found[i]].name;
@@ -305,8 +333,8 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const Profi
     text += fmt::format(" Beside them {}, {}, to which nothing refers: garbage that is not collected yet.",
                         counted(type.last.unreachable, "object", "objects"), bytes(type.last.unreachable_bytes));
   if (data.snapshots.rows.size() > 1)
-    text += fmt::format(" There were {1} in {0}.", snapshot_name(data, 0, profile),
-                        counted(type.objects.front(), "object", "objects"));
+    text += fmt::format(" In {} there {} {}.", snapshot_name(data, 0, profile),
+                        type.objects.front() == 1 ? "was" : "were", counted(type.objects.front(), "object", "objects"));
   write_note(text, options, out);
   if (!data.problem.empty()) write_note(clean(data.problem), options, out);
   if (!data.loaded || type.last.objects == 0) return;

@@ -109,12 +109,14 @@ std::string verdict_text(const HeapVerdict& verdict, const HolderText* holder, c
 void write_verdict(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const HeapVerdict verdict = verdict_of(data, profile);
   if (verdict.type == nullptr) {
-    if (data.snapshots.rows.size() > 1)
-      write_note(
-          fmt::format("No type {} between {} and {}.",
-                      data.snapshots.rows.size() == 2 ? "grew by a notable amount" : "kept growing",
-                      snapshot_name(data, 0, profile), snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
-          options, out);
+    if (data.snapshots.rows.size() == 1) return;
+    if (!data.loaded)
+      return write_note("Garbage that is not collected yet is counted too, so growth may be garbage.", options, out);
+    write_note(
+        fmt::format("No type {} by {} or more between {} and {}.",
+                    data.snapshots.rows.size() == 2 ? "grew" : "kept growing", bytes(notable_growth(data, profile)),
+                    snapshot_name(data, 0, profile), snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
+        options, out);
     return;
   }
   std::optional<HolderText> holder;
@@ -123,7 +125,19 @@ void write_verdict(const HeapData& data, const Profile& profile, const Options& 
   out << '\n';
 }
 
-std::vector<double> doubles_of(const std::vector<uint64_t>& values) { return {values.begin(), values.end()}; }
+// So many that a row has room for them: of several snapshots the last.
+std::vector<double> bars_of(const std::vector<uint64_t>& values) {
+  constexpr size_t kMost = 20;
+  const size_t count = std::min(values.size(), kMost);
+  std::vector<double> heights;
+  for (size_t i = 1; i <= count; ++i) heights.push_back(static_cast<double>(values[values.size() * i / count - 1]));
+  return heights;
+}
+
+// What shares are of: what is alive.
+uint64_t whole_of(const HeapData& data, const Profile& profile) {
+  return data.loaded ? data.loaded->tree.retained[0] : data.last(profile).bytes;
+}
 
 void write_types(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const bool several = data.snapshots.rows.size() > 1, loaded = data.loaded.has_value();
@@ -133,7 +147,7 @@ void write_types(const HeapData& data, const Profile& profile, const Options& op
   columns.insert(columns.end(), {{"bytes"}, {"objects"}});
   if (several) columns.insert(columns.end(), {{"a minute"}, {"bytes then", Table::Align::kLeft}});
   Table table(columns, "type");
-  const uint64_t whole = data.last(profile).bytes;
+  const uint64_t whole = whole_of(data, profile);
   size_t all = 0;
   for (const TypeOverTime& type : data.types) {
     if (type.last.objects == 0 && !several) continue;
@@ -145,7 +159,7 @@ void write_types(const HeapData& data, const Profile& profile, const Options& op
     if (several) {
       const double pace = per_minute(type.grown_bytes(), ns);
       cells.push_back(std::abs(pace) < 1 ? "" : signed_bytes(pace));
-      cells.push_back(bars(doubles_of(type.bytes)));
+      cells.push_back(bars(bars_of(type.bytes)));
     }
     table.add(
         std::move(cells), [&](size_t width) { return fit_name(type.name, width); },
@@ -167,7 +181,7 @@ std::vector<uint32_t> children_of(const heap::Dominators& tree, uint32_t number,
 
 void write_roots(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const heap::Dominators& tree = data.loaded->tree;
-  const uint64_t whole = data.last(profile).bytes;
+  const uint64_t whole = whole_of(data, profile);
   Table table({{"retains"}, {""}}, "roots");
   size_t all = 0;
   for (const uint32_t child : children_of(tree, 0, 1)) {
@@ -192,6 +206,7 @@ std::string holder_sentence(const HolderText& holder) {
 }
 
 void write_heap_types(const HeapData& data, const Profile& profile, const HeapOptions& options, std::ostream& out) {
+  if (const std::string others = other_heaps_sentence(data, profile); !others.empty()) write_note(others, options, out);
   write_head(data, profile, options, out);
   write_verdict(data, profile, options, out);
   for (const std::string& sentence : waste_sentences(data, profile)) {

@@ -57,8 +57,9 @@ void add_incomplete_process(const Profile& profile, std::vector<std::string>& se
                         span));
         break;
       }
-      sentences.push_back(
-          fmt::format("The program was killed, crashed or called _exit: the log ends {} after its start.", span));
+      sentences.push_back(fmt::format(
+          "The program was killed, crashed or called _exit, or the file was cut: the log ends {} after its start.",
+          span));
       break;
     case profile::LogState::kUnknown:
       sentences.push_back(
