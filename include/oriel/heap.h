@@ -2,8 +2,9 @@
  * alive. Include it beside oriel.h.
  *
  * The program is stopped only until its process has been copied (fork): tens of milliseconds for each gigabyte. The
- * walk happens in the copy, while the program goes on. No collection is made: objects that the next one would free are
- * in the snapshot, and nothing keeps them alive. */
+ * walk happens in the copy, while the program goes on. Where no copy can be made, the walk happens in the process, and
+ * the program is stopped until its end: a second or two for each gigabyte, at most 10 s. No collection is made: objects
+ * that the next one would free are in the snapshot, and nothing keeps them alive. */
 #ifndef ORIEL_HEAP_H
 #define ORIEL_HEAP_H
 
@@ -25,7 +26,8 @@ typedef struct oriel_heap_object {
 /* What visits the objects: object(0), its values, its references, object(1), …, done. It runs in the copy of the
  * process, whose only thread it is: another thread may have held any lock when the copy was made, so it must not lock,
  * allocate, or call anything that does; memory is to be made ready before. What it writes to memory is lost with the
- * copy, unless it is shared (mmap with MAP_SHARED). */
+ * copy, unless it is shared (mmap with MAP_SHARED). Where no copy can be made, it runs on the calling thread while the
+ * program is stopped, and the same holds: a stopped thread may hold any lock. */
 typedef struct oriel_heap_visitor {
   void* context;
   int file; /* a descriptor of the calling thread that stays open in the copy, and no other does; -1: none */
@@ -120,7 +122,7 @@ typedef struct oriel_heap_space {
 typedef struct oriel_heap {
   uint64_t counter;   /* when the program was stopped (oriel_clock) */
   uint64_t frozen_ns; /* for how long */
-  uint64_t walked_ns; /* how long the walk over the copy took */
+  uint64_t walked_ns; /* how long the walk over the objects took */
   uint64_t objects, bytes, slots;
   const char* missing; /* what is not in it, and why, as a sentence; "" if it is complete */
   const oriel_heap_type* types;
@@ -131,11 +133,12 @@ typedef struct oriel_heap {
   size_t space_count;
   const oriel_heap_text* texts;
   size_t text_count;
+  const char* not_copied; /* why there was no copy, so that the program was stopped for the whole walk; "" otherwise */
 } oriel_heap;
 
-/* Takes a snapshot, and returns when the copy has been walked and has ended. One at a time in a process: others wait.
- * NULL if it failed; `message` (may be NULL) gets the reason, cut to `size` bytes. To be freed by oriel_heap_free. On a
- * thread of a module that runs no managed code; not in callbacks, not async-safe. */
+/* Takes a snapshot, and returns when the objects have been walked and the copy has ended. One at a time in a process:
+ * others wait. NULL if it failed; `message` (may be NULL) gets the reason, cut to `size` bytes. To be freed by
+ * oriel_heap_free. On a thread of a module that runs no managed code; not in callbacks, not async-safe. */
 ORIEL_API const oriel_heap* oriel_heap_snapshot(const oriel_heap_visitor* visitor, char* message, size_t size);
 /* NULL is allowed. Any thread. */
 ORIEL_API void oriel_heap_free(const oriel_heap* heap);

@@ -40,6 +40,7 @@ log::HeapSnapshot snapshot_of(const oriel_heap& heap, uint64_t number, const std
   snapshot.bytes = heap.bytes;
   snapshot.slots = heap.slots;
   snapshot.missing = heap.missing;
+  snapshot.not_copied = heap.not_copied;
   for (const oriel_heap_space& space : std::span(heap.spaces, heap.space_count))
     snapshot.spaces.push_back({uint64_t{space.generation} + 1, space.start, space.bytes});
   for (const oriel_heap_type& type : std::span(heap.types, heap.type_count)) {

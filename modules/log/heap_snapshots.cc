@@ -45,7 +45,7 @@ Result<int> file_beside(const std::string& path) {
   return file;
 }
 
-// In the copy of the process (oriel/heap.h).
+// In the copy of the process, or in the stopped one (oriel/heap.h).
 const oriel_heap_visitor kVisitor = {
     nullptr,
     -1,
@@ -110,7 +110,7 @@ std::string text_of(const oriel_heap& heap, uint64_t number) {
   std::snprintf(text, sizeof text, "snapshot %llu: %s objects, %.1f MB; the program was stopped for %.1f ms",
                 static_cast<unsigned long long>(number), with_commas(heap.objects).c_str(),
                 static_cast<double>(heap.bytes) / 1e6, static_cast<double>(heap.frozen_ns) / 1e6);
-  return text;
+  return *heap.not_copied == 0 ? text : std::string(text) + ", as no copy of it could be made: " + heap.not_copied;
 }
 
 Result<std::string> take_into(const HeapSnapshots::Of& log, uint64_t number, const std::string& cause) {

@@ -10,7 +10,7 @@
 namespace oriel {
 
 struct OwnedHeap : oriel_heap {
-  std::string why_missing;
+  std::string why_missing, why_not_copied;
   std::deque<std::string> kept_texts;  // what `name`, `field`, `made_of` and `text` point to
   std::vector<oriel_heap_slot> all_slots;
   std::vector<oriel_heap_type> all_types;
@@ -22,6 +22,7 @@ struct OwnedHeap : oriel_heap {
   // Once all of it is there: points to it.
   void close() {
     missing = why_missing.c_str();
+    not_copied = why_not_copied.c_str();
     types = all_types.data();
     type_count = all_types.size();
     roots = all_roots.data();

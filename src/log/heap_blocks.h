@@ -52,7 +52,7 @@ void fields(C& c, R& r) {
   c.integer("counter", r.counter, "when the program was stopped for it", FieldKind::kCounter);
   c.string("cause", r.cause, "what asked for it: request, exit, interval, growth, signal, api");
   c.integer("frozen_ns", r.frozen_ns, "how long the program was stopped");
-  c.integer("walked_ns", r.walked_ns, "how long the walk over the copy took");
+  c.integer("walked_ns", r.walked_ns, "how long the walk over the objects took");
   c.integer("objects", r.objects, "how many objects there are");
   c.integer("bytes", r.bytes, "bytes of all objects");
   c.integer("slots", r.slots, "how many places for references they have");
@@ -60,6 +60,9 @@ void fields(C& c, R& r) {
   c.list("spaces", r.spaces, Ending::kInt0, "pieces of the heap");
   c.list("types", r.types, Ending::kInt0, "types by number");
   c.list("roots", r.roots, Ending::kInt0, "what keeps objects alive");
+  c.string("not_copied", r.not_copied,
+           "why the walk was not over a copy of the process, so that the program was stopped for all of it; empty if "
+           "it was");
 }
 
 template <typename C, Like<HeapTypeDetails> R>

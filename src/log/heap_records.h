@@ -74,7 +74,7 @@ struct HeapSnapshot {
   uint64_t counter = 0;    // when the program was stopped for it
   std::string cause;       // "request", "exit", "interval", "growth", "signal", "api"
   uint64_t frozen_ns = 0;  // how long the program was stopped
-  uint64_t walked_ns = 0;  // how long the walk over the copy took
+  uint64_t walked_ns = 0;  // how long the walk over the objects took
   uint64_t objects = 0;
   uint64_t bytes = 0;   // of objects
   uint64_t slots = 0;   // of all objects
@@ -82,6 +82,7 @@ struct HeapSnapshot {
   std::vector<HeapSpace> spaces;
   std::vector<HeapType> types;  // by rising number
   std::vector<HeapRoot> roots;
+  std::string not_copied;  // why the program was stopped for the whole walk; "" if the walk happened in a copy
 };
 
 // What else is known of objects by their type.

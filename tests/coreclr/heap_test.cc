@@ -18,10 +18,13 @@
 #include "runtimes/coreclr/heap/finalizer_queues.h"
 #include "runtimes/coreclr/heap/forked_copy.h"
 #include "runtimes/coreclr/heap/free_memory.h"
+#include "runtimes/coreclr/heap/helper_thread.h"
 #include "runtimes/coreclr/heap/memory_maps.h"
 #include "runtimes/coreclr/heap/method_table.h"
+#include "runtimes/coreclr/heap/native_memory.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/thread_statics.h"
+#include "runtimes/coreclr/heap/walk_bounds.h"
 
 namespace oriel::coreclr {
 namespace {
@@ -151,6 +154,88 @@ TEST(MemoryMaps, KnowWhichPagesWereTouched) {
   EXPECT_EQ(runs, (std::vector<std::pair<size_t, size_t>>{{3, 5}, {700, 701}}));
 }
 
+// Native threads may unmap what is looked through, at any moment.
+TEST(NativeMemory, ThatIsGoneReadsAsZeros) {
+  constexpr size_t kPage = 4'096, kPages = 4;
+  auto pages = std::make_unique<PageMemory>(kPages * kPage);
+  ASSERT_TRUE(*pages);
+  auto* const words = pages->as<uint64_t>();
+  const auto start = reinterpret_cast<uintptr_t>(words), end = start + kPages * kPage;
+  for (size_t i = 0; i < kPages * kPage / 8; ++i) words[i] = i + 1;
+  NativeMemory memory(NativeMemory::Access::kCopied);
+  ASSERT_TRUE(memory.prepare());
+  EXPECT_EQ(memory.at<uint64_t>(start + 8), 2u);  // not taken
+  ASSERT_TRUE(memory.take(start, end));
+  EXPECT_EQ(memory.at<uint64_t>(end - 8), kPages * kPage / 8);
+  // What is taken stays as it was.
+  words[1] = 7;
+  EXPECT_EQ(memory.at<uint64_t>(start + 8), 2u);
+  ASSERT_EQ(munmap(words + kPage / 8, kPage), 0);
+  EXPECT_EQ(memory.at<uint64_t>(start + kPage), kPage / 8 + 1);
+  ASSERT_TRUE(memory.take(start, end));
+  EXPECT_EQ(memory.at<uint64_t>(start + 8), 7u);
+  EXPECT_EQ(memory.at<uint64_t>(start + kPage), 0u);
+  EXPECT_EQ(memory.at<uint64_t>(start + 2 * kPage), 2 * kPage / 8 + 1);
+  pages = nullptr;
+  EXPECT_FALSE(memory.take(start, end));
+  EXPECT_EQ(memory.at<uint64_t>(start), 0u);
+  EXPECT_EQ(memory.at<uint64_t>(8), 0u);
+  uint64_t word = 0;
+  EXPECT_FALSE(memory.copy(start, &word, sizeof word));
+}
+
+TEST(NativeMemory, IsReadWhereItIsInACopy) {
+  std::vector<uint64_t> words{1, 2, 3};
+  const auto start = reinterpret_cast<uintptr_t>(words.data());
+  NativeMemory memory(NativeMemory::Access::kInPlace);
+  ASSERT_TRUE(memory.prepare());
+  ASSERT_TRUE(memory.take(start, start + 24));
+  words[1] = 7;
+  EXPECT_EQ(memory.at<uint64_t>(start + 8), 7u);
+  EXPECT_EQ(memory.at<uint32_t>(start + 12), 0u);
+}
+
+TEST(WalkBounds, EndAWalkInTheProcessOnly) {
+  WalkBounds none;
+  for (int i = 0; i < 10'000; ++i) ASSERT_FALSE(none.are_reached());
+  EXPECT_FALSE(none.are_reached_now() || none.is_in_process());
+  WalkBounds over(1);
+  EXPECT_TRUE(over.is_in_process());
+  int asked = 1;
+  while (!over.are_reached()) ++asked;
+  EXPECT_LE(asked, 4'096);
+  EXPECT_TRUE(over.are_reached());
+  EXPECT_EQ(over.reached(), CopyOutcome::kTooLong);
+  WalkBounds far(UINT64_MAX);
+  EXPECT_FALSE(far.are_reached_now());
+  EXPECT_EQ(far.reached(), CopyOutcome::kDone);
+}
+
+TEST(WalkBounds, WhatTookTooLongIsNotTriedAgain) {
+  EXPECT_EQ(obstacle_to_stopped_walk(1 << 20), "");
+  EXPECT_EQ(obstacle_to_stopped_walk(uint64_t{1} << 50),
+            "a walk over 1073741824 MB of objects would stop the program for too long");
+  stopped_walk_took_too_long(2 << 20);
+  stopped_walk_took_too_long(3 << 20);
+  EXPECT_EQ(obstacle_to_stopped_walk(2 << 20), "a walk over 2 MB of objects would stop the program for too long");
+  EXPECT_EQ(obstacle_to_stopped_walk(1 << 20), "");
+  stopped_walk_took_too_long(0);
+  EXPECT_NE(obstacle_to_stopped_walk(1 << 10), "");
+}
+
+TEST(HelperThread, WorksUntilItIsToEnd) {
+  std::atomic<int> done{0};
+  {
+    const HelperThread helper([&] { return ++done < 100; });
+    EXPECT_NE(helper.stack(), 0u);
+    while (done < 110) usleep(100);
+  }
+  const int then = done;
+  usleep(5'000);
+  EXPECT_EQ(done, then);
+  const HelperThread failing([&]() -> bool { throw std::bad_alloc(); });
+}
+
 TEST(Contents, EqualOnesHaveOneHash) {
   std::mt19937_64 random(1);
   std::map<uint64_t, std::string> known;
@@ -250,7 +335,11 @@ class FakeHeap {
 constexpr uint64_t kObjectSize = uint64_t{24} << 32, kFinalizer = 0x00100000,
                    kReferenceArray = kReferences | kElements | 8;
 
-TEST(FinalizerQueues, TellWhatIsToRun) {
+// In both ways to read native memory.
+class Roots : public testing::TestWithParam<NativeMemory::Access> {};
+INSTANTIATE_TEST_SUITE_P(Heap, Roots, testing::Values(NativeMemory::Access::kInPlace, NativeMemory::Access::kCopied));
+
+TEST_P(Roots, FinalizerQueuesTellWhatIsToRun) {
   FakeHeap heap;
   for (const uint64_t flags : {kFinalizer, uint64_t{0}}) {
     const uintptr_t table = heap.words({kObjectSize | flags, 0, 0, 0, 0});
@@ -262,9 +351,12 @@ TEST(FinalizerQueues, TellWhatIsToRun) {
     const uintptr_t described = heap.words({at(0), at(0), at(3), at(3), at(7), at(8), at(10), at(0), at(12)});
     const ObjectMap& objects = heap.objects();
     const MemoryAreas areas = heap.areas();
-    FinalizerQueues queues(objects, areas);
+    NativeMemory memory(GetParam());
+    ASSERT_TRUE(memory.prepare());
+    FinalizerQueues queues(objects, areas, memory);
     ASSERT_TRUE(queues.prepare());
-    queues.look_through(described, described + 9 * 8);
+    ASSERT_TRUE(memory.take(described, described + FinalizerQueues::kDescribed));
+    queues.look_through(described, described + FinalizerQueues::kDescribed);
     using Entry = FinalizerQueues::Entry;
     const bool is_one = flags != 0;
     EXPECT_EQ(queues.entry(at(6)), is_one ? Entry::kListed : Entry::kNone);
@@ -275,7 +367,7 @@ TEST(FinalizerQueues, TellWhatIsToRun) {
   }
 }
 
-TEST(ThreadStatics, AreRootsByClassAndPlace) {
+TEST_P(Roots, ThreadStaticsAreByClassAndPlace) {
   FakeHeap heap;
   const uintptr_t references = heap.words({kObjectSize | kReferenceArray, 0, 0, 0, 0});
   const uintptr_t info = heap.words({uint64_t{3} << 32, 0, 0, 0, 0, 0});  // before the auxiliary data
@@ -291,7 +383,9 @@ TEST(ThreadStatics, AreRootsByClassAndPlace) {
   const MemoryAreas areas = heap.areas();
   const PageMemory memory(sizeof(FoundHeap));
   auto& found = *memory.as<FoundHeap>();
-  ThreadStatics statics(objects, areas, found);
+  NativeMemory native(GetParam());
+  ASSERT_TRUE(native.prepare());
+  ThreadStatics statics(objects, areas, native, found);
   ASSERT_TRUE(statics.prepare());
   EXPECT_TRUE(statics.look_at(data + 8, array));
   EXPECT_FALSE(statics.look_at(data + 24, thread));

@@ -72,6 +72,12 @@ class HeapLog {
     return add(maker);
   }
 
+  // The next snapshots are taken while the program is stopped.
+  HeapLog& without_copies(const std::string& why) {
+    not_copied_ = why;
+    return *this;
+  }
+
   // So many orders with equal texts of 10 kB.
   HeapLog& texts(uint64_t orders) {
     HeapMaker maker(++snapshots_);
@@ -109,6 +115,7 @@ class HeapLog {
     maker.snapshot().counter = clock.counter;
     maker.snapshot().cause = "interval";
     maker.snapshot().frozen_ns = 41'000'000;
+    maker.snapshot().not_copied = not_copied_;
     maker.write(*writer_);
     return *this;
   }
@@ -116,6 +123,7 @@ class HeapLog {
   std::string folder_;
   std::unique_ptr<log::Writer> writer_;
   uint64_t snapshots_ = 0;
+  std::string not_copied_;
 };
 
 // Without line breaks.
@@ -135,6 +143,14 @@ TEST(HeapSnapshots, OneSaysWhatIsHeld) {
   EXPECT_THAT(text, HasSubstr("holds 99.9 % of their bytes"));
   EXPECT_THAT(text, Not(HasSubstr("grew")));
   EXPECT_THAT(text, Not(HasSubstr("a minute")));
+}
+
+TEST(HeapSnapshots, WithoutACopyTheReasonIsTold) {
+  HeapLog log;
+  const Profile profile = log.without_copies("Cannot allocate memory").snapshot(1000).load();
+  EXPECT_THAT(
+      in_one_line(text_of("heap", profile)),
+      HasSubstr("The program was stopped for 41.0 ms, as no copy of it could be made: Cannot allocate memory."));
 }
 
 TEST(HeapSnapshots, MuchWasteIsToldWithWhereItIs) {

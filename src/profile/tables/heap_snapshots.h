@@ -19,6 +19,7 @@ struct HeapSnapshot {
   uint64_t objects = 0;
   uint64_t bytes = 0;
   std::string missing;
+  std::string not_copied;
   uint32_t process = 0;
 
   static constexpr auto described() {
@@ -29,10 +30,12 @@ struct HeapSnapshot {
                     field<Kind::kNumber>("number", &Row::number, "which one of its log, from 1"),
                     field<Kind::kText>("cause", &Row::cause, "what asked for it: request, exit, interval, growth, …"),
                     field<Kind::kDuration>("frozen", &Row::frozen_ns, "how long the program was stopped"),
-                    field<Kind::kDuration>("walked", &Row::walked_ns, "how long the walk over the copy took"),
+                    field<Kind::kDuration>("walked", &Row::walked_ns, "how long the walk over the objects took"),
                     field<Kind::kCount>("objects", &Row::objects, "how many objects there were, garbage included"),
                     field<Kind::kBytes>("bytes", &Row::bytes, "their bytes"),
                     field<Kind::kText>("missing", &Row::missing, "what is not in it and why; empty if it is complete"),
+                    field<Kind::kText>("not_copied", &Row::not_copied,
+                                       "why the program was stopped for the whole walk; empty if a copy was walked"),
                     field<Kind::kProcess>("process", &Row::process, "whose heap it is"));
   }
 };

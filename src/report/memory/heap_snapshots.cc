@@ -29,7 +29,9 @@ void write_head(const HeapData& data, const Profile& profile, const Options& opt
   const profile::HeapSnapshot& last = data.last(profile);
   std::string text = fmt::format("The heap in {}: {} in {}.", snapshot_text(data, at, profile), bytes(last.bytes),
                                  counted(last.objects, "object", "objects"));
-  if (last.frozen_ns > 0) text += fmt::format(" The program was stopped for {}.", duration(last.frozen_ns));
+  if (last.frozen_ns > 0)
+    text += fmt::format(" The program was stopped for {}{}.", duration(last.frozen_ns),
+                        last.not_copied.empty() ? "" : ", as no copy of it could be made: " + clean(last.not_copied));
   uint64_t garbage = 0, objects = 0;
   for (const TypeOverTime& type : data.types) {
     garbage += type.last.unreachable_bytes;
@@ -267,7 +269,8 @@ Json heap_snapshots_json(const HeapData& data, const Profile& profile, const Hea
                                  {"objects", snapshot.objects},
                                  {"bytes", snapshot.bytes},
                                  {"frozen_ns", snapshot.frozen_ns},
-                                 {"missing", snapshot.missing}});
+                                 {"missing", snapshot.missing},
+                                 {"not_copied", snapshot.not_copied}});
   }
   if (!data.problem.empty()) json["problem"] = data.problem;
   for (const TypeOverTime& type : data.types) {

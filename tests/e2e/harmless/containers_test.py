@@ -23,13 +23,20 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 FORBIDDEN, READING = [298, 101, 311, 321, 323], 310
 
 
+LOAD, EQUAL, GIVE = 0x20, 0x15, 0x06
+
+
 def forbid_calls(numbers):
     """As the container runtimes' profiles do: these system calls fail with EPERM."""
-    load, equal, give = 0x20, 0x15, 0x06
-    code = [struct.pack("HBBI", load, 0, 0, 0)]  # the call's number
+    code = [(LOAD, 0, 0, 0)]  # the call's number
     for left, number in zip(range(len(numbers) - 1, -1, -1), numbers):
-        code.append(struct.pack("HBBI", equal, left + 1, 0, number))
-    code += [struct.pack("HBBI", give, 0, 0, 0x7FFF0000), struct.pack("HBBI", give, 0, 0, 0x00050001)]
+        code.append((EQUAL, left + 1, 0, number))
+    filter_calls([*code, (GIVE, 0, 0, 0x7FFF0000), (GIVE, 0, 0, 0x00050001)])
+
+
+def filter_calls(instructions):
+    """From now on the kernel decides so on this process's system calls."""
+    code = [struct.pack("HBBI", *instruction) for instruction in instructions]
     filters = ctypes.create_string_buffer(b"".join(code))
     filter_program = struct.pack("HxxxxxxP", len(code), ctypes.addressof(filters))
     libc = ctypes.CDLL(None, use_errno=True)

@@ -22,6 +22,7 @@ void HeapSnapshots::add(const log::HeapSnapshot& told, Threads& threads) {
                   most_bytes_told(told.objects),
                   most_bytes_told(told.bytes),
                   told.missing,
+                  told.not_copied,
                   0};
   for (const log::HeapType& type : told.types)
     if (type.objects != 0)

@@ -1,4 +1,4 @@
-// What strings and arrays contain, as numbers by which equal ones are found, in the copy of a process: nothing here
+// What strings and arrays contain, as numbers by which equal ones are found, for a walk over the heap: nothing here
 // locks or allocates but by pages.
 #pragma once
 

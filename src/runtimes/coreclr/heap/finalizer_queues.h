@@ -1,4 +1,4 @@
-// The collector's lists of objects with finalizers, found in the copy of a process (heap_roots.h): one for each heap.
+// The collector's lists of objects with finalizers, found by a walk over the heap (heap_roots.h): one for each heap.
 // They have all such objects, those in use too, and keep only those alive whose finalizers are to run next (CFinalize
 // in gcpriv.h of dotnet/runtime).
 #pragma once
@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "runtimes/coreclr/heap/memory_maps.h"
+#include "runtimes/coreclr/heap/method_table.h"
+#include "runtimes/coreclr/heap/native_memory.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/page_memory.h"
 
@@ -14,11 +16,15 @@ namespace oriel::coreclr {
 
 class FinalizerQueues {
  public:
-  FinalizerQueues(const ObjectMap& objects, const MemoryAreas& areas) : objects_(objects), areas_(areas) {}
+  FinalizerQueues(const ObjectMap& objects, const MemoryAreas& areas, const NativeMemory& native)
+      : objects_(objects), areas_(areas), native_(native) {}
+
+  // Bytes of a list's description.
+  static constexpr uintptr_t kDescribed = 9 * kWord;
 
   // False if there is no memory.
   bool prepare();
-  // Looks for lists that are described in this native memory, all of which is there.
+  // Looks for lists that are described in this native memory, all of which is ready to be read.
   void look_through(uintptr_t start, uintptr_t end);
 
   enum class Entry : uint8_t { kNone, kListed, kToRun };
@@ -40,9 +46,11 @@ class FinalizerQueues {
   static constexpr size_t kMostQueues = 1 << 12;
 
   bool read(uintptr_t place, Queue& queue) const;
+  bool has_finalizer(uintptr_t object) const;
 
   const ObjectMap& objects_;
   const MemoryAreas& areas_;
+  const NativeMemory& native_;
   PageMemory memory_;
   size_t count_ = 0;
   uintptr_t lowest_ = UINTPTR_MAX, highest_ = 0;

@@ -65,6 +65,13 @@ class FoundNames::State {
     }
   }
 
+  // Without places there are only contents, which come first.
+  void keep_values_that_were_read() {
+    if (found_.has_places) return;
+    for (size_t i = 0; i < heap_.all_types.size(); ++i)
+      heap_.all_types[i].value_count = found_.has_values && has_contents(found_.types[i]) ? 1 : 0;
+  }
+
   bool any_unknown() const { return any_unknown_; }
 
   FoundHeap& found() const { return found_; }
@@ -86,7 +93,7 @@ class FoundNames::State {
     heap_.all_roots.push_back(root);
   }
 
-  // Contents come first, as the copy reads them by itself.
+  // Contents come first, as the walk reads them by itself.
   void add_values(const TypeOnHeap& found, KnownType& known, PlacesOfType& places, oriel_heap_type& type) {
     constexpr uint32_t kFinalizerRun = 0x40000000;  // in an object's header (syncblk.h)
     constexpr int32_t kHeader = -4;
@@ -205,9 +212,10 @@ void FoundNames::finish() {
   heap.bytes = found.bytes;
   heap.slots = found.slots;
   while (!state_->all_types_named()) state_->next_type();
-  if (!found.has_values)
-    for (oriel_heap_type& type : heap.all_types) type.value_count = 0;
+  state_->keep_values_that_were_read();
   state_->name_roots_and_texts();
+  if (found.has_values && !found.has_places)
+    heap.why_missing = "values of fields, as their types could not be named meanwhile";
   if (found.roots_missing)
     heap.why_missing = "what keeps objects alive, as the process's memory could not be looked through";
   if (found.roots_cut) heap.why_missing = "some of what keeps objects alive, as there is too much of it";

@@ -1,7 +1,6 @@
 #include "runtimes/coreclr/heap/heap_roots.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "runtimes/coreclr/heap/method_table.h"
 
@@ -13,6 +12,7 @@ constexpr uintptr_t kSegment = 0x10000, kSegmentHeader = 0x1000;
 constexpr uint32_t kHandlesInBlock = 64, kBlocks = (kSegment - kSegmentHeader) / kWord / kHandlesInBlock;
 constexpr uintptr_t kAllocationChain = kBlocks * 4, kFreeMasks = kAllocationChain + kBlocks,
                     kBlockTypes = kFreeMasks + kBlocks * 8, kUserData = kBlockTypes + kBlocks;
+static_assert(kSegment == NativeMemory::kPiece && FinalizerQueues::kDescribed <= NativeMemory::kBehind);
 // Behind these, without padding, by type of handle: the chain's tail and hint, a byte each, and the count of free
 // handles, 4 bytes; then the next segment, and the table that the segment belongs to.
 constexpr uint32_t kInternalTypes = 13;
@@ -53,12 +53,6 @@ oriel_heap_root_kind kind_of(uint8_t handle) {
   }
 }
 
-uintptr_t unaligned_word_at(uintptr_t address) {
-  uintptr_t word = 0;
-  std::memcpy(&word, reinterpret_cast<const void*>(address), sizeof word);
-  return word;
-}
-
 bool is_block_or_none(uint8_t block) { return block < kBlocks || block == kNoBlock; }
 
 }  // namespace
@@ -67,11 +61,8 @@ bool is_block_or_none(uint8_t block) { return block < kBlocks || block == kNoBlo
 template <typename Visit>
 void HeapRoots::for_each_native_run(std::span<const StoppedThread> threads, Visit visit) const {
   PresentPages pages;
-  const auto own_stack = reinterpret_cast<uintptr_t>(&pages);
   for (const MemoryArea& area : std::span(areas_.first, areas_.count)) {
-    if (!area.is_readable || !area.is_writable || (area.is_shared && !area.is_runtimes) ||
-        (area.start <= own_stack && own_stack < area.end))
-      continue;
+    if (!area.is_readable || !area.is_writable || (area.is_shared && !area.is_runtimes) || is_walks_own(area)) continue;
     const bool is_stack = std::ranges::any_of(threads, [&](const StoppedThread& thread) {
       return thread.stack_pointer >= area.start && thread.stack_pointer < area.end;
     });
@@ -79,13 +70,29 @@ void HeapRoots::for_each_native_run(std::span<const StoppedThread> threads, Visi
   }
 }
 
-bool HeapRoots::find(std::span<const StoppedThread> threads) {
+// The stacks of the walk's threads have addresses of objects that nothing else may hold.
+bool HeapRoots::is_walks_own(const MemoryArea& area) const {
+  const auto is_in = [&](uintptr_t address) { return area.start <= address && address < area.end; };
+  return is_in(reinterpret_cast<uintptr_t>(__builtin_frame_address(0))) || is_in(helper_);
+}
+
+// Pieces that are ready to be read.
+template <typename Visit>
+void HeapRoots::for_each_piece(uintptr_t start, uintptr_t end, Visit visit) {
+  for (uintptr_t next = 0; start < end && !bounds_.are_reached_now(); start = next) {
+    next = std::min(end, (start | (NativeMemory::kPiece - 1)) + 1);
+    visit(start, next);
+  }
+}
+
+bool HeapRoots::find(std::span<const StoppedThread> threads, uintptr_t helper) {
+  helper_ = helper;
   area_memory_ = PageMemory(kMostAreas * sizeof(MemoryArea));
   statics_memory_ = PageMemory(kMostStatics * sizeof(Statics));
   storage_memory_ = PageMemory(kMostStatics * sizeof(uintptr_t));
   seen_memory_ = PageMemory(found_.objects / 8 + 1);
   if (!area_memory_ || !statics_memory_ || !storage_memory_ || !seen_memory_ || !thread_statics_.prepare() ||
-      !finalizers_.prepare())
+      !finalizers_.prepare() || !memory_.prepare())
     return false;
   const int64_t count = read_memory_areas(area_memory_.as<MemoryArea>(), kMostAreas);
   if (count <= 0) return false;
@@ -94,9 +101,14 @@ bool HeapRoots::find(std::span<const StoppedThread> threads) {
   for (const StoppedThread& thread : threads) look_at_stack(thread);
   // First, as these lists are native memory whose words refer to objects.
   for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) {
-    if (!is_of_heap(start)) finalizers_.look_through(start, end);
+    for_each_piece(start, end, [&](uintptr_t at, uintptr_t next) {
+      const uintptr_t last = std::min(end, next + FinalizerQueues::kDescribed - kWord);
+      if (!is_of_heap(at) && memory_.take(at, last)) finalizers_.look_through(at, last);
+    });
   });
-  for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) { look_through(start, end); });
+  for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) {
+    for_each_piece(start, end, [&](uintptr_t at, uintptr_t next) { look_through(at, next); });
+  });
   add_statics();
   thread_statics_.add(threads, [&](uintptr_t object) { add_storage(object); });
   std::sort(storages(), storages() + storages_count_);
@@ -111,8 +123,8 @@ void HeapRoots::add_storage(uintptr_t object) {
 // The reserve goes on up to its part without access, at most.
 void HeapRoots::find_end_of_heap() {
   constexpr uintptr_t kLargeReserve = uintptr_t{1} << 30;
-  end_of_heap_ = bounds_.end;
-  const MemoryArea* area = area_of(bounds_.end - 1);
+  end_of_heap_ = heap_.end;
+  const MemoryArea* area = area_of(heap_.end - 1);
   if (area == nullptr) return;
   for (; area != areas_.end() && area->is_anonymous; ++area) {
     if (!area->is_writable && area->end - area->start >= kLargeReserve) {
@@ -133,13 +145,20 @@ uintptr_t HeapRoots::object_around(uintptr_t address) const {
 // Locals and arguments of a frame lie above the return address into its code.
 void HeapRoots::look_at_stack(const StoppedThread& thread) {
   const MemoryArea* const stack = area_of(thread.stack_pointer);
-  if (stack == nullptr || !stack->is_writable) return;
+  if (stack == nullptr || !stack->is_writable || is_walks_own(*stack)) return;
   uintptr_t code = 0;
-  for (uintptr_t place = thread.stack_pointer & ~(kWord - 1); place < stack->end; place += kWord) {
-    const auto value = word_at<uintptr_t>(place);
+  for_each_piece(thread.stack_pointer & ~(kWord - 1), stack->end, [&](uintptr_t at, uintptr_t next) {
+    if (memory_.take(at, next)) look_at_frames(at, next, thread.os_id, code);
+  });
+}
+
+// `code` is the last address of code so far.
+void HeapRoots::look_at_frames(uintptr_t start, uintptr_t end, uint32_t thread, uintptr_t& code) {
+  for (uintptr_t place = start; place < end; place += kWord) {
+    const auto value = memory_.at<uintptr_t>(place);
     if (value != 0 && thread_statics_.look_at(place, value)) continue;  // thread-local memory is above the stack
     if (const uintptr_t object = object_around(value)) {
-      found_.add_root({objects_.number_of(object), 0, code, 0, thread.os_id, ORIEL_HEAP_STACK});
+      found_.add_root({objects_.number_of(object), 0, code, 0, thread, ORIEL_HEAP_STACK});
     } else if (const MemoryArea* const area = area_of(value);
                area != nullptr && area->is_executable && !area->is_native_library) {
       code = value;
@@ -148,28 +167,22 @@ void HeapRoots::look_at_stack(const StoppedThread& thread) {
 }
 
 bool HeapRoots::is_of_heap(uintptr_t address) const {
-  return (address >= bounds_.lowest && address < end_of_heap_) || objects_.is_near(address);
+  return (address >= heap_.lowest && address < end_of_heap_) || objects_.is_near(address);
 }
 
+// A piece. Of the heap, only what could be the header of handles is read.
 void HeapRoots::look_through(uintptr_t start, uintptr_t end) {
-  for (uintptr_t at = start; at < end;) {
-    if (at % kSegment == 0 && end - at >= kSegmentHeader && look_at_handles(at)) {
-      at = std::min(end, at + kSegment);
-      continue;
-    }
-    const uintptr_t next = std::min(end, (at | (kSegment - 1)) + 1);
-    const bool is_heap = is_of_heap(at);
-    for (; at < next && !is_heap; at += kWord) look_at_word(at);
-    at = next;
-  }
+  const bool is_heap = is_of_heap(start), has_header = start % kSegment == 0 && end - start >= kSegmentHeader;
+  if ((is_heap && !has_header) || !memory_.take(start, is_heap ? start + kSegmentHeader : end)) return;
+  if ((has_header && look_at_handles(start)) || is_heap) return;
+  const uintptr_t shift = memory_.shift();
+  for (uintptr_t place = start; place < end; place += kWord)
+    if (const auto value = word_at<uintptr_t>(place + shift)) look_at_word(place, value);
 }
 
-void HeapRoots::look_at_word(uintptr_t place) {
-  const auto value = word_at<uintptr_t>(place);
-  if (value == 0) return;
-  if (is_statics(place)) {
-    if (statics_count_ < kMostStatics)
-      statics_memory_.as<Statics>()[statics_count_++] = {value & ~uintptr_t{1}, word_at<uintptr_t>(place + 2 * kWord)};
+void HeapRoots::look_at_word(uintptr_t place, uintptr_t value) {
+  if (const uintptr_t table = table_of_statics(place, value & ~uintptr_t{1})) {
+    if (statics_count_ < kMostStatics) statics_memory_.as<Statics>()[statics_count_++] = {value & ~uintptr_t{1}, table};
     return;
   }
   if (thread_statics_.look_at(place, value)) return;
@@ -187,19 +200,19 @@ void HeapRoots::look_at_word(uintptr_t place) {
 }
 
 // DynamicStaticsInfo: the place of the references, whose lowest bit says that the class is not initialized; the place
-// of the other fields; the method table. The table's auxiliary data lie right behind it.
-bool HeapRoots::is_statics(uintptr_t place) {
-  const uintptr_t value = word_at<uintptr_t>(place) & ~uintptr_t{1};
-  if (value % kWord != 0 || !objects_.is_near(value)) return false;
+// of the other fields; the method table. The table's auxiliary data lie right behind it. 0: it is something else.
+uintptr_t HeapRoots::table_of_statics(uintptr_t place, uintptr_t references) const {
+  if (references % kWord != 0 || !objects_.is_near(references)) return 0;
   if ((place & 0xfff) > 0x1000 - 4 * kWord) {  // the next page may not be there
     const MemoryArea* const area = area_of(place);
-    if (area == nullptr || place + 4 * kWord > area->end) return false;
+    if (area == nullptr || place + 4 * kWord > area->end) return 0;
   }
-  const auto table = word_at<uintptr_t>(place + 2 * kWord);
-  if (table % kWord != 0) return false;
+  const auto table = memory_.at<uintptr_t>(place + 2 * kWord);
+  if (table % kWord != 0) return 0;
   const MemoryArea* const area = area_of(table);
-  return area != nullptr && area->is_readable && table + kAuxiliaryData + kWord <= area->end &&
-         !objects_.is_near(table) && word_at<uintptr_t>(table + kAuxiliaryData) == place + 3 * kWord;
+  const bool is_it = area != nullptr && area->is_readable && table + kAuxiliaryData + kWord <= area->end &&
+                     !objects_.is_near(table) && memory_.at<uintptr_t>(table + kAuxiliaryData) == place + 3 * kWord;
+  return is_it ? table : 0;
 }
 
 // Each class's fields go on to those of the next in the same array. What else is in there belongs to the runtime.
@@ -208,7 +221,7 @@ void HeapRoots::add_statics() {
   std::sort(statics, statics + statics_count_, [](const Statics& a, const Statics& b) { return a.place < b.place; });
   for (size_t i = 0; i < statics_count_;) {
     const uintptr_t storage = object_around(statics[i].place);
-    const MethodTable facts(method_table_of(storage != 0 ? storage : bounds_.lowest));
+    const MethodTable facts(method_table_of(storage != 0 ? storage : heap_.lowest));
     if (storage == 0 || facts.element_size != kWord || !facts.has_references) {
       ++i;
       continue;
@@ -226,9 +239,9 @@ void HeapRoots::add_statics() {
   }
 }
 
-// Whether it is a segment of handles; its handles are added then.
+// Whether it is a segment of handles, whose header is ready to be read; its handles are added then.
 bool HeapRoots::look_at_handles(uintptr_t segment) {
-  const auto byte = [&](uintptr_t offset, uint32_t block) { return word_at<uint8_t>(segment + offset + block); };
+  const auto byte = [&](uintptr_t offset, uint32_t block) { return memory_.at<uint8_t>(segment + offset + block); };
   const MemoryArea* const area = area_of(segment);
   if (area == nullptr || area->end - segment <= kSegmentHeader || !area->is_anonymous) return false;
   bool any = false;
@@ -238,7 +251,8 @@ bool HeapRoots::look_at_handles(uintptr_t segment) {
     if (!is_block_or_none(byte(kUserData, block)) || !is_block_or_none(byte(kAllocationChain, block))) return false;
     any = any || (type != kNoBlock && byte(kAllocationChain, block) != 0);
   }
-  if (!any || !is_handle_table(unaligned_word_at(segment + kTable))) return false;
+  if (!any || !is_handle_table(memory_.at<uintptr_t>(segment + kTable))) return false;
+  memory_.take(segment, std::min(area->end, segment + kSegment));
   for (uint32_t block = 0; block < kBlocks; ++block)
     if (byte(kBlockTypes, block) < kHandleTypes)
       add_handles(segment, block, byte(kBlockTypes, block), byte(kUserData, block));
@@ -255,7 +269,7 @@ void HeapRoots::add_handles(uintptr_t segment, uint32_t block, uint8_t type, uin
   const uintptr_t end = area_of(segment)->end;  // the rest is not in use yet
   const auto handle = [&](uint32_t of_block, uint32_t index) {
     const uintptr_t place = segment + kSegmentHeader + (of_block * kHandlesInBlock + index) * kWord;
-    const auto value = place < end ? word_at<uintptr_t>(place) : 0;
+    const auto value = place < end ? memory_.at<uintptr_t>(place) : 0;
     return value == 0 ? ObjectMap::kNone : objects_.number_of(value);
   };
   for (uint32_t i = 0; i < kHandlesInBlock; ++i) {

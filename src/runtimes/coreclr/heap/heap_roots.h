@@ -1,5 +1,6 @@
-// What keeps objects alive, found in the copy of the process: in the memory that is not the heap. The runtime tells of
-// roots only in a collection, and only profilers that have forgone concurrent collections from the start.
+// What keeps objects alive, found in the copy of the process, or in the process while it is stopped: in the memory that
+// is not the heap. The runtime tells of roots only in a collection, and only profilers that have forgone concurrent
+// collections from the start.
 //
 //   static fields   their places are in arrays on the heap; structures of the runtime's that say whose these are
 //                   (DynamicStaticsInfo, methodtable.h since .NET 9) are recognized by pointing back at themselves
@@ -15,9 +16,11 @@
 
 #include "runtimes/coreclr/heap/finalizer_queues.h"
 #include "runtimes/coreclr/heap/memory_maps.h"
+#include "runtimes/coreclr/heap/native_memory.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
 #include "runtimes/coreclr/heap/thread_statics.h"
+#include "runtimes/coreclr/heap/walk_bounds.h"
 
 namespace oriel::coreclr {
 
@@ -28,15 +31,18 @@ struct HeapBounds {
 
 class HeapRoots {
  public:
-  HeapRoots(const ObjectMap& objects, FoundHeap& found, HeapBounds bounds)
+  HeapRoots(const ObjectMap& objects, FoundHeap& found, HeapBounds heap, WalkBounds& bounds)
       : objects_(objects),
         found_(found),
+        heap_(heap),
         bounds_(bounds),
-        thread_statics_(objects, areas_, found),
-        finalizers_(objects, areas_) {}
+        memory_(bounds.is_in_process() ? NativeMemory::Access::kCopied : NativeMemory::Access::kInPlace),
+        thread_statics_(objects, areas_, memory_, found),
+        finalizers_(objects, areas_, memory_) {}
 
-  // Adds them to what is found. False if the process's memory could not be looked through.
-  bool find(std::span<const StoppedThread> threads);
+  // Adds them to what is found. False if the process's memory could not be looked through. A thread that helps the walk
+  // has this address in its stack (0: there is none).
+  bool find(std::span<const StoppedThread> threads, uintptr_t helper);
 
   // Whether it is an array of static fields: its references are roots. Asked for all objects by rising address.
   bool is_static_storage(uintptr_t object) {
@@ -52,16 +58,20 @@ class HeapRoots {
   static constexpr size_t kMostAreas = 1 << 16, kMostStatics = 1 << 17;
 
   void find_end_of_heap();
+  bool is_walks_own(const MemoryArea& area) const;
   void look_at_stack(const StoppedThread& thread);
+  void look_at_frames(uintptr_t start, uintptr_t end, uint32_t thread, uintptr_t& code);
   template <typename Visit>
   void for_each_native_run(std::span<const StoppedThread> threads, Visit visit) const;
+  template <typename Visit>
+  void for_each_piece(uintptr_t start, uintptr_t end, Visit visit);
   bool is_of_heap(uintptr_t address) const;
   void look_through(uintptr_t start, uintptr_t end);
   bool look_at_handles(uintptr_t segment);
   bool is_handle_table(uintptr_t address) const;
   void add_handles(uintptr_t segment, uint32_t block, uint8_t type, uint8_t user_data);
-  void look_at_word(uintptr_t place);
-  bool is_statics(uintptr_t place);
+  void look_at_word(uintptr_t place, uintptr_t value);
+  uintptr_t table_of_statics(uintptr_t place, uintptr_t references) const;
   void add_statics();
   void add_storage(uintptr_t object);
   const MemoryArea* area_of(uintptr_t address) const { return areas_.around(address); }
@@ -70,13 +80,15 @@ class HeapRoots {
 
   const ObjectMap& objects_;
   FoundHeap& found_;
-  const HeapBounds bounds_;
+  const HeapBounds heap_;
+  WalkBounds& bounds_;
   PageMemory area_memory_, statics_memory_, storage_memory_, seen_memory_;
   MemoryAreas areas_;
+  NativeMemory memory_;
   ThreadStatics thread_statics_;
   FinalizerQueues finalizers_;
   size_t statics_count_ = 0, storages_count_ = 0, next_storage_ = 0;
-  uintptr_t end_of_heap_ = 0;
+  uintptr_t end_of_heap_ = 0, helper_ = 0;
 };
 
 }  // namespace oriel::coreclr

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/clock.h"
+#include "base/copy_memory.h"
 #include "runtimes/coreclr/heap/method_table.h"
 
 namespace oriel::coreclr {
@@ -53,11 +54,13 @@ CopyOutcome HeapWalk::walk() {
   repeated_.end();
   found_.types_are_known.store(true, std::memory_order_release);
 
-  HeapRoots roots(objects_, found_, collected);
-  if (!roots.find(threads_)) found_.roots_missing = true;
+  HeapRoots roots(objects_, found_, collected, bounds_);
+  if (!roots.find(threads_, helper_)) found_.roots_missing = true;
+  if (bounds_.are_reached_now()) return bounds_.reached();
   wait_for_places();
 
   visit_all(roots);
+  if (bounds_.reached() != CopyOutcome::kDone) return bounds_.reached();
   texts_.tell(found_);
   found_.error = visitor_.done(visitor_.context);
   return found_.error == 0 ? CopyOutcome::kDone : CopyOutcome::kVisitorFailed;
@@ -69,6 +72,7 @@ bool HeapWalk::fail(CopyOutcome outcome) {
 }
 
 bool HeapWalk::add(ObjectID object) {
+  if (bounds_.are_reached()) return fail(bounds_.reached());
   const uintptr_t table = method_table_of(object);
   if (table == 0) return true;
   const uint32_t index = type_of(table, object);
@@ -88,6 +92,8 @@ bool HeapWalk::add(ObjectID object) {
 
 // Objects lie one behind the other, up to the first word that is no method table. The runtime has visited some already.
 bool HeapWalk::add_frozen(const FrozenRange& range) {
+  if (bounds_.is_in_process() && !is_readable(reinterpret_cast<const void*>(range.start + range.length - 1)))
+    return true;
   for (uintptr_t at = range.start; at < range.start + range.length;) {
     const uintptr_t table = method_table_of(at);
     if (table == 0) break;
@@ -162,14 +168,17 @@ void HeapWalk::for_each_reference(const TypeOnHeap& type, ObjectID object, Visit
     for (uint32_t k = 0; k < type.element_slots; ++k) visit(word_at<uintptr_t>(element + offset[k]));
 }
 
-// The process names types while the copy looks for roots, so there is little to wait for.
+// Types are named while roots are looked for, so there is little to wait for. In the process, the thread that names
+// them may wait for one that is stopped: then the program must not wait for it.
 void HeapWalk::wait_for_places() {
   if (visitor_.value == nullptr) return;
-  constexpr int kMostNaps = 20'000;
+  found_.has_values = true;
+  if (bounds_.is_in_process() && helper_ == 0) return;
+  constexpr int kMostNaps = 20'000, kMostNapsInProcess = 1'000;
   constexpr timespec kNap{0, 1'000'000};
-  for (int i = 0; i < kMostNaps && !found_.places_are_known.load(std::memory_order_acquire); ++i)
-    nanosleep(&kNap, nullptr);
-  found_.has_values = found_.places_are_known.load(std::memory_order_acquire);
+  const int most = bounds_.is_in_process() ? kMostNapsInProcess : kMostNaps;
+  for (int i = 0; i < most && !found_.places_are_known.load(std::memory_order_acquire); ++i) nanosleep(&kNap, nullptr);
+  found_.has_places = found_.places_are_known.load(std::memory_order_acquire);
 }
 
 void HeapWalk::visit_all(HeapRoots& roots) {
@@ -182,6 +191,7 @@ void HeapWalk::visit_all(HeapRoots& roots) {
     ++visited;
   };
   objects_.for_each([&](uintptr_t object) {
+    if (bounds_.are_reached()) return;
     if (seen - visited == kAhead) visit_next();
     soon[seen++ % kAhead] = ahead(object);
   });
@@ -212,6 +222,7 @@ void HeapWalk::visit(const Ahead& its, uint64_t number, bool shows_references) {
 
 void HeapWalk::visit_values(const Ahead& its, uint64_t number) {
   if (has_contents(found_.types[its.type])) visitor_.value(visitor_.context, contents(its, number));
+  if (!found_.has_places) return;
   const PlacesOfType of_type = found_.places_of[its.type];
   for (const ValuePlace& place : std::span(found_.places + of_type.first, of_type.count))
     visitor_.value(visitor_.context, static_cast<int32_t>(word_at<uint32_t>(its.object + place.offset) & place.mask));

@@ -1,5 +1,6 @@
-// The walk over the heap, in the copy of the process: objects first, then what keeps them alive, then their values and
-// references. Which values these are, the process says meanwhile, as only there names can be asked for.
+// The walk over the heap, in the copy of the process or in the stopped process itself: objects first, then what keeps
+// them alive, then their values and references. Which values these are, another thread says meanwhile, in the process,
+// as only there names can be asked for.
 #pragma once
 
 #include <span>
@@ -9,18 +10,28 @@
 #include "runtimes/coreclr/heap/heap_roots.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
+#include "runtimes/coreclr/heap/walk_bounds.h"
 
 namespace oriel::coreclr {
 
 class HeapWalk {
  public:
   // All of these outlive it. `info` is at least an ICorProfilerInfo15. `threads` are those whose stacks hold roots.
-  // The heap has about so many bytes.
+  // The heap has about so many bytes. The thread that names types meanwhile has the address `helper` in its stack, if
+  // it is one of the process that is walked.
   HeapWalk(ProfilerInfo& info, const oriel_heap_visitor& visitor, std::span<const FrozenRange> frozen,
-           std::span<const StoppedThread> threads, uint64_t bytes, FoundHeap& found)
-      : info_(info), visitor_(visitor), frozen_(frozen), threads_(threads), bytes_(bytes), found_(found) {}
+           std::span<const StoppedThread> threads, uint64_t bytes, FoundHeap& found, WalkBounds bounds = {},
+           uintptr_t helper = 0)
+      : info_(info),
+        visitor_(visitor),
+        frozen_(frozen),
+        threads_(threads),
+        bytes_(bytes),
+        found_(found),
+        bounds_(bounds),
+        helper_(helper) {}
 
-  // In the copy of a process that was stopped by the runtime's own means.
+  // While the runtime has stopped the program, or in a copy that was made meanwhile.
   void run();
 
  private:
@@ -60,6 +71,8 @@ class HeapWalk {
   const std::span<const StoppedThread> threads_;
   const uint64_t bytes_;
   FoundHeap& found_;
+  WalkBounds bounds_;
+  const uintptr_t helper_;
   ObjectMap objects_;
   RepeatedContents repeated_;
   LargestTexts texts_;

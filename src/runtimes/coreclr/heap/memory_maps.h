@@ -1,4 +1,4 @@
-// The memory of the calling process as the kernel has it, read without allocating: for the copy of a process.
+// The memory of the calling process as the kernel has it, read without allocating: for a walk over the heap.
 #pragma once
 
 #include <algorithm>

@@ -7,12 +7,17 @@ namespace oriel::coreclr {
 bool ObjectMap::prepare() {
   index_ = PageMemory((size_t{1} << (kAddressBits - kChunkShift)) * sizeof(Chunk*));
   order_ = PageMemory(kMostChunks * sizeof(Chunk*));
+  more_ = PageMemory(kMostChunks / kChunksAtOnce * sizeof(Chunk*));
   sorted_ = order_.as<Chunk*>();
-  return index_ && order_;
+  made_ = more_.as<Chunk*>();
+  return index_ && order_ && more_;
+}
+
+ObjectMap::~ObjectMap() {
+  for (uint32_t i = 0; i < made_count_; ++i) munmap(made_[i], kChunksAtOnce * sizeof(Chunk));
 }
 
 bool ObjectMap::open(uintptr_t chunk) {
-  constexpr size_t kChunksAtOnce = 64;
   if (chunk >= uintptr_t{1} << (kAddressBits - kChunkShift)) return false;
   Chunk*& entry = index_.as<Chunk*>()[chunk];
   if (entry == nullptr) {
@@ -21,7 +26,7 @@ bool ObjectMap::open(uintptr_t chunk) {
       void* const more = mmap(nullptr, kChunksAtOnce * sizeof(Chunk), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (more == MAP_FAILED) return false;
-      spare_ = static_cast<Chunk*>(more);
+      spare_ = made_[made_count_++] = static_cast<Chunk*>(more);
       spare_end_ = spare_ + kChunksAtOnce;
     }
     entry = spare_++;

@@ -13,6 +13,11 @@ class ObjectMap {
  public:
   static constexpr uint64_t kNone = UINT64_MAX;
 
+  ObjectMap() = default;
+  ~ObjectMap();
+  ObjectMap(const ObjectMap&) = delete;
+  ObjectMap& operator=(const ObjectMap&) = delete;
+
   // False if there is no memory for it.
   bool prepare();
 
@@ -69,7 +74,7 @@ class ObjectMap {
   static constexpr unsigned kChunkShift = 22, kAddressBits = 47;
   static constexpr uintptr_t kChunkMask = (uintptr_t{1} << kChunkShift) - 1;
   static constexpr uint64_t kWords = 1 << (kChunkShift - 9), kRanks = kWords / 8;
-  static constexpr uint32_t kMostChunks = 1 << 18;  // a terabyte
+  static constexpr uint32_t kMostChunks = 1 << 18, kChunksAtOnce = 64;  // a terabyte
   struct Chunk {
     uint64_t bits[kWords];
     uint32_t ranks[kRanks];  // objects before each 8 words of bits
@@ -86,8 +91,10 @@ class ObjectMap {
 
   PageMemory index_;  // by the address's upper bits, the chunk
   PageMemory order_;  // all chunks
+  PageMemory more_;   // where those of them were made that have the same memory
   Chunk** sorted_ = nullptr;
-  uint32_t count_ = 0;
+  Chunk** made_ = nullptr;
+  uint32_t count_ = 0, made_count_ = 0;
   Chunk* spare_ = nullptr;  // not used yet
   Chunk* spare_end_ = nullptr;
   uintptr_t last_chunk_ = UINTPTR_MAX;

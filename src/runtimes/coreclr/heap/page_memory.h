@@ -1,4 +1,4 @@
-// Memory for the copy of a process, which must not allocate: pages of its own, zero at first, that take memory only
+// Memory for a walk over the heap, which must not allocate: pages of its own, zero at first, that take memory only
 // where they are touched.
 #pragma once
 

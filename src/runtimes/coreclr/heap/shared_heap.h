@@ -1,4 +1,4 @@
-// What the copy of a process finds in its heap and leaves for the process, in memory that both share.
+// What a walk finds in the heap and leaves for those who asked: in memory that a copy of the process shares with it.
 #pragma once
 
 #include <atomic>
@@ -52,13 +52,15 @@ struct RootOnHeap {
 };
 
 enum class CopyOutcome : uint32_t {
-  kRunning,  // or it was killed
+  kRunning,  // or a copy was killed
   kDone,
   kNoMemory,
   kUnknownLayout,  // objects are not as method_table.h has them
   kRefused,        // by the runtime
   kVisitorFailed,  // `error` says why
   kFault,          // it read memory that is not there
+  kTooLong,        // in the process
+  kMemoryIsNeeded  // in the process, whose own it would have been
 };
 
 struct FoundHeap {
@@ -71,7 +73,8 @@ struct FoundHeap {
   uint32_t types_count, offsets_count, roots_count;
   bool roots_cut;      // there were more
   bool roots_missing;  // memory could not be looked through
-  bool has_values;     // the visitor got values
+  bool has_values;     // the visitor got values: contents
+  bool has_places;     // and those at `places`
   TypeOnHeap types[kMostTypes];
   uint32_t offsets[kMostOffsets];
   RootOnHeap roots[kMostRoots];

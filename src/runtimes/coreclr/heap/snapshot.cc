@@ -1,11 +1,12 @@
 #include "runtimes/coreclr/heap/snapshot.h"
 
-#include <unistd.h>
-
+#include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -13,6 +14,8 @@
 #include "runtimes/coreclr/heap/forked_copy.h"
 #include "runtimes/coreclr/heap/found_names.h"
 #include "runtimes/coreclr/heap/heap_walk.h"
+#include "runtimes/coreclr/heap/helper_thread.h"
+#include "runtimes/coreclr/heap/stopped_program.h"
 #include "runtimes/coreclr/heap/stopped_threads.h"
 
 namespace oriel::coreclr {
@@ -26,20 +29,19 @@ std::chrono::seconds most_cpu_of_walk(uint64_t heap) {
   return std::chrono::seconds(20 + heap / kBytesASecond);
 }
 
-// Whether the runtime stopped the program. It refuses while it is stopped for a collection, say.
-bool stop(ProfilerInfo& info) {
-  constexpr HResult kSuspensionInProgress = static_cast<HResult>(0x80131388);
-  constexpr int kMostTries = 30'000;
-  for (int tries = 0; tries < kMostTries; ++tries) {
-    const HResult result = info.SuspendRuntime();
-    if (succeeded(result)) return true;
-    if (result != kSuspensionInProgress) return false;
-    usleep(1000);
-  }
-  return false;
-}
+// What a snapshot is made of, wherever the walk happens; made ready before the program is stopped.
+struct Task {
+  ProfilerInfo& info;
+  const oriel_heap_visitor& visitor;
+  std::span<const FrozenRange> frozen;
+  uint64_t size;  // bytes of the heap
+  FoundHeap& found;
+  FoundNames& naming;
+  OwnedHeap& heap;
+  StoppedThreads threads = {};
+};
 
-// Everything that the copy needs. It is made before, and its memory is the copy's too.
+// What the copy needs. Its memory is the copy's too.
 struct Copied {
   HeapWalk walk;
   FoundHeap& found;
@@ -48,13 +50,14 @@ struct Copied {
   static void on_fault(void* self) { static_cast<Copied*>(self)->found.outcome = CopyOutcome::kFault; }
 };
 
-Status status_of(const FoundHeap& found, const std::string& ended) {
-  if (!ended.empty()) return Status::error(ended);
+Status not_stopped() { return Status::error("the runtime could not be stopped for it"); }
+
+Status status_of(const FoundHeap& found) {
   switch (found.outcome) {
     case CopyOutcome::kDone:
       return Status::ok();
     case CopyOutcome::kNoMemory:
-      return Status::error("the copy of the process got no memory");
+      return Status::error("the walk over the heap got no memory");
     case CopyOutcome::kUnknownLayout:
       return Status::error("this runtime lays out objects in a way that Oriel does not know");
     case CopyOutcome::kRefused:
@@ -63,6 +66,11 @@ Status status_of(const FoundHeap& found, const std::string& ended) {
       return Status::error("it could not be written: " + std::string(std::strerror(found.error)));
     case CopyOutcome::kFault:
       return Status::error("the walk met memory that is not there");
+    case CopyOutcome::kTooLong:
+      return Status::error("the walk over the heap took longer than " + std::to_string(kLongestStopNs / 1'000'000'000) +
+                           " s, for which the program was stopped");
+    case CopyOutcome::kMemoryIsNeeded:
+      return Status::error("the memory that is left is the program's");
     case CopyOutcome::kRunning:
       break;
   }
@@ -74,6 +82,55 @@ void add_spaces(ProfilerInfo& info, std::span<const FrozenRange> frozen, OwnedHe
   for (const GenerationRange& range : heap_parts(info, room))
     heap.all_spaces.push_back({range.generation, range.start, range.length});
   for (const FrozenRange& range : frozen) heap.all_spaces.push_back({5, range.start, range.length});
+}
+
+std::string why_not_copied(int error) {
+  return error == EAGAIN ? "the limit on processes and threads is reached" : std::strerror(error);
+}
+
+// Between stopping the program and letting it go on: no lock that one of its threads could hold. Leaves in `obstacle`
+// why no copy could be made.
+Status walk_in_copy(Task& task, std::string& obstacle) {
+  ForkedCopy copy;
+  uint64_t begin = 0;
+  int error = 0;
+  {
+    const StoppedProgram stopped(task.info);
+    if (!stopped) return not_stopped();
+    begin = clock_monotonic_ns();
+    task.heap.counter = clock_counter();
+    task.threads.read();
+    Copied copied{{task.info, task.visitor, task.frozen, task.threads.all(), task.size, task.found}, task.found};
+    error = copy.start(Copied::run, Copied::on_fault, &copied, task.visitor.file, most_cpu_of_walk(task.size));
+  }
+  task.heap.frozen_ns = clock_monotonic_ns() - begin;
+  if (error != 0) return obstacle = why_not_copied(error), Status::ok();
+  const std::string ended = copy.wait(kLongestWalk, [&] { return task.naming.name_some_types(); });
+  return ended.empty() ? status_of(task.found) : Status::error(ended);
+}
+
+// The thread that stops the program must not wait for a stopped one, which may hold a lock of the runtime. So another
+// thread names the types.
+Status walk_in_process(Task& task) {
+  if (const std::string why = obstacle_to_stopped_walk(task.size); !why.empty()) return Status::error(why);
+  const HelperThread helper([&] { return task.naming.name_some_types(); });
+  std::optional<HeapWalk> walk;  // its memory is given back when the program goes on
+  unload::wait_for_unloads();
+  uint64_t begin = 0;
+  {
+    const StoppedProgram stopped(task.info);
+    if (!stopped) return not_stopped();
+    const Held held;  // no type goes away meanwhile
+    begin = clock_monotonic_ns();
+    task.heap.counter = clock_counter();
+    task.threads.read();
+    walk.emplace(task.info, task.visitor, task.frozen, task.threads.all(), task.size, task.found,
+                 WalkBounds(begin + kLongestStopNs), helper.stack());
+    walk->run();
+  }
+  task.heap.frozen_ns = clock_monotonic_ns() - begin;
+  if (task.found.outcome == CopyOutcome::kTooLong) stopped_walk_took_too_long(task.size);
+  return status_of(task.found);
 }
 
 }  // namespace
@@ -89,25 +146,18 @@ Status take_snapshot(const Names& names, Runtime& runtime, const oriel_heap_visi
   add_spaces(*info.get(), frozen, heap);
   const auto add = [](uint64_t sum, const oriel_heap_space& space) { return sum + space.bytes; };
   const uint64_t size = std::accumulate(heap.all_spaces.begin(), heap.all_spaces.end(), uint64_t{0}, add);
-  if (const std::string why = obstacle_to_copy(size); !why.empty()) return Status::error(why);
-  StoppedThreads threads;
-  ForkedCopy copy;
+  FoundNames naming(names, runtime, found, Held().unloads_begun(), heap);
+  Task task{*info.get(), visitor, frozen, size, found, naming, heap};
 
-  const uint32_t unloads = Held().unloads_begun();
-  FoundNames naming(names, runtime, found, unloads, heap);
-  if (!stop(*info.get())) return Status::error("the runtime could not be stopped for it");
-  // Between these two: no lock that one of the program's threads could hold.
-  const uint64_t begin = clock_monotonic_ns();
-  heap.counter = clock_counter();
-  threads.read();
-  Copied copied{{*info.get(), visitor, frozen, threads.all(), size, found}, found};
-  const int error = copy.start(Copied::run, Copied::on_fault, &copied, visitor.file, most_cpu_of_walk(size));
-  info->ResumeRuntime();
-  heap.frozen_ns = clock_monotonic_ns() - begin;
-  if (error != 0) return Status::error("the process cannot be copied: " + std::string(std::strerror(error)));
-
-  const std::string ended = copy.wait(kLongestWalk, [&] { return naming.name_some_types(); });
-  if (const Status status = status_of(found, ended); !status) return status;
+  std::string& obstacle = heap.why_not_copied = obstacle_to_copy(size);
+  Status status = Status::ok();
+  if (obstacle.empty()) status = walk_in_copy(task, obstacle);
+  if (status && !obstacle.empty()) {
+    status = walk_in_process(task);
+    if (!status)
+      status = Status::error("no copy of the process can be made (" + obstacle + "), and " + status.message());
+  }
+  if (!status) return status;
   heap.walked_ns = found.walked_ns;
   naming.finish();
   return Status::ok();

@@ -1,5 +1,5 @@
 // A snapshot of CoreCLR's heap: stops the program, copies the process, and goes on; then says in the engine's terms
-// what the copy has found.
+// what the copy has found. Where no copy can be made, the program is stopped until its heap has been walked.
 #pragma once
 
 #include "engine/heap.h"

@@ -1,6 +1,7 @@
 #include "runtimes/coreclr/heap/thread_statics.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "runtimes/coreclr/heap/method_table.h"
 
@@ -29,7 +30,7 @@ bool ThreadStatics::prepare() {
 bool ThreadStatics::look_at(uintptr_t place, uintptr_t value) {
   if (map_ == 0 && is_map(place, value)) {
     map_ = value;
-    map_count_ = word_at<uint32_t>(place + kWord);
+    map_count_ = native_.at<uint32_t>(place + kWord);
     return false;
   }
   if (count_ == kMostThreads || objects_.number_of(value) == ObjectMap::kNone || !is_array_of_thread(place, value))
@@ -43,7 +44,7 @@ bool ThreadStatics::look_at(uintptr_t place, uintptr_t value) {
 bool ThreadStatics::is_array_of_thread(uintptr_t place, uintptr_t array) const {
   const uintptr_t data = place - kWord;
   if (!is_array_of_references(array) || !areas_.has(data, 4 * kWord)) return false;
-  return word_at<uint32_t>(data) == length_of(array, kWord) + kFirstIndex &&
+  return native_.at<uint32_t>(data) == length_of(array, kWord) + kFirstIndex &&
          thread_has(data, [&](uintptr_t word) { return word == data; });
 }
 
@@ -51,16 +52,20 @@ bool ThreadStatics::is_array_of_thread(uintptr_t place, uintptr_t array) const {
 bool ThreadStatics::is_map(uintptr_t place, uintptr_t entries) const {
   constexpr uint32_t kMostPlaces = 1 << 20;
   if (entries % kWord != 0 || !areas_.has(place, 3 * kWord)) return false;
-  const auto count = word_at<uint32_t>(place + kWord);
-  if (count <= kFirstIndex || count > kMostPlaces || word_at<uint32_t>(place + kWord + 4) != 0 ||
-      word_at<uint8_t>(place + 2 * kWord) != 0 || !areas_.has(entries, count * kWord))
+  const auto count = native_.at<uint32_t>(place + kWord);
+  if (count <= kFirstIndex || count > kMostPlaces || native_.at<uint32_t>(place + kWord + 4) != 0 ||
+      native_.at<uint8_t>(place + 2 * kWord) != 0 || !areas_.has(entries, count * kWord))
     return false;
+  uintptr_t some[256];
   bool any = false;
-  for (uint32_t index = kFirstIndex; index < count; ++index) {
-    const auto entry = word_at<uintptr_t>(entries + index * kWord);
-    if (entry == 0) continue;
-    if (!has_index(entry, index)) return false;
-    any = true;
+  for (uint32_t first = kFirstIndex; first < count; first += std::size(some)) {
+    const uint32_t some_count = std::min<uint32_t>(count - first, std::size(some));
+    if (!native_.copy(entries + first * kWord, some, some_count * kWord)) return false;
+    for (uint32_t i = 0; i < some_count; ++i) {
+      if (some[i] == 0) continue;
+      if (!has_index(some[i], first + i)) return false;
+      any = true;
+    }
   }
   return any;
 }
@@ -71,9 +76,9 @@ bool ThreadStatics::has_index(uintptr_t entry, uint32_t index) const {
   constexpr uintptr_t kThreadStaticsInfo = 40;
   const uintptr_t table = entry & ~kFlags;
   if (!areas_.has(table, kAuxiliaryData + kWord)) return false;
-  const auto auxiliary = word_at<uintptr_t>(table + kAuxiliaryData);
+  const auto auxiliary = native_.at<uintptr_t>(table + kAuxiliaryData);
   if (auxiliary % kWord != 0 || !areas_.has(auxiliary - kThreadStaticsInfo, kThreadStaticsInfo)) return false;
-  return word_at<uint32_t>(auxiliary - kThreadStaticsInfo + ((entry & kIsOfReferences) != 0 ? 4 : 0)) == index;
+  return native_.at<uint32_t>(auxiliary - kThreadStaticsInfo + ((entry & kIsOfReferences) != 0 ? 4 : 0)) == index;
 }
 
 // 0 behind the last.
@@ -85,7 +90,7 @@ uintptr_t ThreadStatics::fields_at(uintptr_t array, uint32_t index) const {
 }
 
 uintptr_t ThreadStatics::table_at(uint32_t index) const {
-  return index < map_count_ ? word_at<uintptr_t>(map_ + index * kWord) & ~kFlags : 0;
+  return index < map_count_ ? native_.at<uintptr_t>(map_ + index * kWord) & ~kFlags : 0;
 }
 
 bool ThreadStatics::add_fields(uintptr_t fields, uintptr_t table, uint32_t thread) {
@@ -100,13 +105,12 @@ bool ThreadStatics::add_fields(uintptr_t fields, uintptr_t table, uint32_t threa
 
 template <typename IsIt>
 bool ThreadStatics::thread_has(uintptr_t data, IsIt is_it) const {
-  constexpr uintptr_t kThread = 4096;  // more than any version's
-  const auto thread = word_at<uintptr_t>(data + 3 * kWord);
+  uintptr_t words[512];  // more than any version has
+  const auto thread = native_.at<uintptr_t>(data + 3 * kWord);
   const MemoryArea* const area = thread % kWord == 0 ? areas_.around(thread) : nullptr;
   if (area == nullptr || !area->is_readable || !area->is_writable) return false;
-  for (uintptr_t at = thread; at < std::min(area->end, thread + kThread); at += kWord)
-    if (is_it(word_at<uintptr_t>(at))) return true;
-  return false;
+  const size_t count = std::min<size_t>((area->end - thread) / kWord, std::size(words));
+  return native_.copy(thread, words, count * kWord) && std::any_of(words, words + count, is_it);
 }
 
 uint32_t ThreadStatics::os_id_of(uintptr_t place, std::span<const StoppedThread> threads) const {

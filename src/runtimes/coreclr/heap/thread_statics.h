@@ -1,4 +1,4 @@
-// The thread-static fields of all threads, found in the copy of a process (heap_roots.h). Since .NET 9 each thread has
+// The thread-static fields of all threads, found by a walk over the heap (heap_roots.h). Since .NET 9 each thread has
 // an array of objects on the heap, with a place for each class that has such fields; its fields that hold references
 // are an array there, too. Which class has which place, the runtime keeps in a map in native memory (threadstatics.h,
 // methodtable.h of dotnet/runtime).
@@ -9,6 +9,7 @@
 #include <span>
 
 #include "runtimes/coreclr/heap/memory_maps.h"
+#include "runtimes/coreclr/heap/native_memory.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
 
@@ -22,8 +23,8 @@ struct StoppedThread {
 
 class ThreadStatics {
  public:
-  ThreadStatics(const ObjectMap& objects, const MemoryAreas& areas, FoundHeap& found)
-      : objects_(objects), areas_(areas), found_(found) {}
+  ThreadStatics(const ObjectMap& objects, const MemoryAreas& areas, const NativeMemory& native, FoundHeap& found)
+      : objects_(objects), areas_(areas), native_(native), found_(found) {}
 
   // False if there is no memory.
   bool prepare();
@@ -69,6 +70,7 @@ class ThreadStatics {
 
   const ObjectMap& objects_;
   const MemoryAreas& areas_;
+  const NativeMemory& native_;
   FoundHeap& found_;
   PageMemory memory_;
   size_t count_ = 0;
