@@ -2,129 +2,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include <functional>
 
-#include "heap/maker/heap_maker.h"
+#include "heap/maker/heap_log.h"
+#include "report/memory/heap_branches.h"
+#include "report/memory/heap_snapshots.h"
 #include "report/report_text.h"
 
 namespace oriel::report {
 namespace {
 
-using heap::HeapMaker;
-using log::HeapRootKind;
+using heap::HeapLog;
 using oriel::testing::json_of;
 using oriel::testing::options_of;
 using oriel::testing::text_of;
 using profile::Profile;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr uint64_t kTicksPerMinute = 60'000'000'000;
-
-// A log, and its folder, for as long as a test runs.
-class HeapLog {
- public:
-  HeapLog() {
-    char folder[] = "/tmp/oriel-heap-report-XXXXXX";
-    if (mkdtemp(folder) == nullptr) std::abort();
-    folder_ = folder;
-    writer_ = std::move(*log::Writer::create(path()));
-    log::Intro intro;
-    intro.clock = {1'000, 1'000'000};
-    writer_->intro(intro);
-    log::Mapping mapping;
-    mapping.start = mapping.end = intro.clock;
-    const char* names[] = {"System.Collections.Generic.Dictionary<int, Shop.Order>",
-                           "System.Collections.Generic.Dictionary<int, Shop.Order>.Entry[]", "Shop.Order",
-                           "Shop.Program", "string"};
-    for (uint64_t i = 0; i < 5; ++i) mapping.classes.push_back({i + 1, 0, 0, names[i]});
-    mapping.methods.push_back({10, 4, "Main()", ""});
-    mapping.threads.push_back({1, 100, true, "main"});
-    writer_->mapping(mapping);
-  }
-  ~HeapLog() { std::filesystem::remove_all(folder_); }
-  HeapLog(const HeapLog&) = delete;
-
-  std::string path() const { return folder_ + "/shop.oriel"; }
-
-  // So many orders, each of which has the next, from a static field; a longer chain has more behind those of a shorter.
-  HeapLog& chain(uint64_t orders) {
-    HeapMaker maker(++snapshots_);
-    const uint64_t order = maker.type(3, 20'000, {"next"});
-    for (uint64_t i = 1; i <= orders; ++i) maker.object(order, {i < orders ? i : HeapMaker::kNull});
-    maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.First");
-    return add(maker);
-  }
-
-  // A dictionary in a static field with so many orders, each of 20 kB; one more in a local variable, and garbage.
-  HeapLog& snapshot(uint64_t orders) {
-    HeapMaker maker(++snapshots_);
-    const uint64_t dictionary = maker.type(1, 80, {"_buckets", "_entries"});
-    const uint64_t entries = maker.type(2, 16, {}, 24, {"value"}), order = maker.type(3, 20'000, {"next"});
-    std::vector<uint64_t> references;
-    for (uint64_t i = 0; i < orders; ++i) references.push_back(2 + i);
-    maker.object(dictionary, {HeapMaker::kNull, 1});
-    maker.object(entries, references, orders);
-    for (uint64_t i = 0; i < orders + 5; ++i) maker.object(order);
-    maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.Orders");
-    maker.root(HeapRootKind::kStack, 2 + orders, "", 1, 10);
-    return add(maker);
-  }
-
-  // The next snapshots are taken while the program is stopped.
-  HeapLog& without_copies(const std::string& why) {
-    not_copied_ = why;
-    return *this;
-  }
-
-  // So many orders with equal texts of 10 kB.
-  HeapLog& texts(uint64_t orders) {
-    HeapMaker maker(++snapshots_);
-    const uint64_t entries = maker.type(2, 24, {}, 24, {"value"}), order = maker.type(3, 24, {"_currency"}),
-                   text = maker.type(5, 22, {}, 2);
-    maker.details(text, log::HeapTypeKind::kOther, {log::HeapValueKind::kContents});
-    std::vector<uint64_t> references;
-    for (uint64_t i = 0; i < orders; ++i) references.push_back(1 + 2 * i);
-    maker.object(entries, references, orders);
-    for (uint64_t i = 0; i < orders; ++i) {
-      maker.object(order, {2 + 2 * i});
-      maker.values(maker.object(text, {}, 5'000), {12'345});
-    }
-    maker.text(2, "pounds");
-    maker.root(HeapRootKind::kStatic, 0, "Shop.Cache.Orders");
-    maker.write(*writer_);
-    return *this;
-  }
-
-  Profile load() {
-    EXPECT_TRUE(writer_->flush({}).is_ok());
-    writer_->close();
-    Result<Profile> profile = profile::load(path());
-    EXPECT_TRUE(profile.is_ok());
-    return std::move(*profile);
-  }
-
- private:
-  // One a minute.
-  HeapLog& add(HeapMaker& maker) {
-    const ClockPair clock{1'000 + snapshots_ * kTicksPerMinute, 1'000'000 + snapshots_ * 60'000'000};
-    log::ProcessUsage usage;
-    usage.clock = clock;
-    writer_->process(usage);
-    maker.snapshot().counter = clock.counter;
-    maker.snapshot().cause = "interval";
-    maker.snapshot().frozen_ns = 41'000'000;
-    maker.snapshot().not_copied = not_copied_;
-    maker.write(*writer_);
-    return *this;
-  }
-
-  std::string folder_;
-  std::unique_ptr<log::Writer> writer_;
-  uint64_t snapshots_ = 0;
-  std::string not_copied_;
-};
 
 // Without line breaks.
 std::string in_one_line(std::string text) {
@@ -232,6 +126,87 @@ TEST(HeapSnapshots, ShowTheLargestDominators) {
   EXPECT_THAT(text, HasSubstr("1,000 × [].value: Shop.Order\n"));
 }
 
+HeapData last_of(const Profile& profile) {
+  return read_heap(profile, *choose_snapshots(profile, {}), HeapParts::kGraph);
+}
+
+// Whether nothing is counted twice or lost, at this branch and below.
+bool adds_up(const HeapBranch& branch) {
+  uint64_t sum = branch.bytes + branch.rest;
+  for (const HeapBranch& below : branch.below) sum += below.retained;
+  return sum == branch.retained && std::ranges::is_sorted(branch.below, std::greater<>(), &HeapBranch::retained) &&
+         std::ranges::all_of(branch.below, adds_up);
+}
+
+TEST(HeapSnapshots, BranchesAddUpToWhatIsReachable) {
+  HeapLog log;
+  const Profile profile = log.texts(200).load();
+  const HeapData data = last_of(profile);
+  for (const uint64_t least : {uint64_t{0}, uint64_t{10'020}, uint64_t{1'000'000}, UINT64_MAX}) {
+    HeapBranch all = heap_branches(data, profile, {least, least});
+    EXPECT_EQ(all.retained, data.loaded->tree.retained[0]);
+    EXPECT_TRUE(adds_up(all)) << least;
+    keep_largest(all, 2);
+    EXPECT_TRUE(adds_up(all)) << least;
+  }
+}
+
+TEST(HeapSnapshots, WhatManyObjectsHoldIsTogetherToo) {
+  HeapLog log;
+  const Profile profile = log.texts(200).load();
+  const HeapData data = last_of(profile);
+  const HeapBranch all = heap_branches(data, profile, {100'000, 100'000});
+  const HeapBranch& orders = all.below.at(0).below.at(0).below.at(0);
+  EXPECT_EQ(branch_text(orders), "[].value: Shop.Order");
+  EXPECT_EQ(orders.objects, 200u);
+  ASSERT_EQ(orders.below.size(), 1u);
+  EXPECT_EQ(branch_text(orders.below[0]), "_currency: string");
+  EXPECT_EQ(orders.below[0].objects, 200u);
+  EXPECT_EQ(orders.retained, orders.bytes + orders.below[0].bytes);
+}
+
+TEST(HeapSnapshots, ObjectsAreTogetherBelowOneBoundAndGoneBelowAnother) {
+  HeapLog log;
+  const Profile profile = log.texts(200).load();
+  const HeapData data = last_of(profile);
+  const auto orders_of = [&](const BranchBounds& bounds) {
+    return heap_branches(data, profile, bounds).below.at(0).below.at(0).below;
+  };
+  EXPECT_EQ(orders_of({1'000, 1}).size(), 200u);
+  EXPECT_EQ(orders_of({100'000, 1}).size(), 1u);
+  EXPECT_EQ(orders_of({100'000, 1}).at(0).below.at(0).name, "string");
+  EXPECT_TRUE(orders_of({2'005'000, 2'012'000}).empty());
+}
+
+TEST(HeapSnapshots, AListIsOneBranch) {
+  HeapLog log;
+  const Profile profile = log.chain(1'000).load();
+  const HeapData data = last_of(profile);
+  const HeapBranch all = heap_branches(data, profile, {});
+  const HeapBranch& orders = all.below.at(0).below.at(0);
+  EXPECT_EQ(branch_text(orders), "Shop.Order, one after another");
+  EXPECT_EQ(orders.objects, 1'000u);
+  EXPECT_TRUE(orders.below.empty());
+  EXPECT_TRUE(adds_up(all));
+}
+
+TEST(HeapSnapshots, TheLargestBranchesStay) {
+  HeapLog log;
+  const Profile profile = log.snapshot(300).load();
+  const HeapData data = last_of(profile);
+  HeapBranch all = heap_branches(data, profile, {});
+  ASSERT_EQ(all.below.at(0).below.at(0).below.at(0).below.size(), 300u);
+  EXPECT_EQ(keep_largest(all, 10'000), 0u);
+  // The static field, the dictionary, its entries and 22 orders; the local variable is none of them.
+  EXPECT_EQ(keep_largest(all, 25), 20'000u);
+  ASSERT_EQ(all.below.size(), 1u);
+  EXPECT_EQ(all.others, 1u);
+  const HeapBranch& entries = all.below[0].below.at(0).below.at(0);
+  EXPECT_EQ(entries.below.size(), 22u);
+  EXPECT_EQ(entries.others, 278u);
+  EXPECT_EQ(entries.rest, 278u * 20'000);
+}
+
 TEST(HeapSnapshots, AreJsonToo) {
   HeapLog log;
   const Profile profile = log.snapshot(1000).load();
@@ -257,7 +232,7 @@ TEST(HeapSnapshots, DifferByTypes) {
 
 TEST(HeapSnapshots, TellWhichObjectsAreStillThere) {
   HeapLog log;
-  const Profile profile = log.chain(100).chain(400).chain(300).load();
+  const Profile profile = log.large_chain(100).large_chain(400).large_chain(300).load();
   const auto diff = options_of("heap", {{"--diff", ""}});
   const std::string text = in_one_line(text_of("heap", profile, *diff));
   EXPECT_THAT(text, HasSubstr("+4.00 MB  6.00 MB     +200  300    100    Shop.Order"));

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "heap/paths.h"
+#include "report/memory/heap_branches.h"
 #include "report/memory/heap_snapshots.h"
 #include "report/words/function_name.h"
 #include "report/words/notes.h"
@@ -33,81 +34,32 @@ void write_branch(double part, const std::string& figures, uint32_t depth, const
       << cut_middle(text, options.width - std::min<size_t>(used, options.width - 20)) << '\n';
 }
 
-// A line of the tree of dominators: a root or an object that holds much, or many objects of one type together.
-struct Branch {
-  std::string text;
-  uint64_t objects = 0;
-  uint64_t retained = 0;
-  std::vector<Branch> below = {};
-};
-
-class Branches {
- public:
-  Branches(const HeapData& data, const Profile& profile, const Options& options)
-      : data_(data),
-        tree_(data.loaded->tree),
-        profile_(profile),
-        least_(std::max<uint64_t>(least_total(tree_.retained[0], options), 1)) {}
-
-  // What holds much has a branch of its own; of the rest, objects of one type have one together.
-  std::vector<Branch> below(uint32_t number, uint32_t depth = 0) const {
-    std::vector<Branch> branches;
-    std::map<uint32_t, Branch> others;  // by entry of HeapData::types
-    for (uint32_t child = tree_.first_child[number]; child != 0; child = tree_.next_child[child]) {
-      const uint64_t retained = tree_.retained[child];
-      if (retained >= least_) {
-        branches.push_back({text_of(number, child), 1, retained});
-        if (depth < kMostDepth) branches.back().below = below(child, depth + 1);
-      } else if (tree_.is_object(child)) {
-        Branch& sum = others[data_.loaded->names[data_.loaded->graph.types[tree_.nodes[child]]]];
-        if (sum.objects++ == 0) sum.text = text_of(number, child);
-        sum.retained += retained;
-      }
-    }
-    for (auto& [type, sum] : others)
-      if (sum.retained >= least_) branches.push_back(std::move(sum));
-    std::ranges::stable_sort(branches, std::greater<>(), &Branch::retained);
-    return branches;
-  }
-
- private:
-  // "_entries: Shop.Cart[]"
-  std::string text_of(uint32_t parent, uint32_t number) const {
-    const Graph& graph = data_.loaded->graph;
-    uint8_t place = 0;
-    std::string text = node_text(data_, number, profile_);
-    if (!tree_.is_object(number) || !tree_.is_object(parent)) return text;
-    if (!heap::find_place(graph, tree_.nodes[parent], tree_.nodes[number], place)) return text;
-    const std::string name = clean(heap::place_name(graph.type(tree_.nodes[parent]), place));
-    return name.empty() ? text : name + ": " + text;
-  }
-
-  const HeapData& data_;
-  const heap::Dominators& tree_;
-  const Profile& profile_;
-  const uint64_t least_;
-};
-
-void write_branches(const std::vector<Branch>& branches, uint64_t whole, uint32_t depth, const Options& options,
+void write_branches(const std::vector<HeapBranch>& branches, uint64_t whole, uint32_t depth, const Options& options,
                     std::ostream& out) {
-  for (const Branch& branch : branches) {
+  for (const HeapBranch& branch : branches) {
     constexpr size_t kBytesWidth = 10;
     write_branch(
         share(branch.retained, whole),
         pad_left(percent(branch.retained, whole), kPercentWidth) + pad_left(bytes(branch.retained), kBytesWidth), depth,
-        branch.objects == 1 ? branch.text : count(branch.objects) + " × " + branch.text, options, out);
+        branch.objects <= 1 ? branch_text(branch) : count(branch.objects) + " × " + branch_text(branch), options, out);
     write_branches(branch.below, whole, depth + 1, options, out);
   }
 }
 
-Json branches_json(const std::vector<Branch>& branches) {
+Json branches_json(const std::vector<HeapBranch>& branches) {
   Json json = Json::array();
-  for (const Branch& branch : branches)
-    json.push_back({{"name", branch.text},
-                    {"objects", branch.objects},
+  for (const HeapBranch& branch : branches)
+    json.push_back({{"name", branch_text(branch)},
+                    {"objects", std::max<uint64_t>(branch.objects, 1)},
                     {"retained", branch.retained},
                     {"below", branches_json(branch.below)}});
   return json;
+}
+
+// Those that are not hidden because they retain too little.
+HeapBranch branches_of(const HeapData& data, const Profile& profile, const Options& options) {
+  const uint64_t least = least_total(data.loaded->tree.retained[0], options);
+  return heap_branches(data, profile, {least, least});
 }
 
 // From which places the objects are referred to, by reachable objects: "Shop.Cart._lines", with how many references.
@@ -272,7 +224,7 @@ void write_heap_dominators(const HeapData& data, const Profile& profile, const H
                          snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
              options, out);
   out << '\n';
-  write_branches(Branches(data, profile, options).below(0), data.loaded->tree.retained[0], 0, options, out);
+  write_branches(branches_of(data, profile, options).below, data.loaded->tree.retained[0], 0, options, out);
 }
 
 namespace {
@@ -349,7 +301,7 @@ void write_heap_type(const HeapData& data, const TypeOverTime& type, const Profi
 }
 
 Json heap_dominators_json(const HeapData& data, const Profile& profile, const HeapOptions& options) {
-  return data.loaded ? branches_json(Branches(data, profile, options).below(0)) : Json::array();
+  return data.loaded ? branches_json(branches_of(data, profile, options).below) : Json::array();
 }
 
 Json heap_type_json(const HeapData& data, const TypeOverTime& type, const Profile& profile,

@@ -108,25 +108,6 @@ std::string verdict_text(const HeapVerdict& verdict, const HolderText* holder, c
   return holder == nullptr ? text : text + holder_sentence(*holder) + put_in_sentence(*verdict.type, *holder, profile);
 }
 
-void write_verdict(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
-  const HeapVerdict verdict = verdict_of(data, profile);
-  if (verdict.type == nullptr) {
-    if (data.snapshots.rows.size() == 1) return;
-    if (!data.loaded)
-      return write_note("Garbage that is not collected yet is counted too, so growth may be garbage.", options, out);
-    write_note(
-        fmt::format("No type {} by {} or more between {} and {}.",
-                    data.snapshots.rows.size() == 2 ? "grew" : "kept growing", bytes(notable_growth(data, profile)),
-                    snapshot_name(data, 0, profile), snapshot_name(data, data.snapshots.rows.size() - 1, profile)),
-        options, out);
-    return;
-  }
-  std::optional<HolderText> holder;
-  if (data.loaded) holder = holder_text(data, verdict.holder, profile);
-  write_note(verdict_text(verdict, holder ? &*holder : nullptr, data, profile), options, out);
-  out << '\n';
-}
-
 // So many that a row has room for them: of several snapshots the last.
 std::vector<double> bars_of(const std::vector<uint64_t>& values) {
   constexpr size_t kMost = 20;
@@ -200,6 +181,21 @@ void write_roots(const HeapData& data, const Profile& profile, const Options& op
 
 }  // namespace
 
+std::string heap_sentence(const HeapData& data, const Profile& profile) {
+  const HeapVerdict verdict = verdict_of(data, profile);
+  const size_t snapshots = data.snapshots.rows.size();
+  if (verdict.type == nullptr && snapshots == 1) return "";
+  if (verdict.type == nullptr && !data.loaded)
+    return "Garbage that is not collected yet is counted too, so growth may be garbage.";
+  if (verdict.type == nullptr)
+    return fmt::format("No type {} by {} or more between {} and {}.", snapshots == 2 ? "grew" : "kept growing",
+                       bytes(notable_growth(data, profile)), snapshot_name(data, 0, profile),
+                       snapshot_name(data, snapshots - 1, profile));
+  std::optional<HolderText> holder;
+  if (data.loaded) holder = holder_text(data, verdict.holder, profile);
+  return verdict_text(verdict, holder ? &*holder : nullptr, data, profile);
+}
+
 std::string holder_sentence(const HolderText& holder) {
   if (holder.steps.empty()) return " No single object or field holds most of them.";
   return fmt::format(" {} holds {}, and retains {}.", steps_text(holder),
@@ -210,8 +206,10 @@ std::string holder_sentence(const HolderText& holder) {
 void write_heap_types(const HeapData& data, const Profile& profile, const HeapOptions& options, std::ostream& out) {
   if (const std::string others = other_heaps_sentence(data, profile); !others.empty()) write_note(others, options, out);
   write_head(data, profile, options, out);
-  write_verdict(data, profile, options, out);
-  for (const std::string& sentence : waste_sentences(data, profile)) {
+  std::vector<std::string> sentences = waste_sentences(data, profile);
+  sentences.insert(sentences.begin(), heap_sentence(data, profile));
+  for (const std::string& sentence : sentences) {
+    if (sentence.empty()) continue;
     write_note(sentence, options, out);
     out << '\n';
   }

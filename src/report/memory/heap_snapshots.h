@@ -27,6 +27,10 @@ Result<size_t> find_heap_type(const HeapData& data, const std::string& name);
 // " static Shop.Cache.Orders → Dictionary<int, Order>._entries holds 98 % of them, and retains 20.0 MB."
 std::string holder_sentence(const HolderText& holder);
 
+// What the report says first: the type that grows, or of one snapshot the one that retains most, with its holder. "" if
+// there is nothing to say of one snapshot.
+std::string heap_sentence(const HeapData& data, const profile::Profile& profile);
+
 // The same as the texts above.
 Json heap_diff_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
 Json heap_dominators_json(const HeapData& data, const profile::Profile& profile, const HeapOptions& options);
