@@ -16,9 +16,14 @@
 //   ran, and what it waited for (index into waits: [key, what, where]), both as [value, repetitions, …]. pauses
 //   [begin, ns]; locks [thread, begin, ns, type, owning thread]; requests [begin, ns, name, failed]; marks [time, text]; counters with a
 //   value per part, for totals a rate. leftOut: how many entries were left out by kind; the longest are kept.
+// - heap: snapshots, the last one last. Of each: name, text (with its time), says (who holds most) and note; tree, of
+//   dominators, whose self weights are bytes of objects; objects (by node, from 1, how many; 0 for roots); chains (nodes
+//   whose objects follow one another); least (bytes; what retains less has no node). places: [frame, by which field the
+//   objects are referred to]. leftOut: how many snapshots have no tree here.
 const data = JSON.parse(document.getElementById("data").textContent);
 const facts = data.facts;
-const KINDS = ["managed", "native", "runtime", "type"];
+const KINDS = ["managed", "native", "runtime", "type", "", ""];
+const TYPE_KIND = 3, OBJECT_KIND = 4;  // neither is code
 const UNNAMED_FRAMES = 2;  // the first frames stand for unreadable stacks and unknown callers
 
 const frameName = (frame) => data.frames.names[frame];
@@ -38,6 +43,7 @@ const WEIGHT_WORDS = {
   "alive": ["bytes", "Bytes alive after a full collection"],
   "alive-2": ["bytes", "Bytes alive after 2"],
   "alive-10": ["bytes", "Bytes alive after 10"],
+  "heap": ["bytes", "Heap"],
 };
 
 // Weights that frames can have: those of the log; for samples, their time first.
@@ -55,6 +61,10 @@ const shown = {
   groups: new Set(),
   scaffolding: false,
   range: null,    // counted parts of the run, [from, to); null: all
+  snapshot: data.heap.snapshots.length - 1,  // of the heap
   callersOf: -1,  // a frame whose callers are shown, instead of the call tree; -1: none
 };
 const weightShown = () => WEIGHTS[shown.weight];
+const heapShown = () => weightShown().name === "heap";
+const snapshotShown = () => data.heap.snapshots[shown.snapshot];
+const treeNumber = () => heapShown() ? snapshotShown().tree : weightShown().tree;

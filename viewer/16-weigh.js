@@ -1,7 +1,7 @@
 // Sums over the shown tree.
 
 // Whether the shown weight has times.
-const hasTimes = () => data.trees[weightShown().tree].threads.some(({parts}) => parts.length > 0);
+const hasTimes = () => data.trees[treeNumber()].threads.some(({parts}) => parts.length > 0);
 
 // The part of an entry's weight in the selected time range.
 function inRange(parts) {
@@ -55,13 +55,14 @@ const foldedTree = (() => {
   return (number) => known[number] ||= fold(readTree(number));
 })();
 
-const treeShown = () => shown.scaffolding ? readTree(weightShown().tree) : foldedTree(weightShown().tree);
+// What holds objects is no scaffolding.
+const treeShown = () => shown.scaffolding || heapShown() ? readTree(treeNumber()) : foldedTree(treeNumber());
 
 // The group of a frame at its first occurrence; elsewhere it may serve another purpose.
 const groupOf = (() => {
   const known = [];
   return (frame) => {
-    const number = weightShown().tree;
+    const number = treeNumber();
     if (!known[number]) {
       known[number] = new Map();
       const tree = readTree(number);

@@ -75,9 +75,22 @@ function nameParts(name) {
 // Suffixes that compilers add to native symbols: clones (".constprop.0") and numbers (".1234").
 const SYMBOL_ENDING = /(\.(part|constprop|isra|cold|lto_priv|llvm)(\.\d+)?|\.\d+)*$/;
 
+// Of a type's name, without namespaces: "Dictionary<int, Order>.Entry[]".
+const briefType = (name) => name.replace(/[\p{L}_@][\p{L}\p{N}_]*\./gu, "");
+
+// Of objects: with the field that refers to them, without namespaces, the type alone, and without what it is made of.
+function shortTypeNames(frame) {
+  const place = heldBy(frame), type = briefType(heldType(frame));
+  const placed = place === "" ? type : `${place}: ${type}`;
+  return [...new Set([frameName(frame), placed, type, type.replace(/<.*>/, "<…>")])];
+}
+
 // Forms of a name from long to short: full, without parameters, type and method, method.
 const shortNames = (() => {
   const known = new Map();
+  data.frames.names.forEach((name, frame) => {
+    if (frameKind(frame) === OBJECT_KIND) known.set(name, shortTypeNames(frame));
+  });
   return (name) => {
     if (known.has(name)) return known.get(name);
     const names = [name];
@@ -118,7 +131,8 @@ function typeAndMethod(name) {
 // namespace.
 function briefName(frame) {
   const name = frameName(frame);
-  if (frameKind(frame) !== 3) return typeAndMethod(name);
+  if (frameKind(frame) === OBJECT_KIND) return shortNames(name)[1] || name;
+  if (frameKind(frame) !== TYPE_KIND) return typeAndMethod(name);
   const parts = nameParts(name);
   return parts.slice(parts.length > 1 && parts[parts.length - 2].includes("<") ? -2 : -1).join(".");
 }

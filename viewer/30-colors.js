@@ -11,6 +11,7 @@ const CATEGORY_COLORS = {
   jit: [276, 55], pgo: [322, 62], tiering: [300, 45], types: [256, 55], lookups: [240, 45], casts: [228, 48], stubs: [342, 45],
   allocation: [128, 45], gc: [156, 55], exceptions: [4, 75], suspension: [350, 60],
   start: [60, 14], waiting: [200, 12], kernel: [82, 34], oriel: [16, 22], native: [178, 36], runtime: [270, 18], unknown: [40, 5],
+  roots: [262, 10],
 };
 
 function hash(text) {
@@ -47,7 +48,7 @@ const shadeOf = Uint8Array.from(data.frames.names, (name, frame) => {
   return hash((type || bare) + frameModule(frame)) % SHADES;
 });
 
-const paletteOf = (frame, group) => palette[frameKind(frame) === 3 ? data.groups.length : group];
+const paletteOf = (frame, group) => palette[frameKind(frame) === TYPE_KIND ? data.groups.length : group];
 const frameColor = (frame, group) => paletteOf(frame, group)[shadeOf[frame]];
 const groupColor = (group) => palette[group][SHADES / 2];
 const themeColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

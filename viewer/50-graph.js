@@ -10,6 +10,7 @@ const pen = canvas.getContext("2d");
 
 const view = {
   flipped: false,      // flame: callers at the bottom
+  map: false,          // a tree map instead, of the heap
   zoomed: 0,           // node
   callersOf: -1,       // as in `shown`, for the current model
   focused: -1,         // node with keyboard focus
@@ -33,6 +34,7 @@ const measure = (() => {
   };
 })();
 
+const mapShown = () => view.map && heapShown() && shown.callersOf < 0;
 const rowTop = (depth) => view.flipped ? view.height - (depth + 1) * ROW : depth * ROW;
 const rowAt = (y) => Math.floor((view.flipped ? view.height - y : y) / ROW);
 
@@ -82,6 +84,13 @@ function fitCanvas() {
   return {width, height};
 }
 
+// A node's name as it fits; how many objects it stands for only where there is room for that and for all of a type.
+function fitLabel(node, room) {
+  const name = frameName(model.frame[node]), count = countText(node);
+  const rest = count === "" ? "" : fitName(name, room - measure(count), measure);
+  return rest === "" || rest.endsWith("…") ? fitName(name, room, measure) : count + rest;
+}
+
 function drawFrame(node, x, y, width, colors) {
   const isRoot = node === 0;
   const frame = model.frame[node];
@@ -102,7 +111,7 @@ function drawFrame(node, x, y, width, colors) {
   }
   const room = width - 9;
   if (room < 14) return;
-  const label = isRoot ? rootLabel() : fitName(frameName(frame), room, measure);
+  const label = isRoot ? rootLabel() : fitLabel(node, room);
   if (label === "" || (isRoot && measure(label) > room)) return;
   pen.fillStyle = dim ? colors.dimText : isRoot ? colors.rootText : colors.text;
   pen.fillText(label, x + 4, y + ROW / 2);
@@ -115,8 +124,9 @@ function draw() {
   if (model.total[0] === 0) return;
   const colors = {
     root: themeColor("--root"), text: themeColor("--frame-text"), rootText: themeColor("--root-text"), dimText: themeColor("--frame-dim-text"),
-    outline: themeColor("--text"), rest: themeColor("--rest"), dimmed: Number(themeColor("--dimmed")),
+    panel: themeColor("--panel"), outline: themeColor("--text"), rest: themeColor("--rest"), dimmed: Number(themeColor("--dimmed")),
   };
+  if (mapShown()) return drawMap(colors);
   const {low, high} = view, scale = width / (high - low), top = pane.scrollTop;
   const edge = view.flipped ? rowAt(top) : rowAt(top + height);
   const place = (from, to) => {
@@ -144,7 +154,8 @@ function redraw() {
 // Makes room in the pane for all rows of the new view; keeps the position of callers.
 function setRows() {
   const fromBottom = view.height - pane.scrollTop;
-  view.height = Math.max(countRows(view.goal[0], view.goal[1]) * ROW, pane.clientHeight);
+  const rows = mapShown() ? 0 : countRows(view.goal[0], view.goal[1]);
+  view.height = Math.max(rows * ROW, pane.clientHeight);
   space.style.height = view.height + "px";
   if (view.flipped) pane.scrollTop = view.height - fromBottom;
 }
@@ -153,7 +164,7 @@ function moveTo(low, high, animate) {
   view.goal = [low, high];
   setRows();
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!animate || still) {
+  if (!animate || still || mapShown()) {
     [view.low, view.high] = view.goal;
     redraw();
     return;
@@ -171,6 +182,7 @@ function moveTo(low, high, animate) {
 }
 
 function scrollToRow(node) {
+  if (mapShown()) return;
   const y = rowTop(model.depth[node]);
   if (y < pane.scrollTop + ROW) pane.scrollTop = Math.max(0, y - 2 * ROW);
   else if (y + 2 * ROW > pane.scrollTop + pane.clientHeight) pane.scrollTop = y + 3 * ROW - pane.clientHeight;
@@ -178,6 +190,7 @@ function scrollToRow(node) {
 
 // What is at a point of the pane: {node}, or {node, rest} for merged callees of `node`.
 function hit(clientX, clientY) {
+  if (mapShown()) return hitMap(clientX, clientY);
   const box = pane.getBoundingClientRect();
   const depth = rowAt(clientY - box.top + pane.scrollTop);
   const at = view.low + (clientX - box.left) / pane.clientWidth * (view.high - view.low);

@@ -45,7 +45,10 @@ function showOwnMethods() {
   }));
 }
 
-const SPENT = {time: "Spent in", samples: "Spent in", calls: "Called", bytes: "Allocated by", objects: "Allocated by"};
+const SPENT = {
+  "samples": "Spent in", "calls-time": "Spent in", "calls": "Called", "bytes": "Allocated by", "objects": "Allocated by",
+  "alive": "Allocated by", "alive-2": "Allocated by", "alive-10": "Allocated by", "heap": "Objects of",
+};
 const GROUPS_SHOWN = 8;
 let allGroups = false;
 
@@ -55,7 +58,7 @@ function showGroups() {
   const whole = sums.reduce((sum, weight) => sum + weight, 0);
   const order = sums.map((_, group) => group).filter((group) => sums[group] > 0 || shown.groups.has(group));
   order.sort((a, b) => sums[b] - sums[a]);
-  byId("spent-title").textContent = view.zoomed === 0 ? SPENT[weightShown().unit] : "In the zoom";
+  byId("spent-title").textContent = view.zoomed === 0 ? SPENT[weightShown().name] : "In the zoom";
   const button = (group, ...content) => {
     const title = `${groupName(group)}: ${percent(sums[group], whole)}, ${weight(sums[group])}`;
     return element("button", {type: "button", "data-group": String(group), title,

@@ -3,11 +3,15 @@
 const threadName = (thread) => data.threads[thread][0];
 
 function rootLabel() {
+  if (heapShown()) {
+    const groups = [...shown.groups].map(groupName).join(", ");
+    return `Heap in ${snapshotShown().name}${groups === "" ? "" : " · " + groups} · ${weight(model.total[0])}`;
+  }
   const parts = [shown.thread < 0 ? "all threads" : threadName(shown.thread)];
   if (shown.callersOf >= 0) parts.unshift("callers of " + briefName(shown.callersOf));
   if (shown.groups.size > 0) parts.push([...shown.groups].map(groupName).join(", "));
   if (shown.range) parts.push(hasTimes() ? rangeText() : "whole run");
-  const about = facts.estimated && weightShown().tree === WEIGHTS.find(({name}) => name === "bytes").tree;
+  const about = facts.estimated && treeNumber() === WEIGHTS.find(({name}) => name === "bytes").tree;
   return `${parts.join(" · ")} · ${about ? "about " : ""}${weight(model.total[0])}`;
 }
 
@@ -15,6 +19,35 @@ function showWeights() {
   byId("weights").replaceChildren(...WEIGHTS.map(({label}, i) => element(
       "button", {type: "button", "data-weight": String(i), "aria-pressed": String(i === shown.weight)}, label)));
   byId("weights").hidden = WEIGHTS.length < 2;
+}
+
+// What is only for the heap, and what is not.
+function showHeap() {
+  const heap = heapShown();
+  byId("says").hidden = !heap;
+  byId("map").hidden = !heap;
+  byId("thread").parentElement.hidden = heap;
+  byId("snapshot").parentElement.hidden = !heap || data.heap.snapshots.length < 2;
+  for (const id of ["icicle", "flame", "map"]) byId(id).setAttribute("aria-pressed", String(id === drawing()));
+  byId("graph").setAttribute("aria-roledescription", mapShown() ? "tree map" : "flame graph");
+  byId("graph").setAttribute("aria-label", heap ? "Who holds the heap" : "Call tree");
+  byId("show-functions").textContent = heap ? "Types" : "Methods";
+  byId("search").placeholder = `Search ${heap ? "types, fields" : "methods"} and modules (regex)`;
+  if (!heap) return;
+  byId("snapshot").value = String(shown.snapshot);
+  const {says, note} = snapshotShown();
+  const sentence = says === "" ? [] : [element("strong", {}, says), " "];
+  byId("says").replaceChildren(...sentence, element("span", {class: "soft"}, note));
+}
+
+const drawing = () => mapShown() ? "map" : view.flipped ? "flame" : "icicle";
+
+function startHeap() {
+  const {snapshots, leftOut} = data.heap;
+  byId("snapshot").replaceChildren(...snapshots.map(({text}, i) => element("option", {value: String(i)}, text)));
+  const more = `${counted(leftOut, "more snapshot")} in the log: oriel report heap --snapshot N`;
+  byId("snapshot").title = leftOut === 0 ? "" : more;
+  byId("snapshot").addEventListener("change", () => chooseSnapshot(Number(byId("snapshot").value)));
 }
 
 function showThreads() {
@@ -33,7 +66,7 @@ function showThreads() {
 }
 
 function showScaffolding() {
-  const hidden = foldedTree(weightShown().tree).hidden;
+  const hidden = heapShown() ? 0 : foldedTree(treeNumber()).hidden;
   const button = byId("scaffolding");
   button.hidden = hidden === 0;
   button.setAttribute("aria-pressed", String(shown.scaffolding));
@@ -66,7 +99,7 @@ function showMatches() {
   const whole = model.total[view.zoomed];
   const scope = view.zoomed === 0 ? "" : " of zoom";
   output.textContent = functions === 0 ? "no match" :
-      `${percent(periods, whole)}${scope} · ${weight(periods)} · ${counted(functions, "method")}`;
+      `${percent(periods, whole)}${scope} · ${weight(periods)} · ${counted(functions, heapShown() ? "place" : "method")}`;
   output.title = search.literal ? "Not a regular expression: searched as plain text" : "";
 }
 
@@ -74,16 +107,26 @@ function showMatches() {
 function detailRows(node) {
   const {total, self} = model;
   const share = (part) => {
-    const ofAll = `${percent(part, total[0])} of all`;
+    const ofAll = `${percent(part, total[0])} of ${heapShown() ? "the heap" : "all"}`;
     return view.zoomed === 0 ? ofAll : `${ofAll}, ${percent(part, total[view.zoomed])} of zoom`;
   };
   const samples = (part) => weightShown().name === "samples" && weightShown().unit === "time" ? ` · ${counted(part, "sample")}` : "";
   const line = (part) => `${weight(part)} · ${share(part)}${samples(part)}`;
+  if (heapShown()) return heldRows(node, line);
   return [["Total", line(total[node])], ["Self", line(self[node])]];
 }
 
 function nodeTitle(node) {
-  return node === 0 ? rootLabel() : frameName(model.frame[node]);
+  if (node === 0) return rootLabel();
+  return heapShown() ? heldTitle(node) : frameName(model.frame[node]);
+}
+
+// For a screen reader.
+function nodeSays(node) {
+  if (!heapShown()) return `${nodeTitle(node)}, ${percent(model.total[node], model.total[0])}`;
+  const objects = isHeld(node) ? `, ${counted(objectsOf(node), "object")}` : "";
+  const share = percent(model.total[node], model.total[0]);
+  return `${nodeTitle(node)}: ${weight(model.total[node])} retained, ${share} of the heap${objects}`;
 }
 
 // "Shop.dll · managed · your code"
@@ -107,7 +150,7 @@ function tipContent(target) {
       count++;
       sum += model.total[child];
     }
-    return [element("strong", {}, `${integer.format(count)} callees too narrow to draw`),
+    return [element("strong", {}, `${integer.format(count)} ${heapShown() ? "others" : "callees"} too narrow to draw`),
             element("span", {class: "origin"}, `of ${nodeTitle(node)}: ${weight(sum)}. Zoom in to see them.`)];
   }
   const raw = node === 0 ? undefined : rawNames.get(model.frame[node]);
@@ -141,11 +184,14 @@ function placeTip(x, y) {
 function showStatus(node) {
   const status = byId("status");
   if (node < 0) {
-    status.replaceChildren(element("span", {class: "hint"}, "Click a frame to zoom into it; d shows its details, / searches, ? lists the keys."));
+    const click = mapShown() ? "Click a rectangle to zoom into it, its heading then to zoom out" : "Click a frame to zoom into it";
+    const hint = `${click}; d shows its details, / searches, ? lists the keys.`;
+    status.replaceChildren(element("span", {class: "hint"}, hint));
     return;
   }
   const part = (periods) => `${weight(periods)} (${percent(periods, model.total[view.zoomed])})`;
-  const values = `Total ${part(model.total[node])}   Self ${part(model.self[node])}`;
+  const values = heapShown() ? `Retains ${part(model.total[node])}` :
+      `Total ${part(model.total[node])}   Self ${part(model.self[node])}`;
   status.replaceChildren(element("strong", {}, nodeTitle(node)), element("span", {}, nodeOrigin(node)),
                          element("span", {class: "figures"}, values));
 }

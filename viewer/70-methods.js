@@ -12,7 +12,7 @@ function shareCell(part, whole) {
 }
 
 function methodButton(frame) {
-  if (frame < 0) return element("span", {class: "soft"}, "the thread's start");
+  if (frame < 0) return element("span", {class: "soft"}, heapShown() ? "several roots" : "the thread's start");
   const swatch = element("i", {class: "swatch"});
   swatch.style.background = frameColor(frame, groupOf(frame));
   return element("button", {type: "button", "data-frame": String(frame), title: `${frameName(frame)}\n${frameModule(frame)}`},
@@ -20,7 +20,7 @@ function methodButton(frame) {
 }
 
 // For allocations, the callees of a method are types.
-const allocates = () => ["bytes", "objects"].includes(weightShown().unit);
+const allocates = () => weightShown().name !== "heap" && ["bytes", "objects"].includes(weightShown().unit);
 
 // Callers are taken from the whole tree: the zoomed node is only one path to the frame.
 const methodsRoot = () => shown.callersOf < 0 ? view.zoomed : 0;
@@ -68,7 +68,8 @@ function showMethod() {
   const [, self, total] = functionWeights(calls, 0).find((row) => row[0] === frame) || [frame, 0, 0];
   const {callers, callees} = neighbours(calls, frame);
   const raw = rawNames.get(frame);
-  const figures = [["Total", total], ...(allocates() ? [] : [["Self", self]])].map(([name, part]) => element(
+  const names = heapShown() ? ["Retained", "Themselves"] : ["Total", "Self"];
+  const figures = [[names[0], total], ...(allocates() ? [] : [[names[1], self]])].map(([name, part]) => element(
       "tr", {}, element("th", {scope: "row"}, name), element("td", {}, weight(part)), element("td", {}, percent(part, whole))));
   byId("method").replaceChildren(
       element("h2", {}, frameName(frame)), element("p", {class: "origin"}, frameOrigin(frame, groupOf(frame))),
@@ -76,8 +77,10 @@ function showMethod() {
       total === 0 ? element("p", {class: "soft"}, "It has no part in what is counted now, or it is hidden as scaffolding.")
                   : element("table", {class: "figures"}, ...figures),
       element("p", {class: "actions"}, element("button", {type: "button", id: "find-method"}, "Find in the graph"), " ",
-              element("button", {type: "button", id: "graph-callers"}, "Graph of its callers")),
-      ...lineTable(frame), ...neighbourTable(frameKind(frame) === 3 ? "Allocated by" : "Called by", callers, whole), ...neighbourTable(allocates() ? "Calls and allocates" : "Calls", callees, whole));
+              ...(heapShown() ? [] : [element("button", {type: "button", id: "graph-callers"}, "Graph of its callers")])),
+      ...lineTable(frame),
+      ...neighbourTable(heapShown() ? "Held by" : frameKind(frame) === TYPE_KIND ? "Allocated by" : "Called by", callers, whole),
+      ...neighbourTable(heapShown() ? "Hold" : allocates() ? "Calls and allocates" : "Calls", callees, whole));
 }
 
 function showPanel() {
@@ -87,8 +90,11 @@ function showPanel() {
   const list = panel.method < 0;
   byId("function-list").hidden = !list;
   byId("method-view").hidden = list;
-  const types = list ? allocates() : frameKind(panel.method) === 3;
-  byId("panel-title").textContent = list ? (types ? "Methods and types" : "Methods") : types ? "Type" : "Method";
+  const types = list ? allocates() : frameKind(panel.method) === TYPE_KIND;
+  byId("panel-title").textContent = heapShown() ? (list ? "Types by field" : "Objects") :
+      list ? (types ? "Methods and types" : "Methods") : types ? "Type" : "Method";
+  byId("list-of").textContent = heapShown() ? "Field and type" : "Method";
+  byId("all-methods").textContent = heapShown() ? "All types" : "All methods";
   byId("all-methods").hidden = list;
   if (list) showList();
   else showMethod();

@@ -32,6 +32,7 @@ function showAnew() {
   showWeights();
   showThreads();
   showScaffolding();
+  showHeap();
   showTimeline();
   zoomTo(same ? view.zoomed : 0, false);
   if (!same) pane.scrollTop = view.flipped ? view.height : 0;
@@ -48,6 +49,13 @@ function chooseWeight(number) {
   choose(other ? {weight: number, thread: -1, groups: new Set(), callersOf: -1} : {weight: number});
 }
 
+// Keeps the zoom where the other snapshot has the same path.
+function chooseSnapshot(number) {
+  const zoomed = nodeIn(number, view.zoomed);
+  choose({snapshot: number});
+  if (zoomed > 0) zoomTo(zoomed, false);
+}
+
 // Selects only this group, or with `more` adds it to the selection; deselects a selected one.
 function toggleGroup(group, more) {
   const groups = new Set(more ? shown.groups : []);
@@ -56,13 +64,17 @@ function toggleGroup(group, more) {
   choose({groups});
 }
 
-function setFlipped(flipped) {
-  view.flipped = flipped;
-  byId("flame").setAttribute("aria-pressed", String(flipped));
-  byId("icicle").setAttribute("aria-pressed", String(!flipped));
-  setRows();
-  pane.scrollTop = flipped ? view.height : 0;
+// "icicle", "flame" or, of the heap, "map".
+function drawAs(kind) {
+  view.map = kind === "map";
+  if (!view.map) view.flipped = kind === "flame";
+  view.hovered = -1;
+  showHeap();
+  showTip(null);
+  moveTo(model.start[view.zoomed], model.start[view.zoomed] + model.total[view.zoomed], false);
+  pane.scrollTop = view.flipped && !view.map ? view.height : 0;
   scrollToRow(view.zoomed);
+  showStatus(view.zoomed === 0 ? -1 : view.zoomed);
   redraw();
 }
 
@@ -100,22 +112,22 @@ function focusNode(node) {
   view.focused = node;
   scrollToRow(node);
   showStatus(node);
-  byId("live").textContent = `${nodeTitle(node)}, ${percent(model.total[node], model.total[0])}`;
+  byId("live").textContent = nodeSays(node);
   redraw();
 }
 
 function moveFocus(key) {
   const {parent, firstChild, children, total} = model;
   const node = view.focused < 0 ? view.zoomed : view.focused;
-  const towardCallee = key === (view.flipped ? "ArrowUp" : "ArrowDown");
+  const towardCallee = key === (view.flipped && !mapShown() ? "ArrowUp" : "ArrowDown");
   if (key === "ArrowUp" || key === "ArrowDown") {
     const heaviest = firstChild[node] < firstChild[node + 1] ? children[firstChild[node]] : node;
     const next = towardCallee ? heaviest : parent[node];
-    return total[next] > 0 ? next : node;
+    return total[next] > 0 && isDrawn(next) ? next : node;
   }
   const siblings = children.subarray(firstChild[parent[node]], firstChild[parent[node] + 1]);
   const next = siblings[siblings.indexOf(node) + (key === "ArrowLeft" ? -1 : 1)];
-  return node === 0 || next === undefined || total[next] === 0 ? node : next;
+  return node === 0 || next === undefined || total[next] === 0 || !isDrawn(next) ? node : next;
 }
 
 function nextMatch(step) {

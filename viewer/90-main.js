@@ -16,12 +16,13 @@ const pageKeys = {
   "/": () => byId("search").select(),
   n: () => nextMatch(1),
   N: () => nextMatch(-1),
-  i: () => setFlipped(!view.flipped),
+  i: () => drawAs(view.flipped === mapShown() ? "flame" : "icicle"),
+  m: () => drawAs(heapShown() && !view.map ? "map" : view.flipped ? "flame" : "icicle"),
   f: toggleFunctions,
   d: tellOfFrame,
   s: () => choose({scaffolding: !shown.scaffolding}),
   w: () => chooseWeight((shown.weight + 1) % WEIGHTS.length),
-  t: () => byId("thread").focus(),
+  t: () => byId(heapShown() ? "snapshot" : "thread").focus(),
   l: () => timeCanvas.focus(),
   "?": () => byId("keys").showModal(),
 };
@@ -64,7 +65,9 @@ pane.addEventListener("mouseleave", () => {
 });
 pane.addEventListener("click", (event) => {
   const target = hit(event.clientX, event.clientY);
-  if (target !== null) zoomTo(target.node);
+  if (target === null) return;
+  const out = mapShown() && target.node === view.zoomed;
+  zoomTo(out ? model.parent[target.node] : target.node);
 });
 pane.addEventListener("scroll", redraw);
 pane.addEventListener("focus", redraw);
@@ -110,8 +113,7 @@ byId("spent").addEventListener("click", (event) => {
   }
 });
 byId("scaffolding").addEventListener("click", () => choose({scaffolding: !shown.scaffolding}));
-byId("icicle").addEventListener("click", () => setFlipped(false));
-byId("flame").addEventListener("click", () => setFlipped(true));
+for (const kind of ["icicle", "flame", "map"]) byId(kind).addEventListener("click", () => drawAs(kind));
 byId("tell").addEventListener("click", () => openMethod(model.frame[view.zoomed]));
 byId("reset").addEventListener("click", goBack);
 byId("show-functions").addEventListener("click", toggleFunctions);
@@ -135,5 +137,6 @@ byId("empty").textContent = facts.mode === "none"
     : "No samples: the program used too little CPU time to be sampled. Use a higher rate, or sample real time.";
 showFacts();
 startTimeline();
+startHeap();
 showOwnMethods();
 showAnew();

@@ -91,14 +91,17 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
   const profile::WeightKind weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
   const bool samples = weight == profile::WeightKind::kSamples;
-  if (options.weight.empty() && samples && profile->total_periods() == 0)
+  // The page of a heap needs no stacks.
+  const bool has_heap = format.all_weights && options.weight.empty() && !profile->heap_snapshots.empty();
+  if (options.weight.empty() && samples && profile->total_periods() == 0 && !has_heap)
     return Status::error("nothing to export. " + report::why_no_samples(*profile));
-  if (Status status = profile::check_weight(weight, *profile); !status)
+  if (Status status = profile::check_weight(weight, *profile); !status && !has_heap)
     return Status::error(report::clean(status.message()));
   details.weight = weight;
   if (!samples || format.all_weights) details.recursion = bearable_recursion(*profile);
   const auto write_chosen = [&](const profile::Profile& chosen) {
-    if (chosen.total_periods() == 0) return Status::error("nothing to export: nothing in the log matches the filter");
+    if (chosen.total_periods() == 0 && !has_heap)
+      return Status::error("nothing to export: nothing in the log matches the filter");
     if (format.all_weights) return write_profile(options.output, format, *profile, details);
     if (Status status = bearable_length(format.name, "--format html writes each frame once", chosen); !status)
       return status;

@@ -16,6 +16,8 @@ enum class FrameKind : uint8_t {
   kNative = 1,
   kRuntime = 2,  // native code of .NET itself: host, runtime, JIT compiler, GC, native libraries
   kType = 3,     // not code: a class whose objects were allocated
+  kObject = 4,   // not code: objects in a snapshot of the heap
+  kRoot = 5,     // not code: what keeps them alive
 };
 
 struct Frame {

@@ -58,7 +58,7 @@ json cleaned(const Json& value) {
   return result;
 }
 
-json summary_json(const profile::Profile& profile) {
+json summary_json(const profile::Profile& profile, const json& heap) {
   constexpr size_t kOwnMethods = 10;  // as in the text report
   json facts = json::array();
   const auto add = [&](const std::vector<report::Fact>& all) {
@@ -67,6 +67,7 @@ json summary_json(const profile::Profile& profile) {
   };
   add(report::wait_facts(profile, {}));
   add(report::summary_facts(profile));
+  for (const json& problem : heap["problems"]) facts.push_back({"Heap", problem, true});
   return {{"facts", facts},
           {"hints", cleaned(report::hints_json(profile))},
           {"own", cleaned(report::own_methods_json(profile, kOwnMethods))}};
@@ -110,14 +111,16 @@ void write_data(const profile::Profile& profile, const Options& options, const P
   const auto add = [&](const char* name, const json& part) {
     out << ",\"" << name << "\":" << escape_for_script(part.dump());
   };
-  out << "{\"trees\":" << trees.trees << ",\"threads\":" << escape_for_script(threads_json(profile));
+  out << "{\"trees\":[" << fmt::format("{}", fmt::join(trees.trees, ","))
+      << "],\"threads\":" << escape_for_script(threads_json(profile));
   add("facts", facts(profile, options));
-  add("summary", summary_json(profile));
+  add("summary", summary_json(profile, trees.heap));
   add("groups", groups.json());
   add("frames", frames_json(frames));
   add("weights", trees.weights);
   add("lines", page_lines(profile, frames));
   add("time", page_timeline(profile));
+  add("heap", trees.heap);
   out << '}';
 }
 
@@ -147,7 +150,7 @@ Status write_html(const profile::Profile& profile, const Options& options, std::
 
 extern const Export kHtmlExport = {
     .name = "html",
-    .description = "a page for the browser: the summary, and a flame graph with all weights of the log",
+    .description = "a page for the browser: summary, flame graph of all weights, who holds the heap",
     .extension = ".html",
     .all_weights = true,
     .write = write_html,

@@ -20,6 +20,11 @@ class Groups {
   };
   Of of(const profile::Profile& profile);
 
+  // Of a type: whose code it is.
+  uint32_t of_type(const profile::Function& type, const profile::Profile& profile);
+  // A group that is no category.
+  uint32_t named(const char* key, const std::string& name);
+
   // For unknown purposes, such as an unreadable stack.
   uint32_t unknown() { return number({profile::Category::kUnknown, "", 0}); }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "exports/page_heap.h"
 #include "exports/tree.h"
 #include "profile/waiting/timeline.h"
 
@@ -196,14 +197,13 @@ std::string tree_json(const profile::Profile& profile, const std::vector<uint64_
 Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options, FrameTable& frames,
                              Groups& groups) {
   PageTrees page;
-  size_t trees = 0;
   const profile::Parts times = profile::parts_of_run(profile, kPartsOfRun);
   const auto add = [&](const profile::Profile& weighed, const std::vector<uint64_t>& second,
                        std::initializer_list<const char*> names) {
     size_t column = 0;
-    for (const char* name : names) page.weights.push_back({{"name", name}, {"tree", trees}, {"column", column++}});
-    page.trees += trees++ == 0 ? "[" : ",";
-    page.trees += tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr);
+    for (const char* name : names)
+      page.weights.push_back({{"name", name}, {"tree", page.trees.size()}, {"column", column++}});
+    page.trees.push_back(tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr));
   };
   if (profile::check_weight(profile::WeightKind::kSamples, profile) || profile.total_periods() > 0)
     add(profile, {}, {"samples"});
@@ -225,8 +225,10 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
   for (const auto& [weight, name] :
        {std::pair(WeightKind::kAlive, "alive"), {WeightKind::kAlive2, "alive-2"}, {WeightKind::kAlive10, "alive-10"}})
     if (const Result<profile::Profile> alive = profile::by_weight(weight, profile)) add(*alive, {}, {name});
-  if (trees == 0) add(profile, {}, {"samples"});
-  page.trees += "]";
+  page.heap = page_heap(profile, frames, groups, page.trees);
+  if (!page.heap["snapshots"].empty())
+    page.weights.push_back({{"name", "heap"}, {"tree", page.heap["snapshots"].back()["tree"]}, {"column", 0}});
+  if (page.trees.empty()) add(profile, {}, {"samples"});
   return page;
 }
 

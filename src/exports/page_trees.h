@@ -1,8 +1,10 @@
-// The page's trees of samples, calls and allocations, as far as logged. viewer/10-data.js documents their JSON.
+// The page's trees of samples, calls, allocations and snapshots of the heap, as far as logged. viewer/10-data.js
+// documents their JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "exports/export.h"
@@ -15,8 +17,9 @@ namespace oriel::exports {
 inline constexpr uint32_t kPartsOfRun = 240;
 
 struct PageTrees {
-  std::string trees;  // JSON as text: it may have millions of numbers
+  std::vector<std::string> trees;  // each as JSON text: it may have millions of numbers
   nlohmann::json weights = nlohmann::json::array();
+  nlohmann::json heap;  // as page_heap makes it
 };
 
 // An error if a derived profile is inconsistent. `frames` are the profile's.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>
@@ -9,8 +10,10 @@
 #include "exports/build_profile.h"
 #include "exports/export.h"
 #include "exports/hostile.h"
+#include "heap/maker/heap_log.h"
 #include "oriel/oriel.h"
 #include "profile/work/category.h"
+#include "report/memory/heap_snapshots.h"
 #include "report/shares.h"
 #include "report/summary.h"
 
@@ -245,6 +248,87 @@ TEST(Page, OtherNamesAreThoseThatAreOthers) {
   ASSERT_EQ(raw.size(), 2U);
   EXPECT_EQ(raw[0][1], "Shop.Cart+<AddAsync>d__3.MoveNext");
   EXPECT_EQ(raw[1][1], "Shop.List`1+<SortAsync>d__1[System.__Canon].MoveNext");
+}
+
+// What each node of a snapshot's tree retains, by its path of names.
+std::map<std::string, uint64_t> retained_in(const json& data, const json& snapshot) {
+  const json& tree = data["trees"][snapshot["tree"].get<size_t>()];
+  const size_t nodes = tree["up"].size();
+  std::vector<uint64_t> retained(nodes + 1);
+  std::vector<std::string> paths(nodes + 1);
+  for (size_t i = nodes; i > 0; --i) {
+    retained[i] += tree["threads"][0]["self"][i - 1].get<uint64_t>();
+    retained[i - tree["up"][i - 1].get<size_t>()] += retained[i];
+  }
+  std::map<std::string, uint64_t> sums = {{"", retained[0]}};
+  for (size_t i = 1; i <= nodes; ++i) {
+    paths[i] = paths[i - tree["up"][i - 1].get<size_t>()] + "/" +
+               data["frames"]["names"][tree["frame"][i - 1].get<size_t>()].get<std::string>();
+    sums[paths[i]] += retained[i];
+  }
+  return sums;
+}
+
+void expect_retained(const json& branches, const std::string& path, const std::map<std::string, uint64_t>& page) {
+  for (const json& branch : branches) {
+    const std::string here = path + "/" + branch["name"].get<std::string>();
+    ASSERT_TRUE(page.contains(here)) << here;
+    EXPECT_EQ(page.at(here), branch["retained"].get<uint64_t>()) << here;
+    expect_retained(branch["below"], here, page);
+  }
+}
+
+TEST(Page, HasWhatTheReportSaysOfTheHeap) {
+  heap::HeapLog log;
+  const profile::Profile profile = log.snapshot(1000).snapshot(2000).load();
+  const json data = data_of(profile);
+  ASSERT_EQ(data["heap"]["snapshots"].size(), 2u);
+  EXPECT_EQ(data["weights"].back()["name"], "heap");
+  for (const json& snapshot : data["heap"]["snapshots"]) {
+    report::HeapOptions options;
+    options.snapshot = snapshot["name"] == "snapshot 1" ? "1" : "2";
+    options.dominators = options.json = true;
+    std::ostringstream out;
+    ASSERT_TRUE(report::write_report(*report::find_report("heap"), profile, options, out));
+    const json told = json::parse(out.str());
+    EXPECT_EQ(snapshot["says"], told["heap_snapshots"]["verdict"]["text"]);
+    const auto page = retained_in(data, snapshot);
+    expect_retained(told["dominators"], "", page);
+    const report::HeapData heap =
+        report::read_heap(profile, *report::choose_snapshots(profile, options), report::HeapParts::kGraph);
+    EXPECT_EQ(page.at(""), heap.loaded->tree.retained[0]);
+  }
+  const json& last = data["heap"]["snapshots"].back();
+  EXPECT_THAT(last["says"].get<std::string>(), HasSubstr("Shop.Order grew from 1,005 to 2,001 objects"));
+  EXPECT_THAT(last["says"].get<std::string>(), HasSubstr("static Shop.Cache.Orders"));
+  EXPECT_THAT(last["note"].get<std::string>(), HasSubstr("80.0 kB of garbage"));
+  EXPECT_THAT(last["objects"], ::testing::Contains(2000));
+}
+
+TEST(Page, HasSomeOfManySnapshots) {
+  heap::HeapLog log;
+  for (int i = 0; i < 20; ++i) log.snapshot(3);
+  const json heap = data_of(log.load())["heap"];
+  ASSERT_EQ(heap["snapshots"].size(), 8u);
+  EXPECT_EQ(heap["snapshots"].front()["name"], "snapshot 1");
+  EXPECT_EQ(heap["snapshots"].back()["name"], "snapshot 20");
+  EXPECT_EQ(heap["leftOut"], 12);
+}
+
+TEST(Page, SaysWhySnapshotsAreNotShown) {
+  heap::HeapLog log;
+  profile::Profile profile = log.snapshot(3).load();
+  std::filesystem::remove(log.path());
+  const json data = data_of(profile);
+  EXPECT_TRUE(data["heap"]["snapshots"].empty());
+  EXPECT_EQ(data["weights"][0]["name"], "samples");
+  EXPECT_THAT(data["summary"]["facts"].dump(), HasSubstr("snapshot 1 is not shown: "));
+}
+
+TEST(Page, IsSmallWhateverTheHeapIs) {
+  heap::HeapLog log;
+  const profile::Profile profile = log.texts(100'000).load();
+  EXPECT_LT(page_of(profile).size(), 200'000u);
 }
 
 }  // namespace

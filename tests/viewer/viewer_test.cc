@@ -7,8 +7,10 @@
 #include "exports/build_profile.h"
 #include "exports/hostile.h"
 #include "exports/text.h"
+#include "heap/maker/heap_log.h"
 #include "profile/trees/weight.h"
 #include "report/hints/hints.h"
+#include "report/memory/heap_snapshots.h"
 #include "report/summary.h"
 #include "viewer/browser.h"
 #include "viewer/realistic.h"
@@ -592,6 +594,138 @@ TEST_F(Viewer, ARecursionsCallersAreThoseOfItsInnermostCall) {
   EXPECT_THAT(page["callees"], ElementsAre("Walk() 6"));
   EXPECT_THAT(page["ofWalk"], ElementsAre());
   EXPECT_THAT(page["method"], ::testing::UnorderedElementsAre("Main() 0 6", "Walk() 6 6", "Step() 0 4"));
+}
+
+std::string sentence_of(const profile::Profile& profile) {
+  return report::heap_sentence(
+      report::read_heap(profile, *report::choose_snapshots(profile, {}), report::HeapParts::kGraph), profile);
+}
+
+TEST_F(Viewer, TheHeapIsAFlameGraphOfItsHolders) {
+  heap::HeapLog log;
+  const profile::Profile profile = log.snapshot(1000).snapshot(2000).load();
+  const json page = run(profile, R"js(
+    report("says", $("says").querySelector("strong").textContent);
+    report("root", rootLabel());
+    report("shown", [$("map").hidden, $("thread").parentElement.hidden, $("snapshot").parentElement.hidden]);
+    report("snapshots", [...$("snapshot").options].map((option) => option.text));
+    await hover(0.3, 4);
+    report("tip", $("tip").innerText);
+    await press("ArrowDown"); await press("ArrowDown"); await press("ArrowDown");
+    report("live", $("live").textContent);
+    await press("Enter");
+    report("zoomed", crumbs());
+    await type("currency|\\.value");
+    report("matches", $("matches").textContent);
+    $("snapshot").value = "0";
+    $("snapshot").dispatchEvent(new Event("change"));
+    await settle();
+    report("kept", crumbs());
+    report("first", $("says").querySelector("strong").textContent);
+    await press("Escape");
+    report("root of first", rootLabel());
+  )js");
+  EXPECT_EQ(page["says"], sentence_of(profile));
+  EXPECT_EQ(page["root"], "Heap in snapshot 2 · 40.1 MB");
+  EXPECT_EQ(page["shown"], json({false, true, false}));
+  EXPECT_THAT(page["snapshots"],
+              ElementsAre("snapshot 1, at 60.000 s (interval)", "snapshot 2, at 120.000 s (interval)"));
+  const std::string tip = page["tip"];
+  EXPECT_THAT(tip,
+              HasSubstr("2,000 × Shop.Order in System.Collections.Generic.Dictionary<int, Shop.Order>.Entry[].value"));
+  EXPECT_THAT(tip, HasSubstr("40.0 MB · 99.8 % of the heap"));
+  EXPECT_THAT(tip, HasSubstr("2,000"));
+  EXPECT_THAT(tip, HasSubstr("+20.0 MB, +1,000 objects"));
+  EXPECT_EQ(
+      page["live"],
+      "System.Collections.Generic.Dictionary<int, Shop.Order>.Entry[] in System.Collections.Generic.Dictionary<int, "
+      "Shop.Order>._entries: 40.0 MB retained, 99.9 % of the heap, 1 object");
+  const json zoomed = {"All", "static Shop.Cache.Orders", "System.Collections.Generic.Dictionary<int, Shop.Order>",
+                       "_entries: System.Collections.Generic.Dictionary<int, Shop.Order>.Entry[]"};
+  EXPECT_EQ(page["zoomed"], zoomed);
+  EXPECT_THAT(page["matches"].get<std::string>(), HasSubstr("1 place"));
+  EXPECT_EQ(page["kept"], zoomed);
+  EXPECT_THAT(page["first"].get<std::string>(), HasSubstr("1,001 objects of Shop.Order retain"));
+  EXPECT_EQ(page["root of first"], "Heap in snapshot 1 · 20.0 MB");
+}
+
+TEST_F(Viewer, ATreeMapIsAsLargeAsWhatIsRetained) {
+  heap::HeapLog log;
+  const profile::Profile profile = log.snapshot(30).load();
+  const json page = run(profile, R"js(
+    await press("m");
+    report("pressed", ["icicle", "flame", "map"].map((id) => $(id).getAttribute("aria-pressed")));
+    report("role", $("graph").getAttribute("aria-roledescription"));
+    const area = ({width, height}) => width * height;
+    const boxOf = (node) => mapBoxes().find((one) => one.node === node);
+    // By parent: how far the areas of what it holds are from their part of its room, at most.
+    const wrong = () => Math.max(...mapBoxes().flatMap((parent) => {
+      const inside = mapBoxes().filter((one) => one.node !== view.zoomed && model.parent[one.node] === parent.node);
+      const room = roomWithin(parent);
+      return inside.map((one) => Math.abs(area(one) / area(room) - model.total[one.node] / model.total[parent.node]));
+    }));
+    const outside = () => mapBoxes().filter((one) => {
+      const parent = boxOf(model.parent[one.node]), slack = 1e-6;
+      return one.node !== view.zoomed && (one.x < parent.x - slack || one.y < parent.y - slack ||
+          one.x + one.width > parent.x + parent.width + slack || one.y + one.height > parent.y + parent.height + slack);
+    }).length;
+    report("boxes", mapBoxes().length);
+    report("wrong", wrong());
+    report("outside", outside());
+    const whole = mapBoxes()[0];
+    report("whole", [whole.width, whole.height, whole.node]);
+    report("pane", [pane.clientWidth, pane.clientHeight]);
+    const named = (text) => mapBoxes().find((one) => one.node > 0 && frameName(model.frame[one.node]).includes(text));
+    const on = (one, dy) => ({clientX: box().left + one.x + one.width / 2, clientY: box().top + one.y + dy, bubbles: true});
+    const entries = named("_entries");
+    const heading = on(entries, 8);
+    $("graph").dispatchEvent(new MouseEvent("mousemove", heading));
+    await settle();
+    report("tip", $("tip").innerText);
+    const pixel = ({x, y, width, height}) => {
+      const scale = window.devicePixelRatio;
+      return [...pen.getImageData((x + width / 2) * scale, (y + height - 4) * scale, 1, 1).data];
+    };
+    draw();
+    report("painted", pixel(named("value: Shop.Order")));
+    $("graph").dispatchEvent(new MouseEvent("click", heading));
+    await settle();
+    report("zoomed", crumbs().length);
+    report("zoomed whole", mapBoxes()[0].node === entries.node);
+    report("zoomed wrong", wrong());
+    $("graph").dispatchEvent(new MouseEvent("click", on(mapBoxes()[0], 8)));
+    await settle();
+    report("out", crumbs().length);
+    await press("Backspace");
+    report("further out", crumbs().length);
+    await press("Escape");
+    report("escaped", crumbs());
+    await type("local variable");
+    report("matches", $("matches").textContent);
+    for (const key of ["ArrowDown", "ArrowRight"]) await press(key);
+    report("live", $("live").textContent);
+    await press("m");
+    report("back", $("icicle").getAttribute("aria-pressed"));
+  )js");
+  EXPECT_EQ(page["pressed"], json({"false", "false", "true"}));
+  EXPECT_EQ(page["role"], "tree map");
+  EXPECT_EQ(page["boxes"], 1 + 2 + 1 + 1 + 30 + 1);
+  EXPECT_LT(page["wrong"].get<double>(), 1e-9);
+  EXPECT_EQ(page["outside"], 0);
+  EXPECT_EQ(page["whole"], json({page["pane"][0], page["pane"][1], 0}));
+  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("of the heap"));
+  EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("Entry[] in "));
+  EXPECT_EQ(page["painted"][3], 255);
+  EXPECT_EQ(page["zoomed"], 4);
+  EXPECT_EQ(page["zoomed whole"], true);
+  EXPECT_LT(page["zoomed wrong"].get<double>(), 1e-9);
+  EXPECT_EQ(page["out"], 3);
+  EXPECT_EQ(page["further out"], 2);
+  EXPECT_EQ(page["escaped"], json({"All"}));
+  EXPECT_EQ(page["matches"], "3.2 % · 20.0 kB · 1 place");
+  EXPECT_EQ(page["live"],
+            "a local variable of Shop.Program.Main() on thread main: 20.0 kB retained, 3.2 % of the heap");
+  EXPECT_EQ(page["back"], "true");
 }
 
 TEST_F(Viewer, AnEmptyProfileSaysWhy) {

@@ -210,6 +210,24 @@ class HeapFiles(harness.OrielTest):
         self.assertIn("and kept growing over 3 snapshots", text)
         self.assertIn(f"from {ENTRIES:,} to {ENTRIES + 10_000:,} objects", text)
 
+    def test_the_page_has_what_reports_say(self):
+        self.record()
+        with open(self.export("html"), encoding="utf-8") as file:
+            data = json.loads(file.read().split('id="data">')[1].split("</script>")[0])
+        snapshot, = data["heap"]["snapshots"]
+        screen = " ".join(self.oriel("report", "heap", "run.oriel").out.split())
+        self.assertIn(" ".join(snapshot["says"].split()), screen)
+        tree = data["trees"][snapshot["tree"]]
+        retained = [0] + tree["threads"][0]["self"]
+        for node in range(len(retained) - 1, 0, -1): retained[node - tree["up"][node - 1]] += retained[node]
+        told = json.loads(self.oriel("report", "heap", "--json", "run.oriel").out)["heap_snapshots"]
+        self.assertEqual(retained[0], sum(row["bytes"] for row in told["types"]))
+        below = {data["frames"]["names"][tree["frame"][node - 1]]: size for node, size in enumerate(retained)
+                 if node and tree["up"][node - 1] == node}
+        largest = [row for row in told["roots"] if row["retained"] * 1000 > retained[0]]
+        self.assertGreater(len(largest), 1)
+        for row in largest: self.assertEqual(below[row["root"]], row["retained"], row)
+
     def test_a_damaged_dump_is_refused(self):
         self.record(entries=10)
         with open(self.export("gcdump"), "rb") as file: whole = file.read()
