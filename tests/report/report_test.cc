@@ -546,8 +546,7 @@ TEST(Incomplete, IsSaidInPlainWords) {
   profile.outcome.torn_bytes = 17;
   profile.outcome.corrupt_blocks = 2;
   const std::string text = text_of("summary", profile);
-  EXPECT_THAT(
-      text, HasSubstr("was killed, crashed or called _exit, or the file was cut: the log ends 100"));
+  EXPECT_THAT(text, HasSubstr("was killed, crashed or called _exit, or the file was cut: the log ends 100"));
   EXPECT_THAT(text, HasSubstr("last 17 bytes"));
   EXPECT_THAT(text, HasSubstr("2 blocks are corrupt"));
   EXPECT_EQ(json_of("summary", profile)["incomplete"].size(), 3u);

@@ -700,7 +700,7 @@ TEST_F(Viewer, ATreeMapIsAsLargeAsWhatIsRetained) {
     report("further out", crumbs().length);
     await press("Escape");
     report("escaped", crumbs());
-    await type("local variable");
+    await type("on the stack");
     report("matches", $("matches").textContent);
     for (const key of ["ArrowDown", "ArrowRight"]) await press(key);
     report("live", $("live").textContent);
@@ -724,7 +724,7 @@ TEST_F(Viewer, ATreeMapIsAsLargeAsWhatIsRetained) {
   EXPECT_EQ(page["escaped"], json({"All"}));
   EXPECT_EQ(page["matches"], "3.2 % · 20.0 kB · 1 place");
   EXPECT_EQ(page["live"],
-            "a local variable of Shop.Program.Main() on thread main: 20.0 kB retained, 3.2 % of the heap");
+            "a word on the stack of Shop.Program.Main() on thread main: 20.0 kB retained, 3.2 % of the heap");
   EXPECT_EQ(page["back"], "true");
 }
 
