@@ -31,6 +31,7 @@ Status cannot(pid_t pid, const std::string& why) { return Status::error(fmt::for
 
 // Why there is no socket.
 Status why_not(const diagnostics::Process& process, const std::string& folder) {
+  if (!diagnostics::read_process(process.pid)) return cannot(process.pid, "it has ended");
   if (!process.readable)
     return cannot(process.pid,
                   "it belongs to another user, so what is in it cannot be seen; become that user, or root");
@@ -72,6 +73,9 @@ Result<ControlClient> ControlClient::try_to_connect(const diagnostics::Process& 
 }
 
 Result<ControlClient> ControlClient::connect(const diagnostics::Process& process) {
+  if (diagnostics::is_stopped(process))
+    return cannot(process.pid,
+                  fmt::format("it is stopped, so it cannot answer; kill -CONT {} lets it go on", process.pid));
   const std::string folder = own_folder(process);
   if (access(diagnostics::seen_path(process, folder).c_str(), F_OK) != 0) return why_not(process, folder);
   Result<ControlClient> client = try_to_connect(process);

@@ -130,12 +130,12 @@ std::string obstacle_at_port(const LiveProcess& live) {
 std::string obstacle_to_attaching(const LiveProcess& live, const Presence& oriel, const std::string& engine) {
   const Process& process = live.process;
   if (!process.readable) return process.user == geteuid() ? "it may not be looked into" : "another user";
+  if (is_stopped(process)) return "does not answer (stopped)";
   if (std::string in_runtime = obstacle_in_runtime(live); !in_runtime.empty()) return in_runtime;
   if (oriel.inside) return kOrielInside;
   for (const std::string& obstacle :
        {obstacle_of_other_profiler(process), obstacle_in_settings(process), obstacle_at_engine(process, engine)})
     if (!obstacle.empty()) return obstacle;
-  if (is_stopped(process)) return "does not answer (stopped)";
   return obstacle_at_port(live);
 }
 

@@ -138,6 +138,24 @@ class Ctl(harness.OrielTest):
         self.assertIn("ORIEL_CONTROL=off", self.oriel("ctl", str(closed)).err)
         self.assertIn("there is no process", self.oriel("ctl", "999999999").err)
 
+    def test_one_that_is_stopped_is_not_waited_for(self):
+        run, pid, port = self.begin("--no-sample")
+        os.kill(pid, signal.SIGSTOP)
+
+        def state():
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                return file.read().split()[2]
+        self.wait_for(lambda: state() == "T")
+        for command, message in ((["ctl", str(pid), "status"], f"it is stopped, so it cannot answer; kill -CONT {pid} lets it go on"),
+                                 (["top", str(pid), "--count", "1"], "does not answer (stopped)"),
+                                 (["attach", str(pid), "--for", "1s"], "does not answer (stopped)")):
+            result = self.oriel(*command, timeout=20)
+            self.assertNotEqual(result.code, 0)
+            self.assertIn(message, result.err)
+        os.kill(pid, signal.SIGCONT)
+        self.ctl(pid)
+        self.end(run, port)
+
     def test_the_socket_is_its_users_alone_and_goes_with_the_process(self):
         run, pid, port = self.begin()
         folder = os.path.join(self.temporary, f"oriel-{os.geteuid()}")
