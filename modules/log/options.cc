@@ -236,7 +236,8 @@ constexpr Option kRows[] = {
      .values = "WHEN",
      .help = "Put snapshots of the heap into the log: on-exit (default), every=60s, on-growth=20%, "
              "on-signal=USR2 (or USR1), or several with '+'. "
-             "`oriel ctl PID snapshot` takes one at any time. The program is stopped for some 40 ms for each gigabyte; "
+             "`oriel ctl PID snapshot` takes one at any time. The program is stopped for a few milliseconds, and some "
+             "40 ms for each gigabyte; "
              "`oriel report heap` shows who holds what"},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };

@@ -1,8 +1,25 @@
 #include "heap/holders.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace oriel::heap {
 
 namespace {
+
+constexpr uint64_t kNotableShare = 20;  // one in so many bytes
+constexpr size_t kMostShares = 3;
+
+// Of what stands right below the roots.
+std::vector<Holder::Share> largest_shares(const Dominators& tree, const std::vector<uint64_t>& below,
+                                          const std::vector<bool>& chosen) {
+  std::vector<Holder::Share> shares;
+  for (uint32_t child = tree.first_child[0]; child != 0; child = tree.next_child[child])
+    if (!chosen[child] && below[child] > below[0] / kNotableShare) shares.push_back({child, below[child]});
+  std::ranges::stable_sort(shares, std::greater<>(), &Holder::Share::bytes);
+  shares.resize(std::min(shares.size(), kMostShares));
+  return shares;
+}
 
 // `chosen` by number. By bytes, as of arrays and strings one may be more than all others.
 Holder holder_of_chosen(const Graph& graph, const Dominators& tree, const std::vector<bool>& chosen) {
@@ -11,7 +28,7 @@ Holder holder_of_chosen(const Graph& graph, const Dominators& tree, const std::v
     if (chosen[number]) below[number] += graph.bytes(tree.nodes[number]);
     below[tree.dominators[number]] += below[number];
   }
-  Holder holder{{}, 0, below[0], below[0]};
+  Holder holder{{}, 0, below[0], below[0], {}};
   const uint64_t most = holder.all / 2;
   for (uint32_t at = 0;;) {
     uint32_t largest = 0;
@@ -20,7 +37,10 @@ Holder holder_of_chosen(const Graph& graph, const Dominators& tree, const std::v
       if (below[child] > most) largest = child;
       if (chosen[child]) holder.next = child;
     }
-    if (largest == 0 || chosen[largest]) return holder;
+    if (largest == 0 || chosen[largest]) {
+      if (at == 0) holder.shares = largest_shares(tree, below, chosen);
+      return holder;
+    }
     holder.chain.push_back(largest);
     holder.bytes = below[largest];
     at = largest;

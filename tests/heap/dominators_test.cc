@@ -191,6 +191,22 @@ TEST(Holders, AreTheLastObjectsAboveMostOfAType) {
   EXPECT_FALSE(find_place(cache.graph, Cache::kDictionary, Cache::kOrders, place));
 }
 
+TEST(Holders, AreSeveralWhereNoneHasMost) {
+  HeapMaker maker;
+  const uint64_t order = maker.type(1, 40, {"next"});
+  for (const uint64_t count : {5, 4, 1})
+    for (uint64_t i = 0; i < count; ++i)
+      maker.root(HeapRootKind::kStatic, maker.object(order), "Shop.Of" + std::to_string(count));
+  const Graph graph = graph_of_maker(maker);
+  const Dominators tree = dominators_of(graph);
+  const Holder holder = main_holder(graph, tree, {true});
+  EXPECT_TRUE(holder.chain.empty());
+  ASSERT_EQ(holder.shares.size(), 3u);
+  EXPECT_EQ(tree.roots[tree.root(holder.shares[0].number)].name, "Shop.Of5");
+  EXPECT_EQ(holder.shares[0].bytes, 5 * 40u);
+  EXPECT_EQ(holder.shares[2].bytes, 40u);
+}
+
 TEST(Paths, GoThroughTheSameFieldsAsOne) {
   const Cache cache;
   const std::vector<PathStep> steps = merged_paths(cache.graph, {false, false, true});

@@ -364,6 +364,8 @@ HolderText holder_text(const HeapData& data, const heap::Holder& holder, const P
   const Graph& graph = data.loaded->graph;
   const heap::Dominators& tree = data.loaded->tree;
   HolderText text{{}, {}, 0, holder.bytes, holder.all};
+  for (const heap::Holder::Share& share : holder.shares)
+    text.shares.emplace_back(node_text(data, share.number, profile), share.bytes);
   for (size_t i = 0; i < holder.chain.size(); ++i) {
     const uint32_t number = holder.chain[i];
     std::string step = node_text(data, number, profile);

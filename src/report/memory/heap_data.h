@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heap/dominators.h"
@@ -114,10 +115,11 @@ std::string with_place(const std::string& type, const std::string& place);
 // What holds most objects of the type, step by step: "static Shop.Cache.Orders", "Dictionary<int, Order>._entries",
 // "Entry[].value".
 struct HolderText {
-  std::vector<std::string> steps;  // empty if nothing holds most of them
-  std::vector<std::string> types;  // of the steps' objects
-  uint64_t retained = 0;           // by the last step
-  uint64_t bytes = 0, all = 0;     // of the objects: what it holds, and what is reachable
+  std::vector<std::string> steps;                             // empty if nothing holds most of them
+  std::vector<std::string> types;                             // of the steps' objects
+  uint64_t retained = 0;                                      // by the last step
+  uint64_t bytes = 0, all = 0;                                // of the objects: what it holds, and what is reachable
+  std::vector<std::pair<std::string, uint64_t>> shares = {};  // if nothing holds most: what holds parts, and bytes
 };
 HolderText holder_text(const HeapData& data, const heap::Holder& holder, const profile::Profile& profile);
 

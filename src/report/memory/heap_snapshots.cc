@@ -32,6 +32,9 @@ void write_head(const HeapData& data, const Profile& profile, const Options& opt
   if (last.frozen_ns > 0)
     text += fmt::format(" The program was stopped for {}{}.", duration(last.frozen_ns),
                         last.not_copied.empty() ? "" : ", as no copy of it could be made: " + clean(last.not_copied));
+  if (last.cause == "exit")
+    text += " It was taken as the program ended, when a server has let go of much" +
+            (at == 0 ? "." : fmt::format("; --snapshot {} is the one before.", data.snapshot(profile, at - 1).number));
   uint64_t garbage = 0, objects = 0;
   for (const TypeOverTime& type : data.types) {
     garbage += type.last.unreachable_bytes;
@@ -197,7 +200,13 @@ std::string heap_sentence(const HeapData& data, const Profile& profile) {
 }
 
 std::string holder_sentence(const HolderText& holder) {
-  if (holder.steps.empty()) return " No single object or field holds most of them.";
+  if (holder.steps.empty()) {
+    std::string text = " No single object or field holds most of them";
+    for (size_t i = 0; i < holder.shares.size(); ++i)
+      text += fmt::format("{} {} {}{}", i == 0 ? ";" : ",", holder.shares[i].first, i == 0 ? "holds " : "",
+                          percent(holder.shares[i].second, holder.all));
+    return text + ".";
+  }
   return fmt::format(" {} holds {}, and retains {}.", steps_text(holder),
                      holder.bytes == holder.all ? "all of them" : percent(holder.bytes, holder.all) + " of their bytes",
                      bytes(holder.retained));
@@ -220,7 +229,10 @@ void write_heap_types(const HeapData& data, const Profile& profile, const HeapOp
 namespace {
 
 Json holder_json(const HolderText& holder) {
-  return {{"steps", holder.steps}, {"retained", holder.retained}, {"bytes", holder.bytes}, {"of_bytes", holder.all}};
+  Json json = {
+      {"steps", holder.steps}, {"retained", holder.retained}, {"bytes", holder.bytes}, {"of_bytes", holder.all}};
+  for (const auto& [name, part] : holder.shares) json["shares"].push_back({{"name", name}, {"bytes", part}});
+  return json;
 }
 
 const char* trend_key(HeapTrend trend) {
