@@ -73,7 +73,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.complete("export", "--format", "sp"), ["speedscope"])
         self.assertEqual(self.complete("export", "-f", "sp"), ["speedscope"])
         self.assertEqual(self.complete("export", "--format", "=", "sp"), ["speedscope"])
-        self.assertEqual(self.complete("export", "--weight", "="), sorted(["samples", "calls-time", "bytes", "objects"]))
+        self.assertEqual(self.complete("export", "--weight", "="), sorted(["samples", "calls-time", "bytes", "objects", "alive", "alive-2", "alive-10"]))
         self.assertEqual(self.complete("run", "--alloc", "=", "ex"), ["exact"])
         self.assertEqual(self.complete("cover", "--format", "lcov,cob"), ["lcov,cobertura"])
         self.assertEqual(self.complete("report", "coverage", "--by", "ty"), ["type"])
