@@ -56,6 +56,9 @@ Status ControlClient::check_place(const diagnostics::Process& process) {
 }
 
 Result<ControlClient> ControlClient::try_to_connect(const diagnostics::Process& process) {
+  if (diagnostics::is_stopped(process))
+    return cannot(process.pid,
+                  fmt::format("it is stopped, so it cannot answer; kill -CONT {} lets it go on", process.pid));
   const std::string folder = diagnostics::seen_path(process, own_folder(process));
   const Result<int> opened = control::open_socket_folder(folder, process.user, false);
   if (!opened) return cannot(process.pid, opened.message());
@@ -73,9 +76,6 @@ Result<ControlClient> ControlClient::try_to_connect(const diagnostics::Process& 
 }
 
 Result<ControlClient> ControlClient::connect(const diagnostics::Process& process) {
-  if (diagnostics::is_stopped(process))
-    return cannot(process.pid,
-                  fmt::format("it is stopped, so it cannot answer; kill -CONT {} lets it go on", process.pid));
   const std::string folder = own_folder(process);
   if (access(diagnostics::seen_path(process, folder).c_str(), F_OK) != 0) return why_not(process, folder);
   Result<ControlClient> client = try_to_connect(process);

@@ -83,7 +83,6 @@ std::vector<std::string> start_words(uint32_t hz) {
 
 // Whether an engine in the process is at work, started with the program or by another oriel attach.
 bool is_oriel_at_work(const diagnostics::Process& process) {
-  if (diagnostics::is_stopped(process)) return false;
   Result<ControlClient> client = ControlClient::try_to_connect(process);
   const auto status = client ? client->ask({"status"}) : client.status();
   if (!status || !status->status) return false;

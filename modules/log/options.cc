@@ -102,9 +102,8 @@ constexpr Option kRows[] = {
      .option = "--alloc-follow",
      .values = "TYPES",
      .help = "Log each object of these types, such as Shop.Order, with its stack, for about 10 us per object, and "
-             "follow it "
-             "until it is collected. "
-             "`oriel report heap --alive` shows which are still alive, where they were allocated and how many full "
+             "follow it until it is collected. `oriel report heap --alive` shows which are still alive, where they "
+             "were allocated and how many full "
              "collections they survived. By default a sample of all objects is followed while the heap grows",
      .always_valued = true,
      .is_instrumentation = true},

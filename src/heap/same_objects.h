@@ -4,10 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
-
-#include "base/status.h"
 
 namespace oriel::heap {
 

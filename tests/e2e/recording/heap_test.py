@@ -97,7 +97,10 @@ class HeapTest(harness.OrielTest):
             self.assertGreaterEqual(counts.get(kind, 0), least, kind)
             self.assertLess(counts[kind], least + 100, kind)
 
-    def assert_it_has_the_values(self):
+    def assert_values_tell(self):
+        run, pid = self.begin(KEEP_VALUES="1")
+        self.snapshot(pid)
+        self.end(run)
         answers = {answer["question"]: answer for answer in
                    json.loads(self.oriel("report", "heap", "--findings", "--json", "run.oriel").out)["findings"]["answers"]}
 
@@ -164,10 +167,7 @@ class Heap(HeapTest):
         self.assertIn("Entry", self.oriel("report", "heap", "--diff", "run.oriel").out)
 
     def test_values_tell_what_could_be_saved_and_what_waits(self):
-        run, pid = self.begin(KEEP_VALUES="1")
-        self.snapshot(pid)
-        self.end(run)
-        self.assert_it_has_the_values()
+        self.assert_values_tell()
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin()
@@ -270,10 +270,7 @@ class Stopped(HeapTest):
         self.assertRegex(text, rf"The program was stopped for [\d.]+ m?s, {self.WHY}\.")
 
     def test_values_tell_what_could_be_saved_and_what_waits(self):
-        run, pid = self.begin(KEEP_VALUES="1")
-        self.snapshot(pid)
-        self.end(run)
-        self.assert_it_has_the_values()
+        self.assert_values_tell()
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin(WATCH_CLOCK="1")
