@@ -181,6 +181,17 @@ class Heap(HeapTest):
         self.end(run)
         self.assertEqual([row["number"] for row in self.rows("heap_snapshots")], [1, 2, 3, 4, 5])
 
+    def test_threads_in_native_code_hold_what_they_hold(self):
+        run, pid = self.begin(COMPRESS="3")
+        self.snapshot(pid)
+        self.end(run)
+        answer = json.loads(self.oriel("report", "heap", "--type", "Working", "--json", "run.oriel").out)
+        self.assertEqual((answer["type"]["objects"], answer["type"]["garbage_objects"]), (3_000, 0))
+        paths = answer["type"]["paths"]
+        self.assertEqual(len({path["step"] for path in paths}), len(paths), paths)
+        self.assertEqual(paths[0]["step"], "a word on the stack of thread compressor")
+        self.assertGreater(paths[0]["objects"], 2_990, paths)  # all three threads'; another word may refer to one
+
     def test_by_itself(self):
         run, pid = self.begin("--heap=on-exit+every=1s")
         self.wait_for(lambda: self.oriel("ctl", str(pid), "flush") and len(self.rows("heap_snapshots")) >= 2)

@@ -2,9 +2,11 @@
 // Each line "longest" of its input prints for how many milliseconds at most a thread that only reads the clock was held up
 // since the last one; that thread exists if WATCH_CLOCK is 1. With KEEP_VALUES=1 there is also what Values makes, and with
 // CHANGES=N a thread changes N entries anywhere in the heap each second. Each line "grow" of its input adds 1,000 entries to the
-// cache that is never emptied; the bounded one stays as it is. Each line "collect" makes a full collection.
+// cache that is never emptied; the bounded one stays as it is. Each line "collect" makes a full collection. With COMPRESS=N,
+// N threads are in native code that computes.
 using System.Diagnostics;
 using System.Globalization;
+using System.IO.Compression;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -17,6 +19,7 @@ worker.Start();
 Stack.Ready.Wait();
 if (Environment.GetEnvironmentVariable("WATCH_CLOCK") == "1") Clock.Watch();
 if (int.TryParse(Environment.GetEnvironmentVariable("CHANGES"), out var changes)) Cache.Change(changes);
+if (int.TryParse(Environment.GetEnvironmentVariable("COMPRESS"), out var compressors)) Compressor.Start(compressors);
 Console.WriteLine("ready");
 Console.WriteLine($"Entry {Cache.Entries.Count}");
 Console.WriteLine($"Node {Chain.Length}");
@@ -244,6 +247,50 @@ public static class Stack
         Ready.Set();
         s_never.Wait();
         GC.KeepAlive(chain);
+    }
+}
+
+public sealed class Working;
+
+// Holds objects while native code computes.
+public static class Compressor
+{
+    public const int Objects = 1_000;
+    private static readonly CountdownEvent s_ready = new(1);
+
+    public static void Start(int threads)
+    {
+        s_ready.AddCount(threads);
+        for (var i = 0; i < threads; i++) new Thread(Compress) { Name = "compressor", IsBackground = true }.Start();
+        s_ready.Signal();
+        s_ready.Wait();
+        Thread.Sleep(200);  // by then they are in native code
+    }
+
+    // Ten seconds and more for each round.
+    private static void Compress()
+    {
+        var input = new byte[16 << 20];
+        var output = new byte[BrotliEncoder.GetMaxCompressedLength(input.Length)];
+        new Random(1).NextBytes(input);
+        s_ready.Signal();
+        while (true) Round(input, output);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Round(byte[] input, byte[] output)
+    {
+        var working = Make();
+        BrotliEncoder.TryCompress(input, output, out _, quality: 11, window: 24);
+        GC.KeepAlive(working);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static object Make()
+    {
+        var working = new Working[Objects];
+        for (var i = 0; i < working.Length; i++) working[i] = new Working();
+        return working;
     }
 }
 

@@ -64,7 +64,7 @@ void HeapRoots::for_each_native_run(std::span<const StoppedThread> threads, Visi
   for (const MemoryArea& area : std::span(areas_.first, areas_.count)) {
     if (!area.is_readable || !area.is_writable || (area.is_shared && !area.is_runtimes) || is_walks_own(area)) continue;
     const bool is_stack = std::ranges::any_of(threads, [&](const StoppedThread& thread) {
-      return thread.stack_pointer >= area.start && thread.stack_pointer < area.end;
+      return thread.in_stack >= area.start && thread.in_stack < area.end;
     });
     if (!is_stack) pages.for_each(area, visit);
   }
@@ -142,23 +142,31 @@ uintptr_t HeapRoots::object_around(uintptr_t address) const {
   return address < object + bytes_of(object, MethodTable(method_table_of(object))) ? object : 0;
 }
 
-// Locals and arguments of a frame lie above the return address into its code.
+// Locals and arguments of a frame lie above the return address into its code. The stack of a thread that runs is looked
+// at as a whole: what it has left behind below its frames counts too. Which words these are is not known, nor therefore
+// whose frame a word is in.
 void HeapRoots::look_at_stack(const StoppedThread& thread) {
-  const MemoryArea* const stack = area_of(thread.stack_pointer);
+  const MemoryArea* const stack = area_of(thread.in_stack);
   if (stack == nullptr || !stack->is_writable || is_walks_own(*stack)) return;
   uintptr_t code = 0;
-  for_each_piece(thread.stack_pointer & ~(kWord - 1), stack->end, [&](uintptr_t at, uintptr_t next) {
-    if (memory_.take(at, next)) look_at_frames(at, next, thread.os_id, code);
-  });
+  const auto look = [&](uintptr_t start, uintptr_t end) {
+    for_each_piece(start, end, [&](uintptr_t at, uintptr_t next) {
+      if (memory_.take(at, next)) look_at_frames(at, next, thread, code);
+    });
+  };
+  if (thread.is_running)
+    PresentPages().for_each(*stack, look);
+  else
+    look(thread.in_stack & ~(kWord - 1), stack->end);
 }
 
 // `code` is the last address of code so far.
-void HeapRoots::look_at_frames(uintptr_t start, uintptr_t end, uint32_t thread, uintptr_t& code) {
+void HeapRoots::look_at_frames(uintptr_t start, uintptr_t end, const StoppedThread& thread, uintptr_t& code) {
   for (uintptr_t place = start; place < end; place += kWord) {
     const auto value = memory_.at<uintptr_t>(place);
     if (value != 0 && thread_statics_.look_at(place, value)) continue;  // thread-local memory is above the stack
     if (const uintptr_t object = object_around(value)) {
-      found_.add_root({objects_.number_of(object), 0, code, 0, thread, ORIEL_HEAP_STACK});
+      found_.add_root({objects_.number_of(object), 0, thread.is_running ? 0 : code, 0, thread.os_id, ORIEL_HEAP_STACK});
     } else if (const MemoryArea* const area = area_of(value);
                area != nullptr && area->is_executable && !area->is_native_library) {
       code = value;

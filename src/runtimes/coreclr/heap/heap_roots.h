@@ -7,7 +7,9 @@
 //   thread statics  likewise (thread_statics.h)
 //   finalizers      those to run, at the end of the collector's lists (finalizer_queues.h)
 //   handles         in segments of 64 KB, recognized by their header (handletablepriv.h)
-//   stacks          conservatively: words above a thread's stack pointer that point at or into an object
+//   stacks          conservatively: words above a thread's stack pointer that point at or into an object; all of the
+//   stack
+//                   where a thread runs native code
 //   the rest        likewise, words that point at an object
 #pragma once
 
@@ -60,7 +62,7 @@ class HeapRoots {
   void find_end_of_heap();
   bool is_walks_own(const MemoryArea& area) const;
   void look_at_stack(const StoppedThread& thread);
-  void look_at_frames(uintptr_t start, uintptr_t end, uint32_t thread, uintptr_t& code);
+  void look_at_frames(uintptr_t start, uintptr_t end, const StoppedThread& thread, uintptr_t& code);
   template <typename Visit>
   void for_each_native_run(std::span<const StoppedThread> threads, Visit visit) const;
   template <typename Visit>

@@ -1,18 +1,28 @@
-// The threads of the process and where their stacks end, for when the runtime has stopped them.
+// The threads of the process and their stacks, for when the runtime has stopped them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
-#include "runtimes/coreclr/heap/heap_roots.h"
+#include "runtimes/coreclr/heap/page_memory.h"
 
 namespace oriel::coreclr {
+
+struct StoppedThread {
+  uint32_t os_id;
+  // Its stack pointer. A thread that runs native code meanwhile has no known one: an address in its stack then, whose
+  // area is its stack as a whole; 0: unknown.
+  uintptr_t in_stack;
+  bool is_running = false;
+};
 
 class StoppedThreads {
  public:
   StoppedThreads() : threads_(kMost * sizeof(StoppedThread)) {}
 
-  // Reads them without a lock or an allocation. Those that are running, in native code, are left out, as their stack
-  // pointers are not known, and so is the calling one.
+  // Reads all but the calling one, without a lock or an allocation. Waits up to 2 ms for those that run: the runtime
+  // stops each where it comes out of native code, and some are on their way into a wait.
   void read();
   std::span<const StoppedThread> all() const { return {threads_.as<StoppedThread>(), count_}; }
 

@@ -12,14 +12,9 @@
 #include "runtimes/coreclr/heap/native_memory.h"
 #include "runtimes/coreclr/heap/object_map.h"
 #include "runtimes/coreclr/heap/shared_heap.h"
+#include "runtimes/coreclr/heap/stopped_threads.h"
 
 namespace oriel::coreclr {
-
-// A thread of the process when it was stopped.
-struct StoppedThread {
-  uint32_t os_id;
-  uintptr_t stack_pointer;
-};
 
 class ThreadStatics {
  public:

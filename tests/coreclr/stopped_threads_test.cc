@@ -1,0 +1,114 @@
+// Threads that a walk over the heap finds when the program is stopped, and their stacks.
+#include "runtimes/coreclr/heap/stopped_threads.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace oriel::coreclr {
+namespace {
+
+struct Stack {
+  uintptr_t start, end;
+  bool has(uintptr_t address) const { return start <= address && address < end; }
+};
+
+// The calling thread's.
+Stack stack() {
+  pthread_attr_t about;
+  void* start = nullptr;
+  size_t size = 0;
+  pthread_getattr_np(pthread_self(), &about);
+  pthread_attr_getstack(&about, &start, &size);
+  pthread_attr_destroy(&about);
+  return {reinterpret_cast<uintptr_t>(start), reinterpret_cast<uintptr_t>(start) + size};
+}
+
+// A thread that waits or computes until it is told to end.
+class Other {
+ public:
+  explicit Other(bool computes)
+      : thread_([this, computes] {
+          stack_ = stack();
+          id_.store(static_cast<uint32_t>(gettid()));
+          if (!computes) ends_.wait(false);
+          while (!ends_) {
+          }
+        }) {
+    while (id() == 0) std::this_thread::yield();
+  }
+  ~Other() {
+    ends_ = true;
+    ends_.notify_all();
+    thread_.join();
+  }
+  uint32_t id() const { return id_.load(); }
+  Stack stack_of() const { return stack_; }
+
+ private:
+  std::atomic<bool> ends_ = false;
+  std::atomic<uint32_t> id_ = 0;
+  Stack stack_ = {};
+  std::thread thread_;
+};
+
+StoppedThread found(const StoppedThreads& threads, uint32_t id) {
+  const auto its = std::ranges::find(threads.all(), id, &StoppedThread::os_id);
+  EXPECT_NE(its, threads.all().end());
+  return its == threads.all().end() ? StoppedThread{} : *its;
+}
+
+TEST(StoppedThreads, HaveTheirStacks) {
+  const Other waiting(false), computing(true);
+  StoppedThreads threads;
+  threads.read();
+  const StoppedThread waits = found(threads, waiting.id()), computes = found(threads, computing.id());
+  EXPECT_FALSE(waits.is_running);
+  EXPECT_TRUE(waiting.stack_of().has(waits.in_stack));
+  EXPECT_TRUE(computes.is_running);
+  EXPECT_TRUE(computing.stack_of().has(computes.in_stack));
+  EXPECT_EQ(std::ranges::count(threads.all(), static_cast<uint32_t>(gettid()), &StoppedThread::os_id), 0);
+}
+
+TEST(StoppedThreads, HaveTheMainThreadsStack) {
+  const Stack main = stack();
+  StoppedThreads threads;
+  std::atomic<bool> done = false;
+  std::thread reader([&] {
+    threads.read();
+    done = true;
+  });
+  while (!done) {
+  }
+  reader.join();
+  const StoppedThread computes = found(threads, static_cast<uint32_t>(getpid()));
+  EXPECT_TRUE(computes.is_running);
+  EXPECT_TRUE(main.has(computes.in_stack));
+}
+
+TEST(StoppedThreads, AreSeenToWaitAfterAMoment) {
+  std::atomic<bool> reads = false, ends = false;
+  std::atomic<uint32_t> id = 0;
+  std::thread late([&] {
+    id = static_cast<uint32_t>(gettid());
+    while (!reads) {
+    }
+    ends.wait(false);
+  });
+  while (id == 0) std::this_thread::yield();
+  StoppedThreads threads;
+  reads = true;
+  threads.read();
+  EXPECT_FALSE(found(threads, id).is_running);
+  ends = true;
+  ends.notify_all();
+  late.join();
+}
+
+}  // namespace
+}  // namespace oriel::coreclr
