@@ -55,8 +55,8 @@ struct ShortestPaths {
 
 class Merger {
  public:
-  Merger(const Graph& graph, const ChosenTypes& types, const ShortestPaths& paths)
-      : graph_(graph), types_(types), paths_(paths) {
+  Merger(const Graph& graph, const ChosenTypes& types, const ShortestPaths& paths, const std::vector<uint32_t>& alike)
+      : graph_(graph), types_(types), paths_(paths), alike_(alike) {
     steps_.push_back({});
   }
 
@@ -95,7 +95,9 @@ class Merger {
     return leads;
   }
 
-  uint32_t root_step(uint32_t root) { return add({0, root, PathStep::kNoType, 0, false, 0, 0}); }
+  uint32_t root_step(uint32_t root) {
+    return add({0, root < alike_.size() ? alike_[root] : root, PathStep::kNoType, 0, false, 0, 0});
+  }
 
   // A list's elements, and a tree's nodes, are one step.
   uint32_t step_to(uint32_t before, uint32_t type, uint8_t place) {
@@ -122,15 +124,16 @@ class Merger {
   const Graph& graph_;
   const ChosenTypes& types_;
   const ShortestPaths& paths_;
+  const std::vector<uint32_t>& alike_;
   std::vector<PathStep> steps_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint8_t>, uint32_t> known_;
 };
 
 }  // namespace
 
-std::vector<PathStep> merged_paths(const Graph& graph, const ChosenTypes& types) {
+std::vector<PathStep> merged_paths(const Graph& graph, const ChosenTypes& types, const std::vector<uint32_t>& alike) {
   const ShortestPaths paths(graph);
-  return Merger(graph, types, paths).run();
+  return Merger(graph, types, paths, alike).run();
 }
 
 }  // namespace oriel::heap

@@ -20,7 +20,9 @@ struct PathStep {
   uint64_t bytes = 0;       // of these
 };
 
-// The steps that lead to objects of the types, each after its parent; the first stands for all of them.
-std::vector<PathStep> merged_paths(const Graph& graph, const ChosenTypes& types);
+// The steps that lead to objects of the types, each after its parent; the first stands for all of them. `alike` says
+// for each group of roots the first one that a reader cannot tell from it; empty: all differ.
+std::vector<PathStep> merged_paths(const Graph& graph, const ChosenTypes& types,
+                                   const std::vector<uint32_t>& alike = {});
 
 }  // namespace oriel::heap

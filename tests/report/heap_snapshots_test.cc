@@ -126,6 +126,20 @@ TEST(HeapSnapshots, ShowTheLargestDominators) {
   EXPECT_THAT(text, HasSubstr("1,000 × [].value: Shop.Order\n"));
 }
 
+TEST(HeapSnapshots, AreShownInSoManyRowsAsAreWanted) {
+  HeapLog log;
+  const Profile profile = log.snapshot(1000).load();
+  Options two;
+  two.limit = 2;
+  const std::string paths = text_of("heap", profile, *options_of("heap", {{"--type", "Order"}}, two));
+  EXPECT_THAT(paths, HasSubstr("static Shop.Cache.Orders\n"));
+  EXPECT_THAT(paths, HasSubstr("  System.Collections.Generic.Dictionary<int, Shop.Order>\n"));
+  EXPECT_THAT(paths, Not(HasSubstr("_entries: ")));
+  const std::string dominators = text_of("heap", profile, *options_of("heap", {{"--dominators", ""}}, two));
+  EXPECT_THAT(dominators, HasSubstr("static Shop.Cache.Orders\n"));
+  EXPECT_THAT(dominators, Not(HasSubstr("_entries: ")));
+}
+
 HeapData last_of(const Profile& profile) {
   return read_heap(profile, *choose_snapshots(profile, {}), HeapParts::kGraph);
 }

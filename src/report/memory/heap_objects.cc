@@ -59,7 +59,9 @@ Json branches_json(const std::vector<HeapBranch>& branches) {
 // Those that are not hidden because they retain too little.
 HeapBranch branches_of(const HeapData& data, const Profile& profile, const Options& options) {
   const uint64_t least = least_total(data.loaded->tree.retained[0], options);
-  return heap_branches(data, profile, {least, least});
+  HeapBranch all = heap_branches(data, profile, {least, least});
+  keep_largest(all, rows(options, SIZE_MAX));
+  return all;
 }
 
 // From which places the objects are referred to, by reachable objects: "Shop.Cart._lines", with how many references.
@@ -164,12 +166,22 @@ std::string step_text(const HeapData& data, const heap::PathStep& step, const st
   return (place.empty() ? "" : place + ": ") + name + (step.repeats ? ", one after another" : "");
 }
 
+// By group of roots: the first that has the same text.
+std::vector<uint32_t> roots_alike(const HeapData& data, const Profile& profile) {
+  const auto groups = static_cast<uint32_t>(log::group_roots(data.loaded->graph.snapshot.roots).groups.size());
+  std::map<std::string, uint32_t> first;
+  std::vector<uint32_t> alike;
+  for (uint32_t root = 0; root < groups; ++root)
+    alike.push_back(first.try_emplace(root_text(data, root, profile), root).first->second);
+  return alike;
+}
+
 class PathWriter {
  public:
   PathWriter(const HeapData& data, const heap::ChosenTypes& types, const Profile& profile, const Options& options,
              std::ostream& out)
       : data_(data),
-        steps_(heap::merged_paths(data.loaded->graph, types)),
+        steps_(heap::merged_paths(data.loaded->graph, types, roots_alike(data, profile))),
         below_(steps_.size()),
         profile_(profile),
         options_(options),
@@ -177,6 +189,7 @@ class PathWriter {
     for (uint32_t i = 1; i < steps_.size(); ++i) below_[steps_[i].parent].push_back(i);
     for (std::vector<uint32_t>& below : below_)
       std::ranges::stable_sort(below, std::greater<>(), [&](uint32_t i) { return steps_[i].objects; });
+    least_ = least_of(rows(options, SIZE_MAX));
   }
 
   void write(uint32_t step, uint32_t depth) {
@@ -203,13 +216,28 @@ class PathWriter {
   bool empty() const { return steps_.size() <= 1; }
 
  private:
+  using Rank = std::pair<uint64_t, uint32_t>;
+
+  // By objects; of as many, the step that is nearer to the roots.
+  Rank rank(uint32_t step) const { return {steps_[step].objects, UINT32_MAX - step}; }
+
+  // Of so many steps that lead to most objects, the last.
+  Rank least_of(size_t most) const {
+    if (steps_.size() - 1 <= most) return {};
+    std::vector<Rank> all;
+    for (uint32_t i = 1; i < steps_.size(); ++i) all.push_back(rank(i));
+    std::ranges::nth_element(all, all.begin() + static_cast<ptrdiff_t>(most) - 1, std::greater<>());
+    return all[most - 1];
+  }
+
   bool is_shown(uint32_t step) const {
-    return share(steps_[step].objects, steps_.front().objects) >= options_.min_share;
+    return rank(step) >= least_ && share(steps_[step].objects, steps_.front().objects) >= options_.min_share;
   }
 
   const HeapData& data_;
   const std::vector<heap::PathStep> steps_;
   std::vector<std::vector<uint32_t>> below_;
+  Rank least_ = {};
   const Profile& profile_;
   const Options& options_;
   std::ostream& out_;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <span>
 
 #include "report/memory/heap_findings.h"
 #include "report/memory/staying.h"
@@ -168,14 +170,17 @@ std::vector<uint32_t> children_of(const heap::Dominators& tree, uint32_t number,
 void write_roots(const HeapData& data, const Profile& profile, const Options& options, std::ostream& out) {
   const heap::Dominators& tree = data.loaded->tree;
   const uint64_t whole = whole_of(data, profile);
+  std::map<std::string, uint64_t> by_text;  // threads of one name have several
+  for (const uint32_t child : children_of(tree, 0, 1))
+    if (tree.is_root(child)) by_text[node_text(data, child, profile)] += tree.retained[child];
+  std::vector<std::pair<std::string, uint64_t>> roots(by_text.begin(), by_text.end());
+  std::ranges::stable_sort(roots, std::greater<>(), &std::pair<std::string, uint64_t>::second);
   Table table({{"retains"}, {""}}, "roots");
-  size_t all = 0;
-  for (const uint32_t child : children_of(tree, 0, 1)) {
-    if (!tree.is_root(child) || tree.retained[child] * 100 < whole || ++all > rows(options, kRootRows)) continue;
+  for (const auto& [text, retained] : std::span(roots).first(std::min(roots.size(), rows(options, kRootRows)))) {
+    if (retained * 100 < whole) break;
     table.add(
-        {percent(tree.retained[child], whole), bytes(tree.retained[child])},
-        [&, child](size_t width) { return cut_middle(node_text(data, child, profile), width); },
-        share(tree.retained[child], whole));
+        {percent(retained, whole), bytes(retained)}, [&text = text](size_t width) { return cut_middle(text, width); },
+        share(retained, whole));
   }
   if (table.empty()) return;
   out << '\n';
