@@ -279,11 +279,7 @@ bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
     if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
     if (!stack_.empty() && frames_to_come_ == 0) add_stack(records);
     const size_t before = records.size();
-    for (; read_ < CallChunk::kWords; ++read_) {
-      const CallWord word = head_->words[read_].load(std::memory_order_acquire);
-      if (word == 0) break;
-      decode(word, records);
-    }
+    decode_chunk(records);
     base_ = now;
     const bool any = records.size() != before;
     if (following)
@@ -296,6 +292,31 @@ bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
   }
   records.clear();
   return false;
+}
+
+// Decodes the words of the chunk that are there. Most are calls and allocations whose ids and values fit: these go by
+// the array, as a vector looks for room at each element.
+void CallBuffer::decode_chunk(std::vector<log::CallRecord>& records) {
+  constexpr size_t kAtOnce = 128;
+  log::CallRecord plain[kAtOnce];
+  size_t filled = 0;
+  const auto append = [&] { records.insert(records.end(), plain, plain + std::exchange(filled, 0)); };
+  const uint64_t begun = head_->base;
+  for (; read_ < CallChunk::kWords; ++read_) {
+    const CallWord word = head_->words[read_].load(std::memory_order_acquire);
+    if (word == 0) break;
+    const auto kind = static_cast<CallKind>(word & ((1u << kIdShift) - 1));
+    if (frames_to_come_ == 0 && kind >= CallKind::kEnter && kind <= CallKind::kAllocation &&
+        (more_id_ | more_value_) == 0) [[likely]] {
+      const auto id = static_cast<uint32_t>(word >> kIdShift & ((1u << kIdBits) - 1));
+      plain[filled++] = {kind, id, (word >> kValueShift) + (kind != CallKind::kAllocation ? begun : 0)};
+      if (filled == kAtOnce) append();
+    } else {
+      append();
+      decode(word, records);
+    }
+  }
+  append();
 }
 
 void CallBuffer::add_stack(std::vector<log::CallRecord>& records) {

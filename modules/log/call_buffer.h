@@ -146,6 +146,7 @@ class CallBuffer : public CallCursor {
   void tell(log::CallKind kind, uint64_t value, uint64_t now);
   void choose_timed(bool timed);
   void push(CallWord word, uint64_t now);
+  void decode_chunk(std::vector<log::CallRecord>& records);
   void decode(CallWord word, std::vector<log::CallRecord>& records);
   bool decode_segment(CallWord word, std::vector<log::CallRecord>& records);
   void decode_stack(CallWord word, std::vector<log::CallRecord>& records);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/files/input_file.h"
+#include "log/calls_decoder.h"
 #include "log/compressed.h"
 #include "log/event_stream.h"
 #include "log/framing.h"
@@ -134,7 +135,13 @@ struct TellCoverage {
 class LogDecoder {
  public:
   LogDecoder(const uint8_t* data, size_t size, uint64_t version, EventSink& sink, const Progress& progress)
-      : data_(data), size_(size), version_(version), sink_(sink), progress_(progress), events_(sink, version) {}
+      : data_(data),
+        size_(size),
+        version_(version),
+        sink_(sink),
+        progress_(progress),
+        events_(sink, version),
+        calls_(sink) {}
 
   DecodeOutcome run() {
     outcome_.bytes = size_;
@@ -217,6 +224,7 @@ class LogDecoder {
   const Progress& progress_;
   DecodeOutcome outcome_;
   EventDecoder events_;
+  CallsDecoder calls_;
   uint64_t reached_ = 0;    // byte that was last reported to progress_
   uint64_t raw_bytes_ = 0;  // of blocks so far; no valid file has more nodes
   bool inside_compressed_ = false;
@@ -305,6 +313,13 @@ bool LogDecoder::events(const BlockView& block, Cursor& in) {
   if (!read_record(in, version_, end)) return false;
   sink_.on_clock(end);
   return true;
+}
+
+bool LogDecoder::calls(const BlockView&, Cursor& in) {
+  CallsBlock head;
+  if (!read_record(in, version_, head)) return false;
+  sink_.on_clock(head.clock);
+  return calls_.decode(head, in, events_.class_sizes());
 }
 
 bool LogDecoder::stacks(const BlockView&, Cursor& in) {

@@ -91,4 +91,11 @@ struct Event {
   std::string_view text;  // the event's text field, if it has one; valid only during the call
 };
 
+// An enter or a leave of a method, of which there are many: an Event without its thread.
+struct Call {
+  uint64_t counter = 0;
+  uint32_t number = 0;  // method_enter, method_leave, method_exception_leave or method_tail_call
+  uint32_t method = 0;  // of a leave, 0 if its enter was not seen
+};
+
 }  // namespace oriel::log

@@ -1,6 +1,6 @@
-// The event stream of an events block, both ways: how the writer encodes a thread's events, calls and allocations, and
-// how a reader decodes them. The code bytes are in event_codes.h. A stream ends with a BYTE 0, which is not part of
-// what is encoded here.
+// The event stream of an events block, both ways: how the writer encodes a thread's events, and how a reader decodes
+// them, with the calls and allocations that earlier writers put there too. The code bytes are in event_codes.h. A
+// stream ends with a BYTE 0, which is not part of what is encoded here.
 #pragma once
 
 #include <cstdint>
@@ -22,28 +22,13 @@ namespace oriel::log {
 // Appends events of events.def, in order of time, of a block whose base is `base`. May throw std::bad_alloc.
 void encode_events(uint64_t base, std::span<const RawEvent> events, ByteBuffer& out);
 
-// Encodes one thread's calls and allocations as packed events.
-class CallsEncoder {
- public:
-  // Appends the events of a block whose base is `base`. An allocation of a class that `sizes` does not know is left
-  // out: a reader could not find its end. May throw std::bad_alloc; no block may follow then.
-  void encode(uint64_t base, std::span<const CallRecord> records, const ClassSizes& sizes, ByteBuffer& out);
-
- private:
-  uint8_t* one(uint8_t* at, const CallRecord& record, const ClassSizes& sizes);
-  uint8_t* leave(uint8_t* at, const CallRecord& record);
-  uint8_t* delta(uint8_t* at, uint64_t counter);
-
-  CallStack stack_;
-  uint64_t before_ = 0;  // counter of the last event
-};
-
 // Keeps state from the rest of the file: class sizes, and each thread's stack.
 class EventDecoder {
  public:
   EventDecoder(EventSink& sink, uint64_t version) : sink_(sink), version_(version), codes_(event_code_table(version)) {}
 
   void class_size(uint64_t id, uint64_t bytes) { class_sizes_.set(id, bytes); }
+  const ClassSizes& class_sizes() const { return class_sizes_; }
   // Call if events were lost: threads' stacks are unknown from here on.
   void forget_stacks() { stacks_.clear(); }
 

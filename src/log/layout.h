@@ -23,6 +23,18 @@ struct EventsBlock {
   ClockPair end;
 };
 
+// What stands before the streams of a block of calls (calls_block.h).
+struct CallsBlock {
+  ClockPair clock;
+  uint64_t thread = 0;
+  uint64_t base = 0;
+  uint64_t count = 0;
+  uint64_t more_bytes = 0;
+  uint64_t ops_frame = 0;
+  uint64_t low_frame = 0;
+  uint64_t more_frame = 0;
+};
+
 // Eight bytes that no other block can hold by accident: where a reader picks up again after damage.
 inline constexpr uint64_t kCheckMarker = 0x0a1a00cbe93c00ffu;
 struct CheckBlock {
@@ -218,6 +230,18 @@ void fields(C& c, R& r) {
   fields(c, r.head);
   c.stream("events", "events, ended by a BYTE 0");
   c.record("end", r.end, "when the block was ended");
+}
+
+template <typename C, Like<CallsBlock> R>
+void fields(C& c, R& r) {
+  c.record("clock", r.clock, "when the block was made");
+  c.integer("thread", r.thread, "thread id", FieldKind::kThread);
+  c.integer("base", r.base, "counter to which the first difference is");
+  c.integer("count", r.count, "how many records, 16,384 at most");
+  c.integer("more_bytes", r.more_bytes, "bytes of the stream `more`");
+  c.integer("ops_frame", r.ops_frame, "bytes of the zstd frame that the stream `ops` is in; 0: in none");
+  c.integer("low_frame", r.low_frame, "likewise of `low`");
+  c.integer("more_frame", r.more_frame, "likewise of `more`; behind this field are the three streams");
 }
 
 template <typename C, Like<ExtendedHead> R>

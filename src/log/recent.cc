@@ -60,6 +60,7 @@ void RecentLog::take_block(const uint8_t* block, size_t size, Block code) {
       counters_.assign(block, block + size);
       return;
     case Block::kEvents:
+    case Block::kCalls:
     case Block::kSamples:
     case Block::kProcess:
     case Block::kLoaded:

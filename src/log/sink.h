@@ -5,6 +5,7 @@
 // of the file was damaged, ids may also be undefined.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "log/event.h"
@@ -27,6 +28,8 @@ class EventSink {
   // A pair of counter and time of day from anywhere in the file: for turning counters into time.
   virtual void on_clock(const ClockPair&) {}
   virtual void on_event(const Event&) {}
+  // Some of a thread's calls, in order; by default each is an event.
+  virtual void on_calls(uint64_t thread, std::span<const Call> calls);
   // A node, without its `il`; the IL offsets of nodes follow after all nodes of their block.
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_node_il(uint64_t /*node*/, uint32_t /*il*/) {}

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/text/utf8.h"
+#include "log/calls_writer.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
 #include "log/event_stream.h"
@@ -39,8 +40,8 @@ struct Writer::State {
   Status failure = Status::ok();
   StacksBlock stacks;  // kept for its memory
   SamplesBlock samples;
-  ClassSizes class_sizes;                    // of the classes mapped so far
-  std::map<uint64_t, CallsEncoder> callers;  // by thread
+  ClassSizes class_sizes;              // of the classes mapped so far
+  std::unique_ptr<CallsWriter> calls;  // made for the first
 
   // Appends a block with the output of `encode`. Lack of memory, or too large a block, ends the log but not the
   // program.
@@ -126,10 +127,10 @@ struct Writer::State {
   }
 
   void count_calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
-    Dropped::Calls& calls = contents.calls[thread];
-    calls.count += static_cast<uint64_t>(
+    Dropped::Calls& its = contents.calls[thread];
+    its.count += static_cast<uint64_t>(
         std::ranges::count_if(records, [](const CallRecord& record) { return record.kind <= CallKind::kAllocation; }));
-    calls.counter = base;
+    its.counter = base;
   }
 
   bool is_removed() const {
@@ -255,11 +256,17 @@ void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   state_->events_block(thread, base, [&](ByteBuffer& out) { encode_events(base, events, out); });
 }
 
-void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records) {
-  if (records.empty()) return;
-  if (state_->ring) state_->count_calls(thread, base, records);
-  state_->events_block(
-      thread, base, [&](ByteBuffer& out) { state_->callers[thread].encode(base, records, state_->class_sizes, out); });
+void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, bool compressed) {
+  State& state = *state_;
+  if (!records.empty() && state.ring) state.count_calls(thread, base, records);
+  while (!records.empty()) {
+    const auto of_block = records.first(std::min(records.size(), kMostCallRecords));
+    records = records.subspan(of_block.size());
+    state.block(Block::kCalls, [&](Encoder& encoder) {
+      if (!state.calls) state.calls = std::make_unique<CallsWriter>();
+      base = state.calls->write({thread, base, of_block, compressed}, state.class_sizes, encoder, state.pending);
+    });
+  }
 }
 
 void Writer::stacks(std::span<const StackNode> nodes) {

@@ -81,7 +81,8 @@ class Writer {
   void events(uint64_t thread, std::span<const RawEvent> events);  // in order of time
   // One thread's calls and allocations, in order of occurrence; `base` is a counter not after the first one, and the
   // time of allocations before any call. Classes must be mapped before: allocations of other classes are left out.
-  void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records);
+  // `compressed`: in fewer bytes, for a few times the processor time.
+  void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, bool compressed = false);
   void stacks(std::span<const StackNode> nodes);                  // ids continue from the previous call
   void samples(uint64_t thread, std::span<const Sample> samples,  // in order of time
                std::span<const Compiling> compiling = {});        // of these samples

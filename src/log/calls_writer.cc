@@ -1,0 +1,55 @@
+#include "log/calls_writer.h"
+
+#include <zstd.h>
+
+#include <new>
+#include <utility>
+
+#include "base/clock.h"
+#include "log/compressed.h"
+#include "log/layout.h"
+
+namespace oriel::log {
+namespace {
+
+constexpr int kLevel = 1;
+
+}  // namespace
+
+void CallsWriter::Freed::operator()(ZSTD_CCtx_s* compressor) const { ZSTD_freeCCtx(compressor); }
+
+uint64_t CallsWriter::write(const CallsOfThread& calls, const ClassSizes& sizes, Encoder& encoder, ByteBuffer& out) {
+  const CallsEncoder::Streams streams = encoder_.encode(calls.base, calls.records, sizes);
+  Bytes ops = streams.ops, low = streams.low, more = streams.more;
+  if (calls.compressed) {
+    ops = pack(streams.ops, ops_);
+    low = pack(streams.low, low_);
+    more = pack(streams.more, more_);
+    // What a reader would refuse.
+    if ((2 * streams.ops.size() + streams.more.size()) / kMaxRatio > ops.size() + low.size() + more.size())
+      low = streams.low;
+  }
+  const auto frame = [](Bytes stored, Bytes stream) { return stored.data() != stream.data() ? stored.size() : 0; };
+  CallsBlock head{clock_pair(), calls.thread, calls.base, streams.ops.size(), streams.more.size()};
+  head.ops_frame = frame(ops, streams.ops);
+  head.low_frame = frame(low, streams.low);
+  head.more_frame = frame(more, streams.more);
+  fields(encoder, std::as_const(head));
+  for (const Bytes bytes : {ops, low, more}) out.append(bytes.data(), bytes.size());
+  return streams.end;
+}
+
+CallsWriter::Bytes CallsWriter::pack(Bytes stream, ByteBuffer& room) {
+  constexpr size_t kLeast = 64;
+  if (stream.size() < kLeast) return stream;
+  if (!compressor_) compressor_.reset(ZSTD_createCCtx());
+  if (!compressor_) throw std::bad_alloc();
+  const size_t most = ZSTD_compressBound(stream.size());
+  room.shrink(0);
+  uint8_t* const at = room.room(most);
+  const size_t got = ZSTD_compressCCtx(compressor_.get(), at, most, stream.data(), stream.size(), kLevel);
+  if (ZSTD_isError(got) || got > stream.size() - stream.size() / 16) return stream;
+  return {at, got};
+}
+
+}  // namespace oriel::log
