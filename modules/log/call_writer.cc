@@ -1,9 +1,11 @@
 #include "call_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "call_buffer.h"
+#include "call_chunks.h"
 
 namespace oriel::log_module {
 namespace {
@@ -19,6 +21,20 @@ bool is_of_segment(log::CallKind kind) {
 }  // namespace
 
 unsigned CallWriter::drain() {
+  processor_.begin();
+  const unsigned full = write_all();
+  processor_.end();
+  return full;
+}
+
+// Compression takes about as long as a pair of calls takes to log. It must not hold up threads that log, be it that
+// they want the processor or that they wait for their records to be written.
+bool CallWriter::compresses() const {
+  constexpr size_t kBehind = kMostChunkBytes / kChunkBytes / 8;
+  return processor_.is_free() && chunks_in_use() < kBehind;
+}
+
+unsigned CallWriter::write_all() {
   int most = 0;
   call_buffers.drain([&](CallBuffer& buffer) {
     uint64_t base = 0;
@@ -28,14 +44,14 @@ unsigned CallWriter::drain() {
       if (!buffer.take(records_, base)) return true;
       if (checks_from_ != UINT64_MAX) leave_out_others(buffer, base);
       if (records_.empty()) continue;
-      find_nodes(buffer.taken_stacks());
+      if (!buffer.taken_stacks().stacks.empty()) find_nodes(buffer.taken_stacks());
       need_names(records_);
       names_.need_thread(buffer.thread_id());
       log::Mapping mapping = names_.take();
       mapping.start = mapping.end = clock_pair();
       writer_.mapping(mapping);
       writer_.stacks(stacks_.take_new_nodes());
-      writer_.calls(buffer.thread_id(), base, records_);
+      writer_.calls(buffer.thread_id(), base, records_, {compresses(), chunk != 0});
     }
     most = kChunksAtOnce;
     return false;
@@ -81,7 +97,9 @@ void CallWriter::find_nodes(const TakenStacks& taken) {
 }
 
 void CallWriter::need_names(const std::vector<log::CallRecord>& records) {
+  uint32_t before = 0;  // of a leaf, the exit's method is known from its enter
   for (const log::CallRecord& record : records) {
+    if (has_time(record.kind) && record.id == std::exchange(before, record.id)) continue;
     switch (record.kind) {
       case log::CallKind::kAllocation:
         class_ = record.id;

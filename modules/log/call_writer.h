@@ -7,6 +7,7 @@
 #include "call_buffer.h"
 #include "log/writer.h"
 #include "modules/names.h"
+#include "own_processor.h"
 #include "recorder.h"
 #include "stack_tree.h"
 
@@ -38,6 +39,8 @@ class CallWriter {
   uint32_t klass() const { return class_; }
 
  private:
+  unsigned write_all();
+  bool compresses() const;
   void leave_out_others(CallBuffer& buffer, uint64_t base);
   bool is_chosen(const log::CallRecord& record, uint32_t site) const;
   void find_nodes(const TakenStacks& taken);
@@ -48,6 +51,7 @@ class CallWriter {
   log::Writer& writer_;
   uint64_t most_pending_ = UINT64_MAX;
   const Recorder& recorder_;
+  OwnProcessor processor_;
   const uint64_t since_;
   uint64_t checks_from_;
   std::vector<log::CallRecord> records_;  // reused, like frames_

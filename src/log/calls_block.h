@@ -18,7 +18,7 @@
 namespace oriel::log {
 
 // The maximum number of records of a block.
-inline constexpr size_t kMostCallRecords = 1 << 14;
+inline constexpr size_t kMostCallRecords = 1 << 16;
 
 enum class Op : uint8_t {
   kEnterPredicted = 0,
@@ -79,7 +79,7 @@ class Prediction {
   void leave(uint32_t method, CallPlace& place) const;
 
  private:
-  static constexpr unsigned kBits = 12;
+  static constexpr unsigned kBits = 14;
 
   std::array<uint32_t, 1 << kBits> expected_ = {};
   std::array<uint32_t, kMostCallRecords + 1> methods_ = {};  // on the stack, outermost first, from 1 on

@@ -19,28 +19,16 @@ CallOther leave_of(CallOther first, CallKind kind) {
 
 }  // namespace
 
-// Where the next record goes, and what it depends on.
-struct CallsEncoder::Output {
-  uint8_t* ops;
-  uint8_t* low;
-  uint8_t* more;
-  uint64_t before;  // counter of the last record with a time
-  CallPlace place = {};
+uint64_t CallsEncoder::Output::passed_until(uint64_t counter) { return counter - std::exchange(before, counter); }
 
-  uint64_t passed_until(uint64_t counter) { return counter - std::exchange(before, counter); }
-  void put(unsigned op, uint64_t value) {
-    *ops++ = static_cast<uint8_t>(op);
-    *low++ = static_cast<uint8_t>(value);
-  }
-  void add(CallOther what, uint64_t value) {
-    const unsigned bits = is_wide(what) ? 8 + kWideBits : 8;
-    const uint64_t rest = value >> bits;
-    const auto number = static_cast<unsigned>(what) + static_cast<unsigned>(value >> 8 & ((1u << (bits - 8)) - 1));
-    const unsigned op = static_cast<unsigned>(Op::kOther) | number << kOpBits;
-    put(op | (rest != 0 ? kMoreValue : 0), value);
-    if (rest != 0) more = write_varint(more, rest);
-  }
-};
+void CallsEncoder::Output::add(CallOther what, uint64_t value) {
+  const unsigned bits = is_wide(what) ? 8 + kWideBits : 8;
+  const uint64_t rest = value >> bits;
+  const auto number = static_cast<unsigned>(what) + static_cast<unsigned>(value >> 8 & ((1u << (bits - 8)) - 1));
+  *ops++ = static_cast<uint8_t>(static_cast<unsigned>(Op::kOther) | number << kOpBits | (rest != 0 ? kMoreValue : 0));
+  *low++ = static_cast<uint8_t>(value);
+  if (rest != 0) more = write_varint(more, rest);
+}
 
 CallsEncoder::CallsEncoder()
     : prediction_(std::make_unique<Prediction>()),
@@ -48,14 +36,18 @@ CallsEncoder::CallsEncoder()
       low_(std::make_unique_for_overwrite<uint8_t[]>(kMostCallRecords)),
       more_(std::make_unique_for_overwrite<uint8_t[]>(kMostCallRecords * kMostMore)) {}
 
-CallsEncoder::Streams CallsEncoder::encode(uint64_t base, std::span<const CallRecord> records,
-                                           const ClassSizes& sizes) {
+void CallsEncoder::begin(uint64_t base) {
+  prediction_->forget();
+  out_ = {ops_.get(), low_.get(), more_.get(), base};
+}
+
+CallsEncoder::Streams CallsEncoder::streams() const {
+  return {{ops_.get(), out_.ops}, {low_.get(), out_.low}, {more_.get(), out_.more}};
+}
+
+void CallsEncoder::add(std::span<const CallRecord> records, const ClassSizes& sizes) {
   Prediction& prediction = *prediction_;
-  prediction.forget();
-  uint8_t *const ops = ops_.get(), *const low = low_.get(), *more = more_.get();
-  size_t count = 0;
-  uint64_t before = base;
-  CallPlace place;
+  auto [ops, low, more, before, place] = out_;
   // What there is most of goes without an Output, whose members would not stay in registers.
   for (const CallRecord& record : records) {
     Op op = Op::kLeave;
@@ -70,8 +62,9 @@ CallsEncoder::Streams CallsEncoder::encode(uint64_t base, std::span<const CallRe
     } else if (record.kind == CallKind::kLeave && (record.id == place.top || record.id == 0)) {
       prediction.leave_top(place);
     } else {
-      const Output out = other({ops + count, low + count, more, before, place}, record, sizes);
-      count = static_cast<size_t>(out.ops - ops);
+      const Output out = other({ops, low, more, before, place}, record, sizes);
+      ops = out.ops;
+      low = out.low;
       more = out.more;
       before = out.before;
       place = out.place;
@@ -80,15 +73,12 @@ CallsEncoder::Streams CallsEncoder::encode(uint64_t base, std::span<const CallRe
     const uint64_t passed = record.value - before, rest = passed >> kTimeBits;
     before = record.value;
     const auto high = static_cast<unsigned>(passed >> 8) << kTimeShift;
-    ops[count] = static_cast<uint8_t>(static_cast<unsigned>(op) | (rest != 0 ? kMoreTime : 0) | high);
-    low[count++] = static_cast<uint8_t>(passed);
+    *ops++ = static_cast<uint8_t>(static_cast<unsigned>(op) | (rest != 0 ? kMoreTime : 0) | high);
+    *low++ = static_cast<uint8_t>(passed);
     if (rest != 0) [[unlikely]]
       more = write_varint(more, rest);
   }
-  const auto stream = [](const std::unique_ptr<uint8_t[]>& begin, const uint8_t* end) {
-    return std::span<const uint8_t>(begin.get(), end);
-  };
-  return {stream(ops_, ops + count), stream(low_, low + count), stream(more_, more), before};
+  out_ = {ops, low, more, before, place};
 }
 
 // Without the method if it is the top one, the usual case; a reader knows it too.
@@ -108,12 +98,12 @@ CallsEncoder::Output CallsEncoder::other(Output out, const CallRecord& record, c
   if (is_leave(record.kind)) {
     leave(out, record);
   } else {
-    add(out, record, sizes);
+    add_untimed(out, record, sizes);
   }
   return out;
 }
 
-void CallsEncoder::add(Output& out, const CallRecord& record, const ClassSizes& sizes) {
+void CallsEncoder::add_untimed(Output& out, const CallRecord& record, const ClassSizes& sizes) {
   switch (record.kind) {
     case CallKind::kAllocation: {
       const uint64_t fixed = sizes.of(record.id);

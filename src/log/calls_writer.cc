@@ -2,6 +2,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -18,25 +19,39 @@ constexpr int kLevel = 1;
 
 void CallsWriter::Freed::operator()(ZSTD_CCtx_s* compressor) const { ZSTD_freeCCtx(compressor); }
 
-uint64_t CallsWriter::write(const CallsOfThread& calls, const ClassSizes& sizes, Encoder& encoder, ByteBuffer& out) {
-  const CallsEncoder::Streams streams = encoder_.encode(calls.base, calls.records, sizes);
+void CallsWriter::begin(uint64_t thread, uint64_t base) {
+  encoder_.begin(base);
+  thread_ = thread;
+  base_ = base;
+  is_open_ = true;
+}
+
+std::span<const CallRecord> CallsWriter::add(std::span<const CallRecord> records, const ClassSizes& sizes,
+                                             bool compressed) {
+  const auto fitting = records.first(std::min(records.size(), encoder_.room()));
+  encoder_.add(fitting, sizes);
+  compressed_ = compressed;
+  return records.subspan(fitting.size());
+}
+
+void CallsWriter::end(Encoder& encoder, ByteBuffer& out) {
+  is_open_ = false;
+  const CallsEncoder::Streams streams = encoder_.streams();
   Bytes ops = streams.ops, low = streams.low, more = streams.more;
-  if (calls.compressed) {
+  if (compressed_) {
     ops = pack(streams.ops, ops_);
     low = pack(streams.low, low_);
     more = pack(streams.more, more_);
     // What a reader would refuse.
-    if ((2 * streams.ops.size() + streams.more.size()) / kMaxRatio > ops.size() + low.size() + more.size())
-      low = streams.low;
+    if (streams.bytes() / kMaxRatio > ops.size() + low.size() + more.size()) low = streams.low;
   }
   const auto frame = [](Bytes stored, Bytes stream) { return stored.data() != stream.data() ? stored.size() : 0; };
-  CallsBlock head{clock_pair(), calls.thread, calls.base, streams.ops.size(), streams.more.size()};
+  CallsBlock head{clock_pair(), thread_, base_, streams.ops.size(), streams.more.size()};
   head.ops_frame = frame(ops, streams.ops);
   head.low_frame = frame(low, streams.low);
   head.more_frame = frame(more, streams.more);
   fields(encoder, std::as_const(head));
   for (const Bytes bytes : {ops, low, more}) out.append(bytes.data(), bytes.size());
-  return streams.end;
 }
 
 CallsWriter::Bytes CallsWriter::pack(Bytes stream, ByteBuffer& room) {

@@ -1,4 +1,4 @@
-// Makes calls blocks (calls_block.h): encodes the records, and compresses the streams if that is wanted.
+// Makes calls blocks (calls_block.h): encodes records, and compresses the streams if that is wanted.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,22 @@ struct ZSTD_CCtx_s;
 
 namespace oriel::log {
 
-struct CallsOfThread {
-  uint64_t thread = 0;
-  uint64_t base = 0;
-  std::span<const CallRecord> records;  // at most kMostCallRecords
-  bool compressed = false;
-};
-
+// All may throw std::bad_alloc.
 class CallsWriter {
  public:
-  // Appends the contents of a block to `out`, whose encoder it is. Returns the counter of the last record that has a
-  // time. Throws std::bad_alloc.
-  uint64_t write(const CallsOfThread& calls, const ClassSizes& sizes, Encoder& encoder, ByteBuffer& out);
+  // Opens a block.
+  void begin(uint64_t thread, uint64_t base);
+  // Puts records into the open block, and returns those for which it has no room.
+  std::span<const CallRecord> add(std::span<const CallRecord> records, const ClassSizes& sizes, bool compressed);
+  // Appends the open block's contents to `out`, whose encoder it is, and closes it.
+  void end(Encoder& encoder, ByteBuffer& out);
+
+  // The counter of the open block's last record that has a time.
+  uint64_t last() const { return encoder_.last(); }
+  bool is_open() const { return is_open_; }
+  bool is_open_for(uint64_t thread) const { return is_open_ && thread == thread_; }
+  // Of the open block, before it is compressed.
+  size_t bytes() const { return is_open_ ? encoder_.streams().bytes() : 0; }
 
  private:
   struct Freed {
@@ -35,6 +39,8 @@ class CallsWriter {
   Bytes pack(Bytes stream, ByteBuffer& room);
 
   CallsEncoder encoder_;
+  uint64_t thread_ = 0, base_ = 0;
+  bool is_open_ = false, compressed_ = false;
   std::unique_ptr<ZSTD_CCtx_s, Freed> compressor_;  // made for the first frame
   ByteBuffer ops_, low_, more_;                     // frames
 };

@@ -237,7 +237,7 @@ void fields(C& c, R& r) {
   c.record("clock", r.clock, "when the block was made");
   c.integer("thread", r.thread, "thread id", FieldKind::kThread);
   c.integer("base", r.base, "counter to which the first difference is");
-  c.integer("count", r.count, "how many records, 16,384 at most");
+  c.integer("count", r.count, "how many records, 65,536 at most");
   c.integer("more_bytes", r.more_bytes, "bytes of the stream `more`");
   c.integer("ops_frame", r.ops_frame, "bytes of the zstd frame that the stream `ops` is in; 0: in none");
   c.integer("low_frame", r.low_frame, "likewise of `low`");

@@ -47,6 +47,8 @@ struct Writer::State {
   // program.
   template <typename Encode>
   void block(Block code, Encode encode) {
+    // Names and nodes may come between a thread's calls.
+    if (code != Block::kMapping && code != Block::kStacks && code != Block::kCalls) end_calls();
     if (!failure.is_ok()) return;
     const size_t start = pending.size();
     try {
@@ -58,6 +60,9 @@ struct Writer::State {
       pending.shrink(start);
       fail(error.what());
     }
+  }
+  void end_calls() {
+    if (calls && calls->is_open()) block(Block::kCalls, [&](Encoder& encoder) { calls->end(encoder, pending); });
   }
   template <typename Record>
   void record(Block code, const Record& value) {
@@ -256,16 +261,23 @@ void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   state_->events_block(thread, base, [&](ByteBuffer& out) { encode_events(base, events, out); });
 }
 
-void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, bool compressed) {
+void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, const CallsHow& how) {
   State& state = *state_;
-  if (!records.empty() && state.ring) state.count_calls(thread, base, records);
-  while (!records.empty()) {
-    const auto of_block = records.first(std::min(records.size(), kMostCallRecords));
-    records = records.subspan(of_block.size());
-    state.block(Block::kCalls, [&](Encoder& encoder) {
-      if (!state.calls) state.calls = std::make_unique<CallsWriter>();
-      base = state.calls->write({thread, base, of_block, compressed}, state.class_sizes, encoder, state.pending);
-    });
+  if (records.empty() || !state.failure.is_ok()) return;
+  if (state.ring) state.count_calls(thread, base, records);
+  try {
+    if (!state.calls) state.calls = std::make_unique<CallsWriter>();
+    if (!how.goes_on || !state.calls->is_open_for(thread)) {
+      state.end_calls();
+      state.calls->begin(thread, base);
+    }
+    while (!(records = state.calls->add(records, state.class_sizes, how.compressed)).empty()) {
+      base = state.calls->last();
+      state.end_calls();
+      state.calls->begin(thread, base);
+    }
+  } catch (const std::exception& error) {
+    state.fail(error.what());
   }
 }
 
@@ -343,7 +355,7 @@ Status Writer::flush(std::span<const Lost> lost) {
 
 uint64_t Writer::bytes_written() const { return state_->flushed; }
 
-uint64_t Writer::bytes_pending() const { return state_->pending.size(); }
+uint64_t Writer::bytes_pending() const { return state_->pending.size() + (state_->calls ? state_->calls->bytes() : 0); }
 
 uint8_t* encode_field(uint8_t* out, const char* text) {
   const std::string_view whole(text, text == nullptr ? 0 : strnlen(text, kMaxFieldBytes));

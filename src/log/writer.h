@@ -49,6 +49,12 @@ struct CallRecord {
   uint64_t value = 0;
 };
 
+// How they are written.
+struct CallsHow {
+  bool compressed = false;  // in fewer bytes, for a few times the processor time
+  bool goes_on = false;     // where the thread's records before them ended: with their site, their stack and time
+};
+
 class RingFile;
 
 // What did not fit into a recorder's file.
@@ -81,8 +87,7 @@ class Writer {
   void events(uint64_t thread, std::span<const RawEvent> events);  // in order of time
   // One thread's calls and allocations, in order of occurrence; `base` is a counter not after the first one, and the
   // time of allocations before any call. Classes must be mapped before: allocations of other classes are left out.
-  // `compressed`: in fewer bytes, for a few times the processor time.
-  void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, bool compressed = false);
+  void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, const CallsHow& how = {});
   void stacks(std::span<const StackNode> nodes);                  // ids continue from the previous call
   void samples(uint64_t thread, std::span<const Sample> samples,  // in order of time
                std::span<const Compiling> compiling = {});        // of these samples

@@ -254,7 +254,7 @@ TEST_F(Calls, AreSmallerCompressed) {
     expected.push_back(leave(method, now += static_cast<uint64_t>(90 + method % 5 * 16 + noise(random))));
     calls.leave(method, now);
   }
-  writer_->calls(5, 0, calls.records(), true);
+  writer_->calls(5, 0, calls.records(), {.compressed = true});
   EXPECT_LE(flush(), 1.8 * kMany);
   EXPECT_THAT(read(), ElementsAreArray(expected));
 }
@@ -267,8 +267,25 @@ TEST_F(Calls, ThatRepeatExactlyAreNotCompressedBeyondWhatAReaderTakes) {
     expected.push_back(enter(1, 100 * i));
     expected.push_back(leave(1, 100 * i + 50));
   }
-  writer_->calls(5, 0, calls.records(), true);
+  writer_->calls(5, 0, calls.records(), {.compressed = true});
   EXPECT_THAT(read(), ElementsAreArray(expected));
+}
+
+TEST_F(Calls, ThatGoOnAreInTheSameBlock) {
+  write(CallList().enter(1, 100).site(7).allocate(1, 24), 90);
+  Mapping later;
+  later.methods = {{2, 0, "Later", ""}};
+  writer_->mapping(later);
+  const CallList more = CallList().allocate(1, 24).enter(2, 200).leave(2, 210).leave(1, 220);
+  writer_->calls(5, 190, more.records(), {.goes_on = true});
+  writer_->calls(6, 300, CallList().enter(1, 300).records(), {.goes_on = true});
+  EXPECT_THAT(read(), ElementsAre(enter(1, 100), allocation(1, 24, 7, 100), allocation(1, 24, 7, 100), enter(2, 200),
+                                  leave(2, 210), leave(1, 220), enter(1, 300, 6)));
+  const ByteVector log = file_.content();
+  EXPECT_EQ(std::ranges::count_if(
+                block_starts(log),
+                [&](size_t at) { return at < log.size() && log[at] == static_cast<uint8_t>(Block::kCalls); }),
+            2);
 }
 
 TEST_F(Calls, AMethodIsNotTakenFromAnotherBlock) {

@@ -72,7 +72,8 @@ class States(harness.OrielTest):
     def attached(self, feature, state):
         options, event = FEATURES[feature]
         own = other_profilers.alone("padding", 1) if state == "guest" else None
-        program = self.begin([], state if state in RUNNING else "busy", 1.5 if state == "ending" else 5, own)
+        lasts = 1.5 if state == "ending" else 15 if feature == "all" else 5  # to switch all on takes long on a busy machine
+        program = self.begin([], state if state in RUNNING else "busy", lasts, own)
         if state != "starting": self.assertEqual(program.stdout.readline(), "ready\n")
         attach = ["attach", str(program.pid), "-o", "run.oriel", "--for", "60s" if state == "ending" else "2s", *options]
         result = self.oriel(*attach)
