@@ -79,11 +79,19 @@ void set_counts(benchmark::State& state, const TestLog& log) {
   if (log.items != 0) state.SetItemsProcessed(static_cast<int64_t>(log.items) * iterations);
 }
 
+struct CountingSink : oriel::log::EventSink {
+  uint64_t count = 0;
+  void on_event(const oriel::log::Event&) override { ++count; }
+  void on_calls(uint64_t, std::span<const oriel::log::Call> calls) override { count += calls.size(); }
+  void on_sample(uint64_t, const oriel::log::Sample&) override { ++count; }
+};
+
 void decode(benchmark::State& state, LogMaker get) {
   const TestLog& log = get();
   for (auto _ : state) {
-    oriel::log::EventSink nothing;
-    if (!oriel::log::decode_file(log.path, nothing)) state.SkipWithError("cannot decode");
+    CountingSink sink;
+    if (!oriel::log::decode_file(log.path, sink)) state.SkipWithError("cannot decode");
+    benchmark::DoNotOptimize(sink.count);
   }
   set_counts(state, log);
 }
@@ -101,31 +109,36 @@ void load(benchmark::State& state, LogMaker get) {
 BENCHMARK_CAPTURE(load, samples, sample_log)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(load, calls, call_log)->Unit(benchmark::kMillisecond);
 
-// Of the made log, for the reports of one method: most requests begin in it.
-constexpr const char* kMethod = "Shop.Area1.Class1.Method";
-
-// From the file to the text, as a person waits for it.
-void load_and_report(benchmark::State& state, const char* report, bool tree, LogMaker get) {
+// From the file to the text, as a person waits for it. `own` is an option of the report's own with its value, or
+// what it names.
+void load_and_report(benchmark::State& state, const char* name, std::pair<const char*, const char*> own, LogMaker get) {
   const TestLog& log = get();
-  oriel::report::Options options;
-  options.tree = tree;
-  options.method = kMethod;
+  const oriel::report::Report& report = *oriel::report::find_report(name);
+  const std::unique_ptr<oriel::report::Options> options = report.own({});
+  if (report.argument && own.first)
+    static_cast<oriel::report::NamedOptions&>(*options).name = own.second;
+  else if (own.first && !oriel::report::set_option(report, *options, own.first, own.second))
+    state.SkipWithError("there is no such option");
   for (auto _ : state) {
     auto profile = oriel::profile::load(log.path);
     std::ostringstream out;
-    if (!profile ||
-        !oriel::report::write_report(*oriel::report::find_report(report), std::move(*profile), options, out))
+    if (!profile || !oriel::report::write_report(report, std::move(*profile), *options, out))
       state.SkipWithError("cannot report");
     benchmark::DoNotOptimize(out);
   }
   set_counts(state, log);
 }
-BENCHMARK_CAPTURE(load_and_report, summary, "summary", false, sample_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, lines, "lines", false, sample_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, tree, "tree", false, sample_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, calls, "calls", false, call_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, calls_tree, "calls", true, call_log)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(load_and_report, alloc, "alloc", false, call_log)->Unit(benchmark::kMillisecond);
+
+using Own = std::pair<const char*, const char*>;
+constexpr Own kNone{nullptr, ""}, kTree{"--tree", ""};
+// Of the made log: most requests begin in it.
+constexpr Own kMethod{"METHOD", "Shop.Area1.Class1.Method"};
+BENCHMARK_CAPTURE(load_and_report, summary, "summary", kNone, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, lines, "lines", kMethod, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, tree, "tree", kNone, sample_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, calls, "calls", kNone, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, calls_tree, "calls", kTree, call_log)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load_and_report, alloc, "alloc", kNone, call_log)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -146,7 +146,7 @@ Result<uint64_t> make_heap_log(const std::string& path, const HeapLogShape& shap
     clock.unix_us += 60'000'000;
     Result<log::HeapSnapshot> snapshot = add_snapshot(i, shape.objects * i / shape.snapshots, **writer);
     if (!snapshot) return snapshot.status();
-    snapshot->clock = clock;
+    snapshot->counter = clock.counter;
     snapshot->cause = "interval";
     objects = snapshot->objects;
     (*writer)->heap(*snapshot);

@@ -168,6 +168,14 @@ void Builder::on_event(const log::Event& event) {
   for (size_t i = 0; i < takers.count; ++i) takers.takes[i](*this, told);
 }
 
+// Only calls_ takes them.
+void Builder::on_calls(uint64_t thread, std::span<const log::Call> calls) {
+  const uint32_t index = threads_.index(thread);
+  touch(index, calls.front().counter);
+  touch(index, calls.back().counter);
+  calls_.add(index, calls);
+}
+
 void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
   if (!memory_limit_.for_record()) return;
   const uint32_t index = threads_.index(thread);

@@ -63,6 +63,7 @@ class Builder : public log::EventSink {
   void on_thread(const log::ThreadName& thread) override;
   void on_clock(const ClockPair& pair) override { clock_.add(pair); }
   void on_event(const log::Event& event) override;
+  void on_calls(uint64_t thread, std::span<const log::Call> calls) override;
   void on_stack_node(const log::StackNode& node) override {
     if (memory_limit_.for_record()) stacks_.add(node);
   }

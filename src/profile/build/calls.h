@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "log/event.h"
@@ -31,6 +32,9 @@ class Calls {
   void finish(const Names& names, const ClockMap& clock, uint64_t last_counter, const ProbeCosts& costs,
               Functions& functions, Profile& profile);
 
+  // Some calls of a thread in order, which are too many to come one by one.
+  void add(uint32_t thread, std::span<const log::Call> calls);
+
   void enter(const Incoming& told);
   void leave(const Incoming& told);
   void allocate(const Incoming& told);
@@ -53,9 +57,12 @@ class Calls {
     uint64_t method = 0;
     uint32_t parent = kNone;
     uint32_t thread = 0;
-    uint32_t last_child = kNone;       // the last entered child and the
-    uint32_t last_allocation = kNone;  // last counted allocation here; avoid most hash lookups
-    uint32_t rest = kNone;             // rarely used fields: index into rest_
+    // What was entered next when the thread was here before, the path's first child and then the child beside it; and
+    // the allocation that was counted here last. They avoid most hash lookups, and say what to fetch into the cache.
+    uint32_t first = kNone;
+    uint32_t next = kNone;
+    uint32_t last_allocation = kNone;
+    uint32_t rest = kNone;  // rarely used fields: index into rest_
     bool after_gap = false;
     uint32_t longest_segments = 0;  // of the longest call
     uint64_t calls = 0;
@@ -93,14 +100,15 @@ class Calls {
   };
   struct Stack {
     std::vector<Frame> frames;
-    uint32_t base = kNone;   // the thread's root
-    uint64_t uncounted = 0;  // open calls above `frames`, which is limited
-    uint64_t last = 0;       // the counter of the last event
-    uint32_t segments = 0;   // call events so far, modulo 2^32
-    uint64_t taken = 0;      // measured costs of logging so far, and
-    uint64_t taken_of = 0;   // those in the segment that started at
-    uint64_t taken_at = 0;   // this counter
-    uint64_t ended = 0;      // when the thread ended; 0 if not known
+    uint32_t base = kNone;    // the thread's root
+    uint32_t before = kNone;  // the path that was left last below the top one since that was entered
+    uint64_t uncounted = 0;   // open calls above `frames`, which is limited
+    uint64_t last = 0;        // the counter of the last event
+    uint32_t segments = 0;    // call events so far, modulo 2^32
+    uint64_t taken = 0;       // measured costs of logging so far, and
+    uint64_t taken_of = 0;    // those in the segment that started at
+    uint64_t taken_at = 0;    // this counter
+    uint64_t ended = 0;       // when the thread ended; 0 if not known
   };
 
   Stack& stack_of(uint32_t thread) {
@@ -108,6 +116,8 @@ class Calls {
     return new_stack(thread);
   }
   Stack& new_stack(uint32_t thread);
+  void enter(Stack& stack, uint64_t counter, uint64_t method);
+  void leave(Stack& stack, const log::Call& call, uint64_t method);
   static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
   uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
   bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
@@ -116,7 +126,8 @@ class Calls {
   void pass_time(Stack& stack, uint64_t counter);
   void pass_long(const Stack& stack, uint64_t spent);
   Rest& rest_of(uint32_t path);
-  uint32_t child(uint32_t parent, uint64_t method);
+  uint32_t child(const Stack& stack, uint64_t method);
+  void fetch_ahead(const Path& path) const;
   void pop(Stack& stack);
   void close(Stack& stack, size_t depth);
   void close_open_calls(uint64_t last_counter);
