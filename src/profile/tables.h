@@ -36,6 +36,7 @@
 #include "profile/tables/paces.h"
 #include "profile/tables/pauses.h"
 #include "profile/tables/pool_changes.h"
+#include "profile/tables/throws.h"
 #include "profile/tables/usages.h"
 
 #define ORIEL_TABLES(TABLE)                                                                                          \
@@ -73,6 +74,7 @@
   TABLE(caught_in, CaughtIn, std::vector<CaughtIn>, "a method that caught exceptions of a type")                     \
   TABLE(exception_messages, ExceptionMessage, std::vector<ExceptionMessage>,                                         \
         "what exceptions of a type say: the first different ones")                                                   \
+  TABLE(throws, Throw, std::vector<Throw>, "an exception that was thrown")                                           \
   TABLE(aborts, Abort, std::vector<Abort>, "the end of a process that its runtime aborted")                          \
   TABLE(code_counts, CodeCount, std::vector<CodeCount>, "what a process loaded and compiled")                        \
   TABLE(option_changes, OptionChange, std::vector<OptionChange>,                                                     \

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+
 #include "log/properties.h"
 #include "profile/recorded.h"
 #include "profile/shop/shop_log.h"
@@ -192,6 +195,17 @@ TEST(Builder, CountsExceptionsByClassAndCatcher) {
   EXPECT_EQ(profile.caught_in[0].caught, 2u);
   EXPECT_EQ(profile.caught_in[1].method, "[method 77, not in the log]");
   EXPECT_EQ(profile.caught_in[1].caught, 1u);
+}
+
+TEST(Builder, KeepsWhenEachExceptionWasThrown) {
+  const Profile profile = testing::shop_profile();
+  uint64_t thrown = 0;
+  for (const ExceptionType& type : profile.exceptions) thrown += type.thrown;
+  ASSERT_EQ(profile.throws.size(), thrown);
+  EXPECT_TRUE(std::ranges::is_sorted(profile.throws, {}, &Throw::ns));
+  std::map<std::string, uint64_t> by_type;
+  for (const Throw& one : profile.throws) ++by_type[profile.functions[one.type].name];
+  for (const ExceptionType& type : profile.exceptions) EXPECT_EQ(by_type[type.type], type.thrown) << type.type;
 }
 
 TEST(Builder, CollectionWithoutEndHasNone) {

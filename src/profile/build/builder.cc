@@ -311,7 +311,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
        [](Builder& b, Finishing& f) { b.heap_snapshots_.finish(b.names_, b.clock_, f.functions, b.profile_); }},
       {"coverage", "", [](Builder& b, Finishing&) { b.coverage_.finish(b.profile_); }},
       {"exceptions", "async",
-       [](Builder& b, Finishing& f) { b.exceptions_.finish(b.names_, b.clock_, *f.stacks, b.profile_); }},
+       [](Builder& b, Finishing& f) { b.exceptions_.finish(b.names_, b.clock_, *f.stacks, f.functions, b.profile_); }},
   };
   static_assert(are_in_order(kSteps));
   read_properties();

@@ -49,8 +49,8 @@ void ExceptionCounts::add_throw(const Incoming& told) {
   OfThread& thread = by_thread_[told.thread];
   Counts& counts = by_class_[klass];
   ++counts.thrown;
+  counts.thrown_at.push_back(place);
   if (place.stack != 0) {
-    counts.thrown_at.push_back(place);
     Counts::Last& last = counts.last_thrown[place.stack];
     if (place.counter >= last.place.counter) last = {place, thread.message};
   }
@@ -106,7 +106,8 @@ Abort ExceptionCounts::abort_of(const AbortEvent& event, const Names& names, con
   return abort;
 }
 
-void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Profile& profile) const {
+void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Functions& functions,
+                             Profile& profile) const {
   const NodeOf node_of = [&](const Place& place) {
     return stacks.of(place.thread, clock.ns(place.counter), place.stack);
   };
@@ -115,7 +116,12 @@ void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalS
     const std::string type = names.class_name(id);
     profile.exceptions.push_back({type, counts.thrown, counts.caught});
     std::map<uint32_t, uint64_t> thrown_at;
-    for (const Place& place : counts.thrown_at) ++thrown_at[node_of(place)];
+    const uint32_t function = counts.thrown_at.empty() ? 0 : functions.add(names.type(id));
+    for (const Place& place : counts.thrown_at) {
+      const uint32_t node = place.stack != 0 ? node_of(place) : 0;
+      if (place.stack != 0) ++thrown_at[node];
+      profile.throws.push_back({clock.ns(place.counter), place.thread, function, node});
+    }
     for (const auto& [node, thrown] : thrown_at) profile.thrown_at.push_back({type, node, thrown});
     for (const auto& [method, count] : counts.caught_in)
       profile.caught_in.push_back({type, names.method_name(method), count});
@@ -131,6 +137,7 @@ void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalS
   order(profile.thrown_at);
   order(profile.caught_in);
   order(profile.exception_messages);
+  table::sort(profile.throws);
   for (const AbortEvent& event : aborts_) profile.aborts.push_back(abort_of(event, names, profile, node_of));
 }
 

@@ -1,4 +1,5 @@
-// Processor of exceptions: counts by class, messages, catching methods, and the exception that ended the process.
+// Processor of exceptions: when each was thrown, counts by class, messages, catching methods, and the exception that
+// ended the process.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "profile/build/clock_map.h"
 #include "profile/build/incoming.h"
 #include "profile/build/names.h"
+#include "profile/functions.h"
 #include "profile/profile.h"
 
 namespace oriel::profile {
@@ -23,7 +25,8 @@ class ExceptionCounts {
   // In older logs an exception has no stack, and the events before it may have one.
   void keep_stacks() { keeps_stacks_ = true; }
   // Of a profile that has its nodes and functions.
-  void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Profile& profile) const;
+  void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Functions& functions,
+              Profile& profile) const;
 
   void take_message(const Incoming& told);
   void add_throw(const Incoming& told);
@@ -48,7 +51,7 @@ class ExceptionCounts {
     uint64_t thrown = 0;
     uint64_t caught = 0;
     std::map<uint64_t, uint64_t> caught_in;  // by method id
-    std::vector<Place> thrown_at;            // only those with a stack
+    std::vector<Place> thrown_at;            // one for each that was thrown
     struct Last {
       Place place;
       std::string message;
