@@ -34,7 +34,7 @@ struct ExportOptions {
 };
 
 constexpr const char* kExportExamples =
-    R"(Without -o the output goes to stdout. pprof is binary and is not written to a terminal.
+    R"(Without -o the output goes to stdout. Binary formats are not written to a terminal.
 
 Examples:
   oriel export --format html -o shop.html shop-4711.oriel  a page for the browser
@@ -44,6 +44,8 @@ Examples:
                                                            for speedscope
   oriel export --format pprof -o shop.pb.gz shop-4711.oriel
                                                            then: go tool pprof -http=: shop.pb.gz
+  oriel export --format perfetto -o shop.perfetto-trace shop-4711.oriel
+                                                           for ui.perfetto.dev
   oriel export --format collapsed shop-4711.oriel | awk '{ print $NF, $0 }' | sort -n | tail
                                                            the heaviest stacks, last
   oriel export --format gcdump -o shop.gcdump shop-4711.oriel
@@ -80,6 +82,24 @@ Status write_profile(const std::string& output, const exports::Export& format, c
   return status;
 }
 
+bool has_events(const profile::Profile& profile) {
+  return !profile.collections.empty() || !profile.pauses.empty() || !profile.lock_waits.empty() ||
+         !profile.activities.empty() || !profile.throws.empty() || !profile.marks.empty();
+}
+
+Status write_times(const ExportOptions& options, const exports::Export& format, const profile::Profile& profile,
+                   const exports::Options& details) {
+  const bool has_any = format.times == exports::Export::Times::kOfAll && has_events(profile);
+  if (profile.samples.empty() && !has_any) {
+    if (profile.unfiltered_periods != 0)
+      return Status::error("nothing to export: nothing in the log matches the filter");
+    return Status::error("nothing to export. " + report::why_no_samples(profile));
+  }
+  if (Status status = bearable_length(format.name, "--format html writes each frame once", profile); !status)
+    return status;
+  return write_profile(options.output, format, profile, details);
+}
+
 // `details`: as format.own made them.
 Status write_chosen(const ExportOptions& options, const exports::Export& format, const profile::Filter& filter,
                     exports::Options& details) {
@@ -88,6 +108,7 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
   const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
   if (format.of_heap) return write_profile(options.output, format, *profile, details);
+  if (format.times != exports::Export::Times::kNone) return write_times(options, format, *profile, details);
   const profile::WeightKind weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
   const bool samples = weight == profile::WeightKind::kSamples;
@@ -124,8 +145,9 @@ int run_export(const ExportOptions& options) {
     return kUsage;
   }
   const exports::Export& info = **format;
-  if (info.of_heap && !options.weight.empty()) {
-    say(fmt::format("format {} takes no --weight: it is of the heap's objects, not of stacks", info.name));
+  if ((info.of_heap || info.times != exports::Export::Times::kNone) && !options.weight.empty()) {
+    const char* what = info.of_heap ? "of the heap's objects, not of stacks" : "of what was when, not of sums";
+    say(fmt::format("format {} takes no --weight: it is {}", info.name, what));
     return kUsage;
   }
   const std::unique_ptr<exports::Options> details = info.own({});

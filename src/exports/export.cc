@@ -8,12 +8,13 @@
 namespace oriel::exports {
 
 // Each is defined at the end of its own file.
-extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kGcdumpExport, kHeapsnapshotExport;
+extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kPerfettoExport, kGcdumpExport,
+    kHeapsnapshotExport;
 
 namespace {
 
-constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport, &kPprofExport,
-                                      &kHtmlExport,      &kGcdumpExport,     &kHeapsnapshotExport};
+constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport, &kPprofExport,       &kHtmlExport,
+                                      &kPerfettoExport,  &kGcdumpExport,     &kHeapsnapshotExport};
 
 }  // namespace
 

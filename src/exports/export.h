@@ -1,5 +1,5 @@
-// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; our own web page; and snapshots of the
-// heap.
+// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; traces over time; our own web page; and
+// snapshots of the heap.
 #pragma once
 
 #include <iosfwd>
@@ -42,6 +42,8 @@ struct Export {
   bool all_weights = false;
   // Takes the profile as load() gives it, for a snapshot of the heap in its log.
   bool of_heap = false;
+  // Takes the profile as load() gives it: samples, or samples and events, at their times. Other weights have no times.
+  enum class Times : uint8_t { kNone, kOfSamples, kOfAll } times = Times::kNone;
   // Relies on check_profile; the state of `out` is for the caller to look at. One that takes options of its own:
   // by_own<write_collapsed>.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;

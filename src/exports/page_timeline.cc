@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "base/text/words.h"
 #include "exports/page_trees.h"
 #include "exports/text.h"
+#include "exports/trace_ids.h"
 #include "profile/waiting/requests.h"
 #include "profile/waiting/timeline.h"
 #include "profile/work/series.h"
@@ -135,8 +135,7 @@ json counters_json(const Profile& profile, json& left_out) {
     if ((figures.least == 0 && figures.most == 0) || ++count > kMostCounters) continue;
     json parts = json::array();
     for (const double value : figures.parts) parts.push_back(std::stod(fmt::format("{:.4g}", value)));
-    const std::string tags = series.tags.empty() ? "" : " {" + join(series.tags, ", ") + "}";
-    counters.push_back({{"name", clean_text(series.name + tags)},
+    counters.push_back({{"name", series_name(series)},
                         {"unit", clean_text(series.unit)},
                         {"isTotal", series.is_total},
                         {"parts", parts}});

@@ -72,6 +72,7 @@ class Completion(unittest.TestCase):
     def test_values(self):
         self.assertEqual(self.complete("export", "--format", "sp"), ["speedscope"])
         self.assertEqual(self.complete("export", "-f", "sp"), ["speedscope"])
+        self.assertEqual(self.complete("export", "-f", "perfe"), ["perfetto"])
         self.assertEqual(self.complete("export", "--format", "=", "sp"), ["speedscope"])
         self.assertEqual(self.complete("export", "--weight", "="), sorted(["samples", "calls-time", "bytes", "objects", "alive", "alive-2", "alive-10"]))
         self.assertEqual(self.complete("run", "--alloc", "=", "ex"), ["exact"])

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using testing::ProfileBuilder;
 
 TEST(Formats, NamesLeadBackToTheirFormat) {
-  ASSERT_EQ(all_exports().size(), 6u);
+  ASSERT_EQ(all_exports().size(), 7u);
   for (const Export* format : all_exports()) {
     const Result<const Export*> found = find_export(format->name);
     ASSERT_TRUE(found);
@@ -29,7 +29,7 @@ TEST(Formats, AnUnknownNameIsToldWhatThereIs) {
   const Result<const Export*> parsed = find_export("svg");
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.message(),
-            "there is no format \"svg\"; choose one of collapsed, speedscope, pprof, html, "
+            "there is no format \"svg\"; choose one of collapsed, speedscope, pprof, html, perfetto, "
             "gcdump, heapsnapshot");
 }
 
