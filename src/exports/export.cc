@@ -8,13 +8,14 @@
 namespace oriel::exports {
 
 // Each is defined at the end of its own file.
-extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kPerfettoExport, kGcdumpExport,
-    kHeapsnapshotExport;
+extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kPerfettoExport, kFirefoxExport,
+    kChromeTraceExport, kPerfScriptExport, kGcdumpExport, kHeapsnapshotExport;
 
 namespace {
 
-constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport, &kPprofExport,       &kHtmlExport,
-                                      &kPerfettoExport,  &kGcdumpExport,     &kHeapsnapshotExport};
+constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport,  &kPprofExport,       &kHtmlExport,
+                                      &kPerfettoExport,  &kFirefoxExport,     &kChromeTraceExport, &kPerfScriptExport,
+                                      &kGcdumpExport,    &kHeapsnapshotExport};
 
 }  // namespace
 

@@ -2,7 +2,9 @@
 """Exports with a time line: what they have of real runs is what `oriel report rows` has, at the same times. Each file is read
 by what the format's readers require, not by Oriel's code."""
 import collections
+import json
 import os
+import re
 import shutil
 import struct
 import unittest
@@ -72,6 +74,10 @@ class Traces(harness.SharedFolder):
         self.assertEqual(self.oriel("export", "--format", form, "-o", out, *logs).code, 0)
         return out
 
+    def load(self, form, *logs):
+        with open(self.export(form, *logs), encoding="utf-8") as file:
+            return json.load(file)
+
     def expected(self, log):
         return {kind: len(self.rows[log][table]) for table, kind in KINDS.items() if self.rows[log][table]}
 
@@ -133,6 +139,91 @@ class Traces(harness.SharedFolder):
         self.assertEqual(dict(kinds), self.expected(log))
         self.assert_times(samples, log)
         self.assertGreater(points, 0)
+
+    def test_firefox(self):
+        for log in LOGS:
+            with self.subTest(log):
+                self.check_firefox(self.load("firefox", log), log)
+
+    def check_firefox(self, profile, log):
+        shared, meta = profile["shared"], profile["meta"]
+        self.assertEqual(meta["preprocessedProfileVersion"], 60)
+        tables = [shared[name] for name in ("stackTable", "frameTable", "funcTable", "resourceTable", "sources")]
+        tables += [thread[name] for thread in profile["threads"] for name in ("samples", "markers")]
+        for table in tables:
+            columns = {name: len(column) for name, column in table.items() if isinstance(column, list)}
+            self.assertEqual(set(columns.values()), {table["length"]}, columns)
+        stacks, frames = shared["stackTable"], shared["frameTable"]
+        self.assertTrue(all(prefix is None or prefix < i for i, prefix in enumerate(stacks["prefix"])))
+        self.assertTrue(all(frame < frames["length"] for frame in stacks["frame"]))
+        self.assertTrue(all(name < len(shared["stringArray"]) for name in shared["funcTable"]["name"]))
+        self.assertEqual(len({thread["tid"] for thread in profile["threads"]}), len(profile["threads"]))
+        main, = [thread for thread in profile["threads"] if thread["isMainThread"]]
+        self.assertEqual(main["pid"], str(main["tid"]))
+        kinds, times, by_category = collections.Counter(), [], collections.Counter()
+        for thread in profile["threads"]:
+            samples = thread["samples"]
+            self.assertEqual(samples["time"], sorted(samples["time"]))
+            times += samples["time"]
+            for stack, weight in zip(samples["stack"], samples["weight"]):
+                category = meta["categories"][frames["category"][stacks["frame"][stack]]]
+                by_category[category["name"]] += weight
+            kinds.update(data["type"] for data in thread["markers"]["data"])
+        self.assertEqual(dict(kinds), self.expected(log))
+        self.assert_times(sorted(times), log, 1e6)
+        shares = collections.Counter()
+        for share in self.report("summary", log=log)["shares"]:
+            shares[share["category"]] += share["samples"]
+        for name, key in {"Own code": "own", "GC": "gc", "Exceptions": "exceptions"}.items():
+            self.assertEqual(by_category[name], shares[key], name)
+
+    def test_chrome_trace(self):
+        for log in LOGS:
+            with self.subTest(log):
+                self.check_chrome_trace(self.load("chrome-trace", log), log)
+
+    def check_chrome_trace(self, trace, log):
+        names = [(event["pid"], event["tid"]) for event in trace["traceEvents"] if event["name"] == "thread_name"]
+        self.assertEqual(len(names), len(set(names)))
+        kinds, stretches = collections.Counter(), collections.defaultdict(list)
+        for event in trace["traceEvents"]:
+            if event["ph"] not in ("X", "i"):
+                self.assertIn(event["ph"], ("M", "C"))
+                continue
+            kinds[event["cat"]] += 1
+            self.assertIn((event["pid"], event["tid"]), names)
+            if event["ph"] == "X":
+                stretches[event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+        for track in stretches.values():
+            open_ends = []
+            for begin, end in sorted(track, key=lambda stretch: (stretch[0], -stretch[1])):
+                while open_ends and open_ends[-1] <= begin + 0.001: open_ends.pop()
+                self.assertTrue(not open_ends or end <= open_ends[-1] + 0.001, "stretches that overlap")
+                open_ends.append(end)
+        self.assertEqual(dict(kinds), self.expected(log))
+        self.assert_times([sample["ts"] for sample in trace["samples"]], log, 1e3)
+        for sample in trace["samples"]:
+            frame, depth = sample["sf"], 0
+            while frame is not None:
+                frame, depth = trace["stackFrames"][frame].get("parent"), depth + 1
+                self.assertLess(depth, 10_000)
+        self.assertTrue(any(event["ph"] == "C" for event in trace["traceEvents"]))
+
+    def test_perf_script(self):
+        """Collapsed as flame graph tools do, it is what the export of collapsed stacks is."""
+        with open(self.export("perf-script", "events.oriel"), encoding="utf-8") as file:
+            blocks = [block.splitlines() for block in file.read().split("\n\n") if block]
+        ours, times = collections.Counter(), []
+        for head, *frames in blocks:
+            _, at, period, event = re.fullmatch(r"(\S+ +\d+/\d+ +\[000\]) +(\d+\.\d+): +(\d+) (\S+):", head).groups()
+            self.assertEqual(event, "cpu-clock")
+            times.append(float(at) * 1e9)
+            names = [re.fullmatch(r"\s*[0-9a-f]+ (.+) \((\S+)\)", frame)[1].replace(";", ":") for frame in frames]
+            ours[";".join(reversed(names))] += int(period) // 1_000_000
+        collapsed = self.oriel("export", "--format", "collapsed", "events.oriel").out.splitlines()
+        self.assertEqual(ours, {stack: int(count) for stack, count in (line.rsplit(" ", 1) for line in collapsed)})
+        wanted = sorted(row["at"] for row in self.rows["events.oriel"]["samples"])
+        for our, theirs in zip(times, wanted): self.assertAlmostEqual(our, theirs, delta=1)
 
     @unittest.skipUnless(shutil.which("protoc"), "protoc is not installed")
     def test_protoc_decodes_perfetto(self):
