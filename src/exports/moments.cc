@@ -10,6 +10,7 @@
 
 #include "exports/frames.h"
 #include "exports/text.h"
+#include "profile/table/keep.h"
 #include "profile/waiting/requests.h"
 
 namespace oriel::exports {
@@ -80,29 +81,26 @@ class MomentMaker {
         process_(profile.processes.size() == 1 ? 0 : kNoTrack) {}
 
   Moments make() {
-    add_rows(profile_.collections, MomentKind::kCollection,
-             [](const profile::Collection& one) { return std::pair(one.start_ns, one.end_ns); });
-    add_rows(profile_.pauses, MomentKind::kPause,
-             [](const profile::Pause& one) { return std::pair(one.start_ns, one.start_ns + one.ns); });
-    add_rows(profile_.lock_waits, MomentKind::kLockWait,
-             [](const profile::LockWait& one) { return std::pair(one.end_ns - one.ns, one.end_ns); });
-    add_rows(profile_.activities, MomentKind::kRequest,
-             [](const profile::Activity& one) { return std::pair(one.end_ns - one.ns, one.end_ns); });
-    add_rows(profile_.throws, MomentKind::kException,
-             [](const profile::Throw& one) { return std::pair(one.ns, one.ns); });
-    add_rows(profile_.marks, MomentKind::kMark, [](const profile::Mark& one) { return std::pair(one.ns, one.ns); });
+    add_rows(profile_.collections, MomentKind::kCollection);
+    add_rows(profile_.pauses, MomentKind::kPause);
+    add_rows(profile_.lock_waits, MomentKind::kLockWait);
+    add_rows(profile_.activities, MomentKind::kRequest);
+    add_rows(profile_.throws, MomentKind::kException);
+    add_rows(profile_.marks, MomentKind::kMark);
     put_on_tracks();
     return std::move(made_);
   }
 
  private:
-  template <typename Row, typename Times>
-  void add_rows(const std::vector<Row>& rows, MomentKind kind, const Times& times) {
+  // What has no end, or one that a corrupt log claims, ends with the log.
+  template <typename Row>
+  void add_rows(const std::vector<Row>& rows, MomentKind kind) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
-      const auto [begin, end] = times(rows[i]);
+      const table::Extent extent = table::extent_of(rows[i]);
       Moment moment{.row = i, .kind = kind};
-      moment.begin_ns = std::max<int64_t>(begin, 0);
-      moment.end_ns = end < 0 ? std::max(end_ns_, moment.begin_ns) : std::max(end, moment.begin_ns);
+      moment.begin_ns = std::max<int64_t>(extent.from_ns, 0);
+      const int64_t end = extent.to_ns == INT64_MAX ? end_ns_ : extent.to_ns;
+      moment.end_ns = moment.is_point() ? moment.begin_ns : std::max(end, moment.begin_ns);
       made_.all.push_back(moment);
     }
   }

@@ -70,15 +70,17 @@ TEST(Moments, ATrackIsUsedAgain) {
   EXPECT_EQ(moments_of(profile).tracks.size(), 2u);
 }
 
-TEST(Moments, BeginWithTheLogAtTheEarliest) {
+TEST(Moments, AreWithinTheLog) {
   profile::Profile profile;
   profile.threads.resize(1);
   profile.functions.resize(1);
   profile.wall_ns = 10 * kMs;
   profile.lock_waits = {{.end_ns = kMs, .ns = 5 * kMs}};
   profile.collections = {{.start_ns = -1, .end_ns = -1}};
+  profile.pauses = {{5 * kMs, INT64_MAX, 0}};  // a corrupt log's
   EXPECT_THAT(told(profile, MomentKind::kLockWait), ElementsAre(ElementsAre("0-1 Wait for ")));
   EXPECT_THAT(told(profile, MomentKind::kCollection), ElementsAre(ElementsAre("0-10 GC generation 0")));
+  EXPECT_THAT(told(profile, MomentKind::kPause), ElementsAre(ElementsAre(::testing::StartsWith("5-10 "))));
 }
 
 TEST(Moments, TagsDoNotTakeThePlaceOfOtherDetails) {

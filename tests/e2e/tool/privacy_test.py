@@ -15,7 +15,8 @@ OPTIONS = ["--activities=Shop.Private", "--counters=Shop.Private", "--calls=Prog
 # What a report or an export may show.
 VIEWS = [("report",), ("report", "summary", "--json"), ("report", "requests", "--json"), ("report", "counters", "--json"),
          ("report", "exceptions", "--json"), ("report", "threads", "--json"), ("report", "dump"), ("report", "processes", "--json"),
-         ("export", "--format", "html"), ("export", "--format", "speedscope"), ("export", "--format", "collapsed", "--per-thread")]
+         ("export", "--format", "html"), ("export", "--format", "speedscope"), ("export", "--format", "collapsed", "--per-thread"),
+         ("export", "--format", "perfetto"), ("export", "--format", "firefox"), ("export", "--format", "chrome-trace")]
 
 
 class Privacy(OrielTest):
