@@ -12,6 +12,7 @@ namespace oriel::cli {
 void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_code);
 void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
+void add_query(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_ps(CLI::App& app, int& exit_code);
 void add_ctl(CLI::App& app, int& exit_code);

@@ -71,6 +71,7 @@ constexpr ValueType kValueTypes[] = {
     {"FOLDER", Completed::kFolder},
     {"[FOLDER]", Completed::kFolder},
     {"[FILE…]", Completed::kLog},
+    {"[FILE…] [STATEMENT]", Completed::kLog},
     {"[REPORT] [FILE…]", Completed::kReport, [] { return names_of(report::all_reports()); }},
     {"FORMAT", Completed::kWords, [] { return names_of(exports::all_exports()); }},
     {"FORMATS", Completed::kList, coverage_format_names},

@@ -50,7 +50,9 @@ Examples:
                                                            the heaviest stacks, last
   oriel export --format gcdump -o shop.gcdump shop-4711.oriel
                                                            the last snapshot of the heap (oriel run
-                                                           --heap), for Visual Studio and PerfView)";
+                                                           --heap), for Visual Studio and PerfView
+  oriel export --format sqlite -o shop.sqlite shop-4711.oriel
+                                                           all tables, for other programs)";
 
 std::string formats_for_help() {
   std::string text = "Formats:\n";
@@ -100,6 +102,17 @@ Status write_times(const ExportOptions& options, const exports::Export& format, 
   return write_profile(options.output, format, profile, details);
 }
 
+Status write_tables(const ExportOptions& options, const exports::Export& format, const profile::Filter& filter) {
+  const Result<std::vector<std::string>> files = chosen_logs("export", options.files, false);
+  if (!files) return files.status();
+  Result<std::vector<profile::Profile>> logs = read_each_log(*files, filter);
+  if (!logs) return logs.status();
+  const auto write = [&](const std::string& place) { return format.write_tables(std::move(*logs), place); };
+  Status status = format.writes_folder ? write(options.output) : write_output(options.output, write);
+  if (status) say(fmt::format("wrote {}", options.output));
+  return status;
+}
+
 // `details`: as format.own made them.
 Status write_chosen(const ExportOptions& options, const exports::Export& format, const profile::Filter& filter,
                     exports::Options& details) {
@@ -145,9 +158,16 @@ int run_export(const ExportOptions& options) {
     return kUsage;
   }
   const exports::Export& info = **format;
-  if ((info.of_heap || info.times != exports::Export::Times::kNone) && !options.weight.empty()) {
-    const char* what = info.of_heap ? "of the heap's objects, not of stacks" : "of what was when, not of sums";
+  if ((info.of_heap || info.write_tables || info.times != exports::Export::Times::kNone) && !options.weight.empty()) {
+    const char* what = info.of_heap        ? "of the heap's objects, not of stacks"
+                       : info.write_tables ? "of all tables, not of stacks"
+                                           : "of what was when, not of sums";
     say(fmt::format("format {} takes no --weight: it is {}", info.name, what));
+    return kUsage;
+  }
+  if (info.write_tables && (options.output.empty() || options.output == "-")) {
+    say(fmt::format("format {} needs a place to write to; name {}", info.name,
+                    info.writes_folder ? "a folder: -o FOLDER" : "a file: -o FILE.sqlite"));
     return kUsage;
   }
   const std::unique_ptr<exports::Options> details = info.own({});
@@ -161,7 +181,8 @@ int run_export(const ExportOptions& options) {
     say(fmt::format("{} is binary and cannot go to a terminal; name a file: -o FILE{}", info.name, info.extension));
     return kUsage;
   }
-  const Status status = write_chosen(options, info, *filter, *details);
+  const Status status =
+      info.write_tables ? write_tables(options, info, *filter) : write_chosen(options, info, *filter, *details);
   if (status) return 0;
   say(status.message());
   return kFailed;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text/time_text.h"
+#include "profile/load_each.h"
 
 namespace oriel::cli {
 namespace {
@@ -50,6 +51,11 @@ void Progress::update(uint64_t done, uint64_t total) {
   const double share = total ? static_cast<double>(std::min(done, total)) / static_cast<double>(total) : 0;
   fmt::print(stderr, "\r\033[Koriel: {} … {:.0f} %", what_, share * 100);
   std::fflush(stderr);
+}
+
+// "reading run.oriel".
+std::string reading(const std::vector<std::string>& files) {
+  return files.size() == 1 ? "reading " + files[0] : fmt::format("reading {} logs", files.size());
 }
 
 }  // namespace
@@ -112,8 +118,15 @@ Result<profile::Filter> to_filter(const Selection& selection) {
 }
 
 Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter) {
-  Progress progress(files.size() == 1 ? "reading " + files[0] : fmt::format("reading {} logs", files.size()));
+  Progress progress(reading(files));
   return profile::load(files, filter, [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
+}
+
+Result<std::vector<profile::Profile>> read_each_log(const std::vector<std::string>& files,
+                                                    const profile::Filter& filter) {
+  Progress progress(reading(files));
+  return profile::load_each(files, filter,
+                            [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
 }
 
 }  // namespace oriel::cli

@@ -1,9 +1,10 @@
-// Shared by report and export: selecting and reading a part of a log.
+// Shared by report, query and export: selecting and reading a part of a log.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "profile/profile.h"
@@ -31,5 +32,8 @@ Result<profile::Filter> to_filter(const Selection& selection);
 
 // Reads the logs with progress on stderr, and applies the filter.
 Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter);
+// The same, each log for itself (profile/load_each.h).
+Result<std::vector<profile::Profile>> read_each_log(const std::vector<std::string>& files,
+                                                    const profile::Filter& filter);
 
 }  // namespace oriel::cli

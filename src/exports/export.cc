@@ -9,13 +9,13 @@ namespace oriel::exports {
 
 // Each is defined at the end of its own file.
 extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kPerfettoExport, kFirefoxExport,
-    kChromeTraceExport, kPerfScriptExport, kGcdumpExport, kHeapsnapshotExport;
+    kChromeTraceExport, kPerfScriptExport, kGcdumpExport, kHeapsnapshotExport, kSqliteExport, kCsvExport;
 
 namespace {
 
-constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport,  &kPprofExport,       &kHtmlExport,
-                                      &kPerfettoExport,  &kFirefoxExport,     &kChromeTraceExport, &kPerfScriptExport,
-                                      &kGcdumpExport,    &kHeapsnapshotExport};
+constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport,   &kPprofExport,       &kHtmlExport,
+                                      &kPerfettoExport,  &kFirefoxExport,      &kChromeTraceExport, &kPerfScriptExport,
+                                      &kGcdumpExport,    &kHeapsnapshotExport, &kSqliteExport,      &kCsvExport};
 
 }  // namespace
 

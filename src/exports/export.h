@@ -1,11 +1,13 @@
-// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; traces over time; our own web page; and
-// snapshots of the heap.
+// Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; traces over time; our own web page;
+// snapshots of the heap; and all tables as a database or as CSV.
 #pragma once
 
 #include <iosfwd>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/own_options.h"
 #include "base/status.h"
@@ -47,6 +49,10 @@ struct Export {
   // Relies on check_profile; the state of `out` is for the caller to look at. One that takes options of its own:
   // by_own<write_collapsed>.
   Status (*write)(const profile::Profile& profile, const Options& options, std::ostream& out) = nullptr;
+  // Instead of `write`: takes all tables of each log for itself (profile/load_each.h), and writes a file, which is
+  // empty or not there, or a folder.
+  Status (*write_tables)(std::vector<profile::Profile> logs, const std::string& place) = nullptr;
+  bool writes_folder = false;
 };
 
 template <auto kFunction>

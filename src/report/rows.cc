@@ -6,6 +6,7 @@
 
 #include "report/report.h"
 #include "report/words/cells.h"
+#include "report/words/csv.h"
 #include "report/words/notes.h"
 #include "report/words/table.h"
 #include "report/words/units.h"
@@ -15,14 +16,6 @@ namespace oriel::report {
 using profile::Profile;
 
 namespace {
-
-// RFC 4180: quoted if it contains a comma, a quote or a line break.
-std::string csv_text(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
-}
 
 // Lists are written as JSON.
 std::string csv_cell(const Json& cell) {

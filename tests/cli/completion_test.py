@@ -46,7 +46,7 @@ class Completion(unittest.TestCase):
 
     def test_commands_and_their_options(self):
         self.assertEqual(self.complete("rep"), ["report"])
-        self.assertEqual(self.complete(""), ["attach", "cover", "ctl", "export", "ps", "push", "report", "run", "top",
+        self.assertEqual(self.complete(""), ["attach", "cover", "ctl", "export", "ps", "push", "query", "report", "run", "top",
                                             "version"])
         self.assertEqual(self.complete("run", "--sam"), ["--sample", "--sample-real"])
         self.assertEqual(self.complete("cover", "m"), ["merge"])
@@ -54,7 +54,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.complete("--vers"), ["--version"])
 
     def test_all_options_of_help(self):
-        for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["cover", "recover"], ["report"], ["export"]):
+        for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["cover", "recover"], ["report"], ["query"], ["export"]):
             text = subprocess.run([ORIEL, *command, "--help"], check=True, capture_output=True, text=True).stdout
             options = {word.strip(",").split("=")[0].split("[")[0] for line in text.splitlines() if line.startswith("  -")
                        for word in line.split()[0].split(",")}

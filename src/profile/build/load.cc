@@ -14,6 +14,7 @@
 #include "profile/build/clock_reader.h"
 #include "profile/build/process.h"
 #include "profile/load_bytes.h"
+#include "profile/load_each.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
 #include "profile/recorded.h"
@@ -155,6 +156,31 @@ Result<Filter> with_times(const std::vector<std::string>& paths, Filter filter, 
   return filter;
 }
 
+// Profiles of logs before a filter is applied, and the filter with times for marks.
+struct Parts {
+  std::vector<Profile> profiles;
+  Filter filter;
+};
+
+Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wanted, const Progress& progress) {
+  const bool has_marks = !wanted.from_mark.empty() || !wanted.to_mark.empty();
+  const Result<Filter> timed = has_marks ? with_times(paths, wanted, progress) : wanted;
+  if (!timed) return timed.status();
+  Parts parts{{}, *timed};
+  std::vector<Builder> builders(paths.size());
+  if (parts.filter.has_time()) {
+    if (Status status = limit_calls(paths, parts.filter, builders, progress); !status) return status;
+  }
+  if (parts.filter.physical)
+    for (Builder& builder : builders) builder.keep_physical_stacks();
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Result<Profile> part = load_with(builders[i], paths[i], progress);
+    if (!part) return part.status();
+    parts.profiles.push_back(std::move(*part));
+  }
+  return parts;
+}
+
 }  // namespace
 
 Result<Profile> load(const std::string& path, const Progress& progress) {
@@ -179,27 +205,33 @@ Result<Profile> load(const std::string& path, const Filter& filter, const Progre
 }
 
 Result<Profile> load(const std::vector<std::string>& paths, const Filter& wanted, const Progress& progress) {
-  const bool has_marks = !wanted.from_mark.empty() || !wanted.to_mark.empty();
-  const Result<Filter> timed = has_marks ? with_times(paths, wanted, progress) : wanted;
-  if (!timed) return timed.status();
-  const Filter& filter = *timed;
-  std::vector<Builder> builders(paths.size());
-  if (filter.has_time()) {
-    if (Status status = limit_calls(paths, filter, builders, progress); !status) return status;
-  }
-  if (filter.physical)
-    for (Builder& builder : builders) builder.keep_physical_stacks();
-  std::vector<Profile> parts;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    Result<Profile> part = load_with(builders[i], paths[i], progress);
-    if (!part) return part;
-    parts.push_back(std::move(*part));
-  }
-  if (Status status = check_alike(parts); !status) return status;
-  Profile profile = merge(std::move(parts));
-  if (Status status = check_matches(filter, profile); !status) return status;
-  apply(filter, profile);
+  Result<Parts> parts = read_parts(paths, wanted, progress);
+  if (!parts) return parts.status();
+  if (Status status = check_alike(parts->profiles); !status) return status;
+  Profile profile = merge(std::move(parts->profiles));
+  if (Status status = check_matches(parts->filter, profile); !status) return status;
+  apply(parts->filter, profile);
   return profile;
+}
+
+Result<std::vector<Profile>> load_each(const std::vector<std::string>& paths, const Filter& wanted,
+                                       const Progress& progress) {
+  Result<Parts> parts = read_parts(paths, wanted, progress);
+  if (!parts) return parts.status();
+  int64_t earliest = INT64_MAX;
+  for (const Profile& part : parts->profiles) earliest = std::min(earliest, part.start_unix_us);
+  Status any = Status::error("there is no log");
+  for (Profile& part : parts->profiles) {
+    const int64_t offset = offset_between(earliest, part.start_unix_us);
+    Filter filter = parts->filter;
+    filter.from_ns -= filter.from_ns > 0 ? offset : 0;
+    filter.to_ns -= filter.to_ns == INT64_MAX ? 0 : offset;
+    const Status matches = check_matches(filter, part);
+    if (!any) any = matches;
+    apply(filter, part);
+  }
+  if (!any) return any;
+  return std::move(parts->profiles);
 }
 
 }  // namespace oriel::profile

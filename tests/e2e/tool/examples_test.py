@@ -148,6 +148,10 @@ class Examples(harness.OrielTest):
         stacks = self.oriel("export", "--format", "collapsed", "run.oriel").out.splitlines()
         self.assertEqual(weights, sorted(int(line.rsplit(" ", 1)[1]) for line in stacks)[-10:])
 
+    def test_help_of_query(self):
+        for example, out in self.run_all(self.help_examples("query"), 5):
+            self.assertNotEqual(out, "", example)
+
     def test_manual_page(self):
         with open(os.path.join(ROOT, "docs", "oriel.1.in"), encoding="utf-8") as file:
             self.run_all(of_text(file.read().split(".SH EXAMPLES")[1].replace("\\-", "-"), "oriel "), 4)

@@ -1,0 +1,199 @@
+// oriel query: asks logs in SQL.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "base/text/trimmed.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "query/answers.h"
+#include "query/database.h"
+#include "query/schema.h"
+#include "report/words/text.h"
+#include "run/display.h"
+#include "run/newest.h"
+#include "show/read_log.h"
+
+namespace oriel::cli {
+namespace {
+
+struct QueryOptions {
+  std::vector<std::string> words;  // [FILE…] [STATEMENT]
+  bool json = false;
+  bool csv = false;
+  Selection selection;
+};
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// While it is there, Ctrl-C ends the statement that runs, and not the command.
+class EndsStatement {
+ public:
+  EndsStatement() {
+    interrupted = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~EndsStatement() { sigaction(SIGINT, &before_, nullptr); }
+  EndsStatement(const EndsStatement&) = delete;
+  EndsStatement& operator=(const EndsStatement&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+constexpr const char* kShellHelp = R"(Statements end with ';' and may take several lines. Ctrl-C ends one that runs.
+  .tables          the tables and views
+  .schema [NAME]   the columns of all of them, or of one
+  .help            this
+  .quit            leave; so does Ctrl-D
+)";
+
+// ".tables", ".schema samples": what a line that begins so asks for. False: to leave.
+bool answer_word(const std::string& line, size_t width, std::ostream& out) {
+  const size_t space = line.find(' ');
+  const std::string word = line.substr(0, space);
+  const std::string name(space == std::string::npos ? "" : trimmed(line.substr(space)));
+  if (word == ".quit" || word == ".exit") return false;
+  if (word == ".help") {
+    out << kShellHelp;
+  } else if (word == ".tables") {
+    query::write_table_list(width, out);
+  } else if (word == ".schema") {
+    if (!query::write_schema(name, width, out))
+      say(fmt::format("there is no table '{}'; .tables lists them", report::clean(name)));
+  } else {
+    say(fmt::format("there is no '{}'; .help lists what there is", report::clean(word)));
+  }
+  return true;
+}
+
+class Session {
+ public:
+  Session(query::Database& database, query::Answers& answers, size_t width)
+      : database_(database), answers_(answers), width_(width) {}
+
+  Status run(const std::string& text) {
+    const EndsStatement guard;
+    Status status = database_.run(text, answers_);
+    std::cout.flush();
+    return status;
+  }
+
+  // Statements from stdin, each as soon as it is whole. A person may go on after an error.
+  Status run_stdin() {
+    const bool is_person = isatty(STDIN_FILENO) == 1;
+    if (is_person) fmt::print("Statements end with ';'. .help lists what else there is.\n");
+    std::string text;
+    for (std::string line; read_line(is_person, text.empty(), line);) {
+      if (text.empty() && line.starts_with('.')) {
+        if (!answer_word(std::string(trimmed(line)), width_, std::cout)) return Status::ok();
+        continue;
+      }
+      text += line + '\n';
+      if (text.size() < query::kMostText && !query::Database::is_whole(text)) continue;
+      if (Status status = run(std::exchange(text, "")); !status && !is_person)
+        return status;
+      else if (!status)
+        say(status.message());
+    }
+    return trimmed(text).empty() ? Status::ok() : run(text);
+  }
+
+ private:
+  static bool read_line(bool is_person, bool is_first, std::string& line) {
+    if (is_person) std::cout << (is_first ? "oriel> " : "   ...> ") << std::flush;
+    if (std::getline(std::cin, line)) return true;
+    if (is_person) std::cout << '\n';
+    return false;
+  }
+
+  query::Database& database_;
+  query::Answers& answers_;
+  const size_t width_;
+};
+
+// The last word is a statement if it is neither a file nor named like one.
+std::string take_statement(std::vector<std::string>& words) {
+  if (words.empty()) return "";
+  const std::string& last = words.back();
+  std::error_code error;
+  const bool is_path = std::filesystem::exists(last, error) || last.ends_with(".oriel");
+  const bool is_statement = last.find_first_of(" \t\n;") != std::string::npos || last.starts_with('.');
+  if (is_path || !is_statement) return "";
+  std::string statement = last;
+  words.pop_back();
+  return statement;
+}
+
+Status ask(const QueryOptions& options, const profile::Filter& filter) {
+  std::vector<std::string> words = options.words;
+  const std::string statement = take_statement(words);
+  const Result<std::vector<std::string>> files = chosen_logs("query", words, false);
+  if (!files) return files.status();
+  Result<std::vector<profile::Profile>> logs = read_each_log(*files, filter);
+  if (!logs) return logs.status();
+  auto database = query::Database::open(std::move(*logs), interrupted);
+  if (!database) return database.status();
+  const size_t width = display_of(STDOUT_FILENO).width;
+  const query::Form form = options.json ? query::Form::kJson : options.csv ? query::Form::kCsv : query::Form::kTable;
+  const std::unique_ptr<query::Answers> answers = query::answers_to(std::cout, form, width);
+  Session session(**database, *answers, width);
+  if (statement.empty()) return session.run_stdin();
+  if (!statement.starts_with('.')) return session.run(statement);
+  answer_word(statement, width, std::cout);
+  return Status::ok();
+}
+
+int run_query(const QueryOptions& options) {
+  const Result<profile::Filter> filter = to_filter(options.selection);
+  if (!filter) {
+    say(filter.message());
+    return kUsage;
+  }
+  const Status status = ask(options, *filter);
+  if (status) return 0;
+  say(status.message());
+  return interrupted ? kSignalBase + SIGINT : kFailed;
+}
+
+std::string query_help() {
+  return R"help(Tables and views are those of docs/TABLES.md. Times and durations are in nanoseconds. Without a statement,
+statements are read from stdin, each up to its ';'.
+
+Examples:
+  oriel query shop-4711.oriel .tables            what there is to ask
+  oriel query shop-4711.oriel "select * from methods limit 10"
+                                                 the functions with most samples
+  oriel query shop-4711.oriel "select thread, sum(periods) from samples where at < 1e9 group by 1"
+                                                 the first second, by thread
+  oriel query shop-4711.oriel "select count(*) from samples where contains(stack, 'Shop.*')"
+                                                 samples under own code
+  oriel query --csv shop-4711.oriel "select * from collections"
+                                                 for other programs; so does --json)help";
+}
+
+}  // namespace
+
+void add_query(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("query", "Ask logs in SQL");
+  auto options = std::make_shared<QueryOptions>();
+  set_usage(*sub, "oriel query [OPTIONS] [FILE…] [STATEMENT]");
+  sub->add_option("words", options->words, "The logs (default: the newest here), and what to ask (default: stdin)")
+      ->type_name("[FILE…] [STATEMENT]");
+  CLI::Option* json = sub->add_flag("--json", options->json, "Write a JSON array of objects");
+  sub->add_flag("--csv", options->csv, "Write CSV")->excludes(json);
+  add_selection(*sub, options->selection);
+  set_footer(*sub, query_help);
+  sub->callback([options, &exit_code] { exit_code = run_query(*options); });
+}
+
+}  // namespace oriel::cli

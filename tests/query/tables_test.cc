@@ -1,0 +1,156 @@
+// What tables and functions answer, of a log whose every figure is known.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "profile/shop/shop_log.h"
+#include "query/asked.h"
+#include "query/source.h"
+#include "query/views.h"
+
+namespace oriel::query {
+namespace {
+
+using testing::AskedDatabase;
+using testing::shop_profile;
+
+TEST(QueryTables, AllAreThereAndHaveTheRowsOfTheProfile) {
+  const profile::Profile profile = shop_profile();
+  AskedDatabase asked(shop_profile());
+  profile::each_table([&](const profile::TableName& table, auto rows) {
+    EXPECT_EQ(asked.cell(std::string("select count(*) from ") + table.name), (profile.*rows).size()) << table.name;
+    asked.text(std::string("select *, process, run from ") + table.name);
+  });
+  for (const char* name : {"stacks", "threads", "functions"})
+    EXPECT_GT(asked.cell(std::string("select count(*) from ") + name), 0) << name;
+}
+
+TEST(QueryTables, AThreadAndAStackHaveTwoColumns) {
+  AskedDatabase asked(shop_profile());
+  const nlohmann::json row = asked.rows("select * from samples where thread = 'main' order by at limit 1")[0];
+  EXPECT_EQ(row["thread"], "main");
+  EXPECT_TRUE(row["thread_os_id"].is_number());
+  EXPECT_TRUE(row["stack"].is_number());
+  EXPECT_TRUE(row["stack_method"].is_string());
+  EXPECT_FALSE(row.contains("process")) << "one log: its process would be the same in each row";
+}
+
+TEST(QueryTables, AStackIsItsFrames) {
+  AskedDatabase asked(shop_profile());
+  const auto stack = asked.cell("select stack from samples where stack_method like 'memcpy%' limit 1");
+  const nlohmann::json frames = asked.rows("select * from frames(" + stack.dump() + ") order by depth");
+  ASSERT_GE(frames.size(), 3u);
+  EXPECT_EQ(frames.front()["stack"], stack);
+  EXPECT_EQ(frames.front()["depth"], 0);
+  EXPECT_THAT(frames.front()["method"].get<std::string>(), ::testing::StartsWith("memcpy"));
+  std::string text;
+  for (const nlohmann::json& frame : frames)
+    text = frame["method"].get<std::string>() + (text.empty() ? "" : ";") + text;
+  EXPECT_EQ(asked.cell("select stack_text(" + stack.dump() + ")"), text);
+  EXPECT_EQ(asked.cell("select text from stacks where stack = " + stack.dump()), text);
+  EXPECT_EQ(asked.rows("select * from frames(null)").size(), 0u);
+  EXPECT_EQ(asked.rows("select * from frames(0)").size(), 0u);
+  EXPECT_EQ(asked.rows("select * from frames(1e18)").size(), 0u);
+}
+
+TEST(QueryTables, ContainsTakesPatterns) {
+  AskedDatabase asked(shop_profile());
+  const std::string periods = "select coalesce(sum(periods), 0) from samples where ";
+  EXPECT_EQ(asked.cell(periods + "contains(stack, 'Shop.Program.Main')"), 26);
+  EXPECT_EQ(asked.cell(periods + "contains(stack, 'Shop.Cart.Recurse')"), 10);
+  EXPECT_EQ(asked.cell(periods + "contains(stack, 'Shop.*,!Shop.*')"), 0);
+  // Where it is no condition that a scan knows.
+  EXPECT_EQ(asked.cell("select sum(periods) filter (where contains(stack, 'Shop.Cart.Recurse')) from samples"), 10);
+  EXPECT_EQ(asked.cell(periods + "contains(stack, 'Shop.Cart.Recurse') or thread = 'nobody'"), 10);
+  EXPECT_EQ(asked.cell(periods + "not contains(stack, 'Shop.Cart.Recurse')"), testing::kPeriods - 10);
+  EXPECT_THAT(asked.error("select contains(stack, 'a;b') from samples"), ::testing::HasSubstr("';'"));
+  EXPECT_THAT(asked.error("select 1 from samples where contains(stack, 'a;b')"), ::testing::HasSubstr("';'"));
+  EXPECT_THAT(asked.error("select contains('Shop.Cart', 'Shop.*')"), ::testing::HasSubstr("takes a stack"));
+}
+
+TEST(QueryTables, ConditionsThatAScanKnowsLeaveNothingOut) {
+  AskedDatabase asked(shop_profile());
+  // The unary plus makes a condition SQLite's own.
+  for (const auto& [known, own] : {std::pair("at >= 3e6", "+at >= 3e6"),
+                                   {"at < 3000000.5", "+at < 3000000.5"},
+                                   {"at between 2000000 and 5000000", "+at between 2000000 and 5000000"},
+                                   {"at = 4000000", "+at = 4000000"},
+                                   {"at > 'x'", "+at > 'x'"},
+                                   {"at < 'x'", "+at < 'x'"},
+                                   {"at > null", "+at > null"},
+                                   {"at < 1e30", "+at < 1e30"},
+                                   {"at > -1e30", "+at > -1e30"},
+                                   {"thread = 'main'", "+thread = 'main'"},
+                                   {"thread = 'MAIN' collate nocase", "+thread = 'MAIN' collate nocase"},
+                                   {"thread in ('main', 'worker 1')", "+thread in ('main', 'worker 1')"},
+                                   {"stack = 3", "+stack = 3"},
+                                   {"stack = 3.0", "+stack = 3.0"},
+                                   {"stack = '3'", "+stack = '3'"},
+                                   {"rowid = 5", "+rowid = 5"},
+                                   {"rowid = 5.0", "+rowid = 5.0"},
+                                   {"rowid in (1, 7, 9223372036854775807)", "+rowid in (1, 7)"},
+                                   {"stack_method = 'memcpy'", "+stack_method = 'memcpy'"}})
+    EXPECT_EQ(asked.rows(std::string("select at, thread, stack from samples where ") + known),
+              asked.rows(std::string("select at, thread, stack from samples where ") + own))
+        << known;
+}
+
+TEST(QueryTables, SeveralLogsAreOneWithTheirProcesses) {
+  std::vector<profile::Profile> logs;
+  logs.push_back(shop_profile());
+  logs.push_back(shop_profile());
+  for (uint64_t i = 0; i < 2; ++i) {
+    profile::Process process;
+    process.name = "Shop";
+    process.pid = i + 1;
+    process.run = i == 0 ? "r1" : "r2";
+    logs[i].processes = {process};
+  }
+  logs[1].start_unix_us += 5'000;
+  const auto first_at = logs[1].samples[0].ns;
+  AskedDatabase asked(std::move(logs));
+  const nlohmann::json sums =
+      asked.rows("select process, run, sum(periods) as periods from samples group by 1, 2 order by 1");
+  ASSERT_EQ(sums.size(), 2u);
+  EXPECT_EQ(sums[0], (nlohmann::json{{"process", "Shop (1)"}, {"run", "r1"}, {"periods", testing::kPeriods}}));
+  EXPECT_EQ(sums[1]["run"], "r2");
+  EXPECT_TRUE(asked.rows("select * from collections limit 1")[0].contains("process"));
+  EXPECT_EQ(asked.cell("select at from samples where process = 'Shop (2)' order by samples.rowid limit 1"),
+            first_at + 5'000'000);
+  EXPECT_EQ(asked.cell("select count(*) from samples where at >= 0 and at < 5000000 and process = 'Shop (2)'"), 0);
+  // Numbers of stacks and rows are over all logs.
+  EXPECT_EQ(asked.cell("select sum(periods) from samples where contains(stack, 'Shop.Program.Main')"), 52);
+  EXPECT_EQ(asked.cell("select count(*) from stacks"), asked.cell("select max(stack) from stacks"));
+  EXPECT_EQ(
+      asked.cell("select count(*) from samples s join stacks k on k.stack = s.stack and k.method = s.stack_method"),
+      asked.cell("select count(stack) from samples"));
+  EXPECT_EQ(asked.cell("select self from methods where method like 'Shop.Program.Main%'"), 2);
+}
+
+TEST(QueryTables, EachViewCanBeAsked) {
+  AskedDatabase asked(shop_profile());
+  for (const View& view : views()) asked.text(std::string("select * from ") + view.name);
+  const nlohmann::json top = asked.rows("select method, self, total from methods");
+  EXPECT_THAT(top[0]["method"].get<std::string>(), ::testing::StartsWith("memcpy"));
+  EXPECT_EQ(top[0]["self"], 10);
+  uint64_t periods = 0;
+  for (const nlohmann::json& row : top) periods += row["self"].get<uint64_t>();
+  EXPECT_EQ(periods, testing::kPeriods);
+  EXPECT_EQ(asked.cell("select total from methods where method like 'Shop.Program.Main%'"), 26);
+  EXPECT_EQ(asked.cell("select total from methods where method like 'Shop.Cart.Recurse%'"), 10)
+      << "a recursion counts once";
+  EXPECT_EQ(asked.cell("select collections from collections_by_generation where generation = 2"), 1);
+}
+
+TEST(QueryTables, NoNameIsThereTwice) {
+  std::set<std::string> names = {"frames"};
+  for (const Source& source : sources()) {
+    EXPECT_TRUE(names.insert(source.name).second) << source.name;
+    std::set<std::string> columns;
+    for (const Column& column : source.columns) EXPECT_TRUE(columns.insert(column.name).second) << column.name;
+  }
+  for (const View& view : views()) EXPECT_TRUE(names.insert(view.name).second) << view.name;
+}
+
+}  // namespace
+}  // namespace oriel::query
