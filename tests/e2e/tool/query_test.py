@@ -49,12 +49,13 @@ class Query(harness.SharedFolder):
             if wanted["name"].startswith("Busy."):
                 row = by_name[wanted["name"]]
                 self.assertEqual((row["self"], row["total"]), (wanted["self"], wanted["total"]), wanted["name"])
-        calls = {row["method"]: row for row in self.ask("select * from called_methods")}
+        calls = {row["method"]: (row["calls"], row["self"]) for row in self.ask("select * from called_methods")}
         report = self.report("calls")["methods"]
         self.assertGreater(len(report), 3)
-        for wanted in report:
-            self.assertEqual(calls[wanted["name"]]["calls"], wanted["calls"], wanted["name"])
-            self.assertEqual(calls[wanted["name"]]["self"], wanted["self_ns"], wanted["name"])
+        # Methods of one name are one: an async Main has an entry point of its name.
+        for name in {method["name"] for method in report}:
+            same = [method for method in report if method["name"] == name]
+            self.assertEqual(calls[name], (sum(one["calls"] for one in same), sum(one["self_ns"] for one in same)), name)
 
     def test_allocations_are_those_of_the_report(self):
         wanted = sorted((site["type"], site["method"], site["objects"], site["bytes"]) for site in self.report("alloc")["sites"])
@@ -144,9 +145,9 @@ class Query(harness.SharedFolder):
         database = sqlite3.connect(f"file:{self.path('run.sqlite')}?mode=ro", uri=True)
         self.addCleanup(database.close)
         database.row_factory = sqlite3.Row
-        for table in [*self.tables(), "stacks", "threads", "functions", "processes"]:
-            (count,) = self.ask(f"select count(*) as n from {table}")
-            self.assertEqual(database.execute(f"select count(*) from {table}").fetchone()[0], count["n"], table)
+        tables = [*self.tables(), "stacks", "threads", "functions", "processes"]
+        counts = " union all ".join(f"select '{table}' as name, count(*) as n from {table}" for table in tables)
+        self.assertEqual([dict(row) for row in database.execute(counts)], self.ask(counts))
         for view in ("methods", "called_methods", "allocations_by_type", "waits_by_lock"):
             rows = [dict(row) for row in database.execute(f"select * from {view}")]
             key = lambda row: json.dumps(row, sort_keys=True)
