@@ -126,6 +126,12 @@ TEST(Patterns, KeywordsAreTypesOfTheCoreLibrary) {
   EXPECT_FALSE(means("*,!System.*", "string.Join(string, string[])"));
 }
 
+TEST(Patterns, AKeywordIsAlsoTheNameOfAMethodWithoutAClass) {
+  EXPECT_TRUE(means("string", "string"));
+  EXPECT_TRUE(means("object", "object(int)"));
+  EXPECT_FALSE(means("Shop.*", "string"));
+}
+
 TEST(Patterns, AssemblyAndNameTogether) {
   const MethodPatterns list = patterns("[Shop*]Shop.Cart,[Other]");
   EXPECT_TRUE(list.of_method("Shop.Core", true, "Shop.Cart.Add()"));

@@ -18,6 +18,7 @@ Status wrong(std::string_view pattern, const char* what) {
 // System.String.Join for string.Join; empty for names that do not begin with a keyword.
 std::string name_without_keyword(const std::string& plain) {
   const size_t dot = plain.find('.');
+  if (dot == std::string::npos) return {};  // a method without a class may have any name
   for (const TypeKeyword& type : kTypeKeywords) {
     if (plain.compare(0, dot, type.keyword) == 0) return std::string("System.") + type.name + plain.substr(dot);
   }
