@@ -415,7 +415,9 @@ Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::
   RingView ring;
   if (!find_ring(data, size, ring)) return LogDecoder(data, size, *version, sink, progress).run();
   const std::vector<uint8_t> log = log_in_ring(data, size, ring);
-  return LogDecoder(log.data(), log.size(), *version, sink, progress).run();
+  DecodeOutcome outcome = LogDecoder(log.data(), log.size(), *version, sink, progress).run();
+  outcome.bytes = size;
+  return outcome;
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ class RingFileTest : public testing::Test {
     EXPECT_TRUE(outcome) << outcome.message();
     EXPECT_TRUE(sink.problems.empty());
     EXPECT_EQ(outcome->torn_bytes, 0u);
+    EXPECT_EQ(outcome->bytes, std::filesystem::file_size(path));
     std::vector<std::string> names;
     for (const std::string& line : sink.lines)
       if (line.starts_with("property segment ")) names.push_back(line.substr(17));
