@@ -60,6 +60,10 @@ CallBuffer* own_buffer() {
   return buffer;
 }
 
+// The parts of a word; its value is what lies above.
+CallKind kind_of(CallWord word) { return static_cast<CallKind>(word & ((1u << kIdShift) - 1)); }
+uint32_t id_of(CallWord word) { return static_cast<uint32_t>(word >> kIdShift & ((1u << kIdBits) - 1)); }
+
 // How many outermost frames two stacks share.
 size_t shared_frames(std::span<const uintptr_t> a, std::span<const uintptr_t> b) {
   const size_t most = std::min(a.size(), b.size());
@@ -305,11 +309,10 @@ void CallBuffer::decode_chunk(std::vector<log::CallRecord>& records) {
   for (; read_ < CallChunk::kWords; ++read_) {
     const CallWord word = head_->words[read_].load(std::memory_order_acquire);
     if (word == 0) break;
-    const auto kind = static_cast<CallKind>(word & ((1u << kIdShift) - 1));
+    const CallKind kind = kind_of(word);
     if (frames_to_come_ == 0 && kind >= CallKind::kEnter && kind <= CallKind::kAllocation &&
         (more_id_ | more_value_) == 0) [[likely]] {
-      const auto id = static_cast<uint32_t>(word >> kIdShift & ((1u << kIdBits) - 1));
-      plain[filled++] = {kind, id, (word >> kValueShift) + (kind != CallKind::kAllocation ? begun : 0)};
+      plain[filled++] = {kind, id_of(word), (word >> kValueShift) + (kind != CallKind::kAllocation ? begun : 0)};
       if (filled == kAtOnce) append();
     } else {
       append();
@@ -346,15 +349,15 @@ bool CallBuffer::decode_segment(CallWord word, std::vector<log::CallRecord>& rec
   const uint64_t value = word >> kValueShift;
   const CallKind kind = kOfSegments[value >> kSegmentShift & 3];
   if ((value & 1) == kMoreBits || kind == CallKind{}) return false;
-  const uint64_t id = word >> kIdShift & ((1u << kIdBits) - 1);
+  const uint64_t id = id_of(word);
   records.push_back({kind, 0, id | value >> kSegmentValueShift << kIdBits});
   return true;
 }
 
 void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
-  if (frames_to_come_ != 0 || (word & ((1u << kIdShift) - 1)) == 0) return decode_stack(word, records);
-  const auto kind = static_cast<CallKind>(word & ((1u << kIdShift) - 1));
-  uint64_t id = word >> kIdShift & ((1u << kIdBits) - 1);
+  if (frames_to_come_ != 0 || kind_of(word) == CallKind{}) return decode_stack(word, records);
+  const CallKind kind = kind_of(word);
+  uint64_t id = id_of(word);
   uint64_t value = word >> kValueShift;
   if (kind == CallKind::kSite) {
     if (decode_segment(word, records)) return;

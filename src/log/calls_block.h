@@ -15,10 +15,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/varint.h"
+
 namespace oriel::log {
 
 // The maximum number of records of a block.
 inline constexpr size_t kMostCallRecords = 1 << 16;
+// The maximum number of bytes of a record in `more`.
+inline constexpr size_t kMostMoreBytes = 2 * kMaxVarintBytes;
 
 enum class Op : uint8_t {
   kEnterPredicted = 0,

@@ -9,11 +9,9 @@
 namespace oriel::log {
 namespace {
 
-constexpr uint64_t kMostMore = 2 * kMaxVarintBytes;  // of a record
-
 // Whether its records could be so many: what a reader does for a block is bounded by the block's size.
 bool is_sound(const CallsBlock& block, size_t bytes) {
-  return block.count <= kMostCallRecords && block.more_bytes <= block.count * kMostMore &&
+  return block.count <= kMostCallRecords && block.more_bytes <= block.count * kMostMoreBytes &&
          (2 * block.count + block.more_bytes) / kMaxRatio <= bytes;
 }
 

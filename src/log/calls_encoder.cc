@@ -7,8 +7,6 @@
 namespace oriel::log {
 namespace {
 
-constexpr size_t kMostMore = 2 * kMaxVarintBytes;  // of a record
-
 bool is_leave(CallKind kind) { return kind >= CallKind::kLeave && kind <= CallKind::kLeaveByTailCall; }
 
 // A leave of that kind, by what comes first.
@@ -34,7 +32,7 @@ CallsEncoder::CallsEncoder()
     : prediction_(std::make_unique<Prediction>()),
       ops_(std::make_unique_for_overwrite<uint8_t[]>(kMostCallRecords)),
       low_(std::make_unique_for_overwrite<uint8_t[]>(kMostCallRecords)),
-      more_(std::make_unique_for_overwrite<uint8_t[]>(kMostCallRecords * kMostMore)) {}
+      more_(std::make_unique_for_overwrite<uint8_t[]>(kMostCallRecords * kMostMoreBytes)) {}
 
 void CallsEncoder::begin(uint64_t base) {
   prediction_->forget();

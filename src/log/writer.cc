@@ -69,18 +69,6 @@ struct Writer::State {
     block(code, [&](Encoder& encoder) { fields(encoder, value); });
   }
 
-  // Appends an events block whose stream `encode_stream` appends.
-  template <typename EncodeStream>
-  void events_block(uint64_t thread, uint64_t base, EncodeStream encode_stream) {
-    block(Block::kEvents, [&](Encoder& encoder) {
-      const EventsHead head{clock_pair(), thread, base};
-      fields(encoder, head);
-      encode_stream(pending);
-      encoder.byte("", 0, "");
-      fields(encoder, head.start);
-    });
-  }
-
   void set_header(size_t start, Block code) {
     const size_t length = pending.size() - start - kBlockHeaderSize;
     if (length > UINT32_MAX) throw std::bad_alloc();
@@ -258,7 +246,13 @@ void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   if (events.empty()) return;
   const uint64_t base = events.front().counter;
   if (state_->ring) state_->contents.events += events.size();
-  state_->events_block(thread, base, [&](ByteBuffer& out) { encode_events(base, events, out); });
+  state_->block(Block::kEvents, [&](Encoder& encoder) {
+    const EventsHead head{clock_pair(), thread, base};
+    fields(encoder, head);
+    encode_events(base, events, state_->pending);
+    encoder.byte("", 0, "");
+    fields(encoder, head.start);
+  });
 }
 
 void Writer::calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, const CallsHow& how) {

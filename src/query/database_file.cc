@@ -9,10 +9,13 @@
 namespace oriel::query {
 namespace {
 
+// The text of stacks is hidden from `*` only.
+bool is_in_file(const Column& column, const Logs& logs) { return !is_hidden(column, logs) || column.name == "text"; }
+
 std::vector<std::string> column_list(const Source& source, const Logs& logs) {
   std::vector<std::string> columns;
   for (const Column& column : source.columns)
-    if (!is_hidden(column, logs) || column.name == "text") columns.push_back(fmt::format("\"{}\"", column.name));
+    if (is_in_file(column, logs)) columns.push_back(fmt::format("\"{}\"", column.name));
   return columns;
 }
 
@@ -28,7 +31,7 @@ std::string statements_for(const Source& source, const Logs& logs) {
   const bool is_numbered = source.columns.front().by == Column::By::kRow;
   std::string declared = is_numbered ? "" : "row_id INTEGER PRIMARY KEY, ";
   for (const Column& column : source.columns) {
-    if (is_hidden(column, logs) && column.name != "text") continue;
+    if (!is_in_file(column, logs)) continue;
     const bool is_key = is_numbered && &column == &source.columns.front();
     declared += fmt::format("{}\"{}\"{}", &column == &source.columns.front() ? "" : ", ", column.name,
                             is_key           ? " INTEGER PRIMARY KEY"

@@ -1,7 +1,6 @@
 // frames(stack): the frames of a stack, from the innermost on.
-#include <new>
-
 #include "query/table_module.h"
+#include "query/virtual_table.h"
 
 namespace oriel::query {
 namespace {
@@ -22,25 +21,9 @@ constexpr const char* kDeclaration =
 FramesCursor& as_frames(sqlite3_vtab_cursor* cursor) { return *static_cast<FramesCursor*>(cursor); }
 
 int connect_frames(sqlite3* database, void* asked, int, const char* const*, sqlite3_vtab** table, char**) {
-  const int code = sqlite3_declare_vtab(database, kDeclaration);
-  if (code != SQLITE_OK) return code;
-  auto* made = new (std::nothrow) FramesTable{};
-  if (!made) return SQLITE_NOMEM;
-  made->asked = static_cast<Asked*>(asked);
-  *table = made;
-  return SQLITE_OK;
-}
-int disconnect_frames(sqlite3_vtab* table) {
-  delete static_cast<FramesTable*>(table);
-  return SQLITE_OK;
-}
-int open_frames(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
-  *cursor = new (std::nothrow) FramesCursor{};
-  return *cursor ? SQLITE_OK : SQLITE_NOMEM;
-}
-int close_frames(sqlite3_vtab_cursor* cursor) {
-  delete &as_frames(cursor);
-  return SQLITE_OK;
+  FramesTable its{};
+  its.asked = static_cast<Asked*>(asked);
+  return connect_as(its, kDeclaration, database, table);
 }
 
 int plan_frames(sqlite3_vtab* table, sqlite3_index_info* info) {
@@ -57,9 +40,7 @@ int plan_frames(sqlite3_vtab* table, sqlite3_index_info* info) {
     return SQLITE_OK;
   }
   if (is_asked) return SQLITE_CONSTRAINT;  // the stack comes from a table that is yet to be joined
-  sqlite3_free(table->zErrMsg);
-  table->zErrMsg = sqlite3_mprintf("frames() takes a stack: from samples s, frames(s.stack)");
-  return SQLITE_ERROR;
+  return fail(*table, "frames() takes a stack: from samples s, frames(s.stack)");
 }
 
 int begin_frames(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value** values) {
@@ -117,9 +98,9 @@ constexpr sqlite3_module kFramesModule = [] {
   module.iVersion = 1;
   module.xConnect = connect_frames;
   module.xBestIndex = plan_frames;
-  module.xDisconnect = disconnect_frames;
-  module.xOpen = open_frames;
-  module.xClose = close_frames;
+  module.xDisconnect = disconnect<FramesTable>;
+  module.xOpen = open_cursor<FramesCursor>;
+  module.xClose = close_cursor<FramesCursor>;
   module.xFilter = begin_frames;
   module.xNext = next_frame;
   module.xEof = is_after_frames;

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "query/scan.h"
+#include "query/virtual_table.h"
 
 namespace oriel::query {
 namespace {
@@ -45,26 +45,10 @@ std::string declaration(const Source& source, const Asked& asked) {
 
 int connect(sqlite3* database, void* made_with, int, const char* const*, sqlite3_vtab** table, char**) {
   const auto& module = *static_cast<const Module*>(made_with);
-  const int code = sqlite3_declare_vtab(database, declaration(*module.source, *module.asked).c_str());
-  if (code != SQLITE_OK) return code;
-  auto* made = new (std::nothrow) TableOfStatement{};
-  if (!made) return SQLITE_NOMEM;
-  made->source = module.source;
-  made->asked = module.asked;
-  *table = made;
-  return SQLITE_OK;
-}
-int disconnect(sqlite3_vtab* table) {
-  delete &as_table(table);
-  return SQLITE_OK;
-}
-int open(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
-  *cursor = new (std::nothrow) Cursor{};
-  return *cursor ? SQLITE_OK : SQLITE_NOMEM;
-}
-int close(sqlite3_vtab_cursor* cursor) {
-  delete &as_cursor(cursor);
-  return SQLITE_OK;
+  TableOfStatement its{};
+  its.source = module.source;
+  its.asked = module.asked;
+  return connect_as(its, declaration(*module.source, *module.asked).c_str(), database, table);
 }
 
 // Conditions that a scan knows, as letters in a plan: one for each, followed by its column's number.
@@ -156,12 +140,6 @@ std::string text_of(sqlite3_value* value) {
   return text ? std::string(text, static_cast<size_t>(sqlite3_value_bytes(value))) : "";
 }
 
-int fail(TableOfStatement& table, const std::string& message) {
-  sqlite3_free(table.zErrMsg);
-  table.zErrMsg = sqlite3_mprintf("%s", message.c_str());
-  return SQLITE_ERROR;
-}
-
 int keep(char letter, int at, sqlite3_value* value, TableOfStatement& table, Scan& scan) {
   static const Column kRowid = {.name = "rowid", .by = By::kRow};
   const Column& column = at < 0 ? kRowid : table.source->columns[static_cast<size_t>(at)];
@@ -172,7 +150,7 @@ int keep(char letter, int at, sqlite3_value* value, TableOfStatement& table, Sca
   } else if (letter == kContains) {
     if (sqlite3_value_type(value) != SQLITE_TEXT) return SQLITE_OK;
     const Result<Logs::Sets> sets = table.asked->logs.containing(text_of(value));
-    if (!sets) return fail(table, sets.message());
+    if (!sets) return fail(table, sets.message().c_str());
     scan.keep_stacks(column, *sets);
   } else if (sqlite3_value_type(value) == SQLITE_INTEGER) {
     const int64_t number = sqlite3_value_int64(value);
@@ -236,9 +214,9 @@ constexpr sqlite3_module kTableModule = [] {
   module.iVersion = 1;
   module.xConnect = connect;
   module.xBestIndex = choose_plan;
-  module.xDisconnect = disconnect;
-  module.xOpen = open;
-  module.xClose = close;
+  module.xDisconnect = disconnect<TableOfStatement>;
+  module.xOpen = open_cursor<Cursor>;
+  module.xClose = close_cursor<Cursor>;
   module.xFilter = begin;
   module.xNext = next;
   module.xEof = is_at_end;

@@ -151,8 +151,8 @@ void Calls::close(Stack& stack, size_t depth) {
   while (stack.frames.size() > depth) pop(stack);
 }
 
-inline void Calls::leave(Stack& stack, const log::Call& call, uint64_t method) {
-  pass_time(stack, call.counter);
+inline void Calls::leave(Stack& stack, uint64_t counter, uint64_t method, bool thrown) {
+  pass_time(stack, counter);
   if (stack.uncounted != 0) {
     --stack.uncounted;
     return;
@@ -169,8 +169,7 @@ inline void Calls::leave(Stack& stack, const log::Call& call, uint64_t method) {
     return close(stack, 0);
   }
   total_.without_leave += up - 1;
-  const bool thrown = call.number == oriel_event_method_exception_leave;
-  if (thrown && counts(call.counter)) ++rest_of(stack.frames[depth - up].path).by_exception;
+  if (thrown && counts(counter)) ++rest_of(stack.frames[depth - up].path).by_exception;
   close(stack, depth - up);
 }
 
@@ -180,7 +179,7 @@ void Calls::add(uint32_t thread, std::span<const log::Call> calls) {
     if (call.number == oriel_event_method_enter) {
       enter(stack, call.counter, call.method);
     } else {
-      leave(stack, call, call.method);
+      leave(stack, call.counter, call.method, call.number == oriel_event_method_exception_leave);
     }
   }
 }
@@ -188,7 +187,8 @@ void Calls::add(uint32_t thread, std::span<const log::Call> calls) {
 void Calls::enter(const Incoming& told) { enter(stack_of(told.thread), told.event.counter, told.event.values[0]); }
 
 void Calls::leave(const Incoming& told) {
-  leave(stack_of(told.thread), {told.event.counter, told.event.number, 0}, told.event.values[0]);
+  const Event& event = told.event;
+  leave(stack_of(told.thread), event.counter, event.values[0], event.number == oriel_event_method_exception_leave);
 }
 
 void Calls::allocate(const Incoming& told) {

@@ -117,7 +117,7 @@ class Calls {
   }
   Stack& new_stack(uint32_t thread);
   void enter(Stack& stack, uint64_t counter, uint64_t method);
-  void leave(Stack& stack, const log::Call& call, uint64_t method);
+  void leave(Stack& stack, uint64_t counter, uint64_t method, bool thrown);
   static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
   uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
   bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }

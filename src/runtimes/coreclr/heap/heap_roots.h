@@ -7,9 +7,8 @@
 //   thread statics  likewise (thread_statics.h)
 //   finalizers      those to run, at the end of the collector's lists (finalizer_queues.h)
 //   handles         in segments of 64 KB, recognized by their header (handletablepriv.h)
-//   stacks          conservatively: words above a thread's stack pointer that point at or into an object; all of the
-//   stack
-//                   where a thread runs native code
+//   stacks          conservatively: words that point at or into an object, above a thread's stack pointer, or anywhere
+//                   in its stack while it runs native code
 //   the rest        likewise, words that point at an object
 #pragma once
 

@@ -6,8 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "sampling/signal/proc.h"
 
 namespace oriel::coreclr {
