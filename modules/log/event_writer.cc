@@ -190,7 +190,7 @@ bool EventWriter::take_load(uint32_t thread, const EventHeader& header, uint64_t
   return opens;
 }
 
-void EventWriter::write() {
+void EventWriter::copy_to_tail() {
   for (auto& [thread, events] : events_) {
     for (size_t i = 0; i < events.events.size(); i++) {
       const auto [offset, size] = events.fields[i];
@@ -198,7 +198,17 @@ void EventWriter::write() {
     }
     writer_.events(thread, events.events);
   }
+}
+
+void EventWriter::write() {
+  copy_to_tail();
   events_.clear();
+}
+
+size_t EventWriter::bytes() const {
+  size_t all = 0;
+  for (const auto& [thread, events] : events_) all += events.bytes.size() + events.events.size();
+  return all;
 }
 
 void EventWriter::need_threads() {

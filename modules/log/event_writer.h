@@ -44,7 +44,11 @@ class EventWriter {
   void need_threads();
   // Write what was taken, after the names that it needs.
   void write_loads();
+  // Copies into the log's tail what write() will write; it stays.
+  void copy_to_tail();
   void write();
+  // How much that is.
+  size_t bytes() const;
 
   // Whether the heap grows from collection to collection.
   bool heap_grows() const { return heap_.grows(); }

@@ -1,12 +1,14 @@
 #include "log_file.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "base/clock.h"
 #include "call_buffer.h"
 #include "heap_records.h"
 #include "log/properties.h"
+#include "log/tail_file.h"
 #include "modules/process_info.h"
 
 namespace oriel::log_module {
@@ -14,7 +16,8 @@ namespace {
 
 // Calls fill the log fast. Pending data of this size is written at once.
 constexpr uint64_t kMostPending = 8u << 20;
-constexpr uint64_t kPendingPart = 32;  // of a recorder's file
+constexpr uint64_t kMostInTail = log::kMostTailBytes / 2;  // what is held may take more bytes there
+constexpr uint64_t kPendingPart = 32;                      // of a recorder's file
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
@@ -193,9 +196,17 @@ Status LogFile::begin(const FilePlan& plan, const log::Intro& intro, LogFile* be
   writer_->intro(intro);
   add({.clock = intro.clock, .module = kTable.module, .options = plan.text, .properties = {}});
   if (before) tell_dropped_calls(*before);
+  begin_tail();
   Status status = flush();
   if (!has_dropped()) untold_ = {};
   return status;
+}
+
+// Without a tail the log is as good, except after a kill.
+void LogFile::begin_tail() {
+  static std::atomic<bool> said{false};
+  const Status status = writer_->begin_tail();
+  if (!status && !said.exchange(true)) oriel_warn(("log: " + status.message()).c_str());
 }
 
 unsigned LogFile::drain() {
@@ -208,7 +219,9 @@ unsigned LogFile::drain() {
   return std::max({rings, calls_.drain(), events_.some_left() ? 100u : 0u});
 }
 
-bool LogFile::wants_flush() const { return writer_->bytes_pending() > most_pending_; }
+bool LogFile::wants_flush() const {
+  return writer_->bytes_pending() > most_pending_ || (has_tail() && held() > kMostInTail);
+}
 
 LogFile::Losses LogFile::losses() const {
   Losses all;
@@ -306,7 +319,8 @@ void LogFile::write_time_elsewhere() {
   if (!counters.empty()) writer_->counters(counters);
 }
 
-Status LogFile::flush() {
+// What the events and the samples refer to.
+void LogFile::write_definitions() {
   events_.need_threads();
   samples_.need_threads();
   log::Mapping mapping = names_.take();
@@ -314,6 +328,20 @@ Status LogFile::flush() {
   writer_->mapping(mapping);
   events_.write_loads();
   writer_->stacks(stacks_.take_new_nodes());
+}
+
+void LogFile::write_tail() {
+  write_definitions();
+  writer_->write_tail(lost_of(losses()), [this] {
+    events_.copy_to_tail();
+    samples_.copy_to_tail();
+  });
+  in_tail_ = held();
+}
+
+Status LogFile::flush() {
+  write_definitions();
+  in_tail_ = 0;
   events_.write();
   samples_.write();
   write_counters();

@@ -84,6 +84,11 @@ class LogFile {
   uint64_t bytes() const { return writer_->bytes_written() + writer_->bytes_pending(); }
   // Whether enough is pending to be written soon.
   bool wants_flush() const;
+  // Whether there is a tail beside the file, and it lacks something that was taken.
+  bool has_tail() const { return writer_->has_tail(); }
+  bool has_news() const { return has_tail() && held() != in_tail_; }
+  // Writes what was taken since the last flush into the tail.
+  void write_tail();
   // Writes the pending data to the file.
   Status flush();
   // Whether a call was logged.
@@ -109,6 +114,10 @@ class LogFile {
   LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const FilePlan& plan, uint64_t since,
           log::RingFile* ring);
 
+  void begin_tail();
+  // Bytes that a flush would write, about.
+  uint64_t held() const { return writer_->bytes_pending() + events_.bytes() + samples_.bytes(); }
+  void write_definitions();
   void continue_from(LogFile& before);
   void write_counters();
   void write_time_elsewhere();
@@ -129,6 +138,7 @@ class LogFile {
   std::unique_ptr<log::Writer> writer_;
   log::RingFile* const ring_;  // nullptr: it is no recorder's
   const uint64_t most_pending_;
+  uint64_t in_tail_ = 0;     // of held()
   uint64_t look_period_ns_;  // of threads that wait
   Recorder& recorder_;
   Losses before_;                         // as of the file's start

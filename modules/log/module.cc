@@ -36,6 +36,9 @@ constexpr milliseconds kFlushEvery{200};
 constexpr milliseconds kFlushAtLeast{1'000};  // at a slow pace
 constexpr milliseconds kDrainAtMost{100};
 constexpr milliseconds kDrainAtLeast{2};
+// How often the log's tail is written, and looked for after a second without news: what is not in it when the process
+// is killed is lost.
+constexpr milliseconds kTailEvery{10}, kTailWhenIdle{25};
 // Of a flight recorder: what is not in its file when the process is killed is lost.
 constexpr milliseconds kRecorderFlushEvery{100};
 constexpr milliseconds kRecorderDrainAtMost{50};
@@ -98,6 +101,7 @@ class Log {
   Result<milliseconds> write_some();
   void drop_events();
   milliseconds flush_interval() const;
+  milliseconds longest_pause(uint64_t round_ns) const;
   bool is_rotation_due() const;
   Status begin_segment();
   Status go_on_in(std::unique_ptr<LogFile> next);
@@ -129,6 +133,7 @@ class Log {
   bool any_rotation_failed_ = false, any_removal_failed_ = false;
   milliseconds pause_{20};
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point tailed_, news_ = flushed_;  // the tail was written; there was something new
 };
 
 // Ends logging after an error: reports it once and leaves the program alone from then on.
@@ -168,8 +173,20 @@ milliseconds Log::flush_interval() const {
   return std::min(kFlushEvery * kFullPace / pacing_.pace(), kFlushAtLeast);
 }
 
+// Rounds that take so long use at most a hundredth of a processor.
+milliseconds Log::longest_pause(uint64_t round_ns) const {
+  constexpr std::chrono::seconds kIdle{1};
+  constexpr uint64_t kShare = 100;
+  if (!file_->has_tail()) return flight_.runs() ? kRecorderDrainAtMost : kDrainAtMost;
+  const bool is_idle = std::chrono::steady_clock::now() - news_ >= kIdle;
+  const milliseconds usual = is_idle ? kTailWhenIdle : kTailEvery, spared(round_ns * kShare / 1'000'000);
+  return std::min(std::max(usual * kFullPace / pacing_.pace(), spared), kDrainAtMost);
+}
+
 // One round of the writer. Returns the time until the next one.
 Result<milliseconds> Log::write_some() {
+  const auto begun = std::chrono::steady_clock::now();
+  const uint64_t cpu_begun = clock_thread_cpu_ns();
   const bool urgent = ears().recorder().urgent.exchange(false);
   pause_ = next_pause(pause_, file_->drain());
   listening_.add_on_demand(*file_);
@@ -178,17 +195,23 @@ Result<milliseconds> Log::write_some() {
   if (is_rotation_due()) {
     if (Status status = rotate(); !status) return status;
   }
-  if (urgent || file_->wants_flush() || std::chrono::steady_clock::now() - flushed_ >= flush_interval()) {
+  const bool has_news = file_->has_news();
+  if (has_news) news_ = begun;
+  if (file_->wants_flush() || (urgent && !file_->has_tail()) || begun - flushed_ >= flush_interval()) {
     if (Status status = file_->flush(); !status) return status;
-    flushed_ = std::chrono::steady_clock::now();
+    flushed_ = begun;
+  } else if (has_news && (urgent || begun - std::max(flushed_, tailed_) >= kTailEvery / 2)) {
+    file_->write_tail();
+    tailed_ = begun;
   }
+  pause_ = std::min(pause_, longest_pause(clock_thread_cpu_ns() - cpu_begun));
   if (!flight_.runs()) return pause_;
   if (flight_.is_segment_due(*file_)) {
     if (Status status = begin_segment(); !status) return status;
   }
   flight_.save_if_due(*file_);
   flight_.note_held();
-  return std::min(pause_, kRecorderDrainAtMost);
+  return pause_;
 }
 
 bool Log::is_rotation_due() const {

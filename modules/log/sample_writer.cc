@@ -32,9 +32,20 @@ void SampleWriter::need_threads() {
   for (const auto& [thread, samples] : samples_) names_.need_thread(thread);
 }
 
-void SampleWriter::write() {
+void SampleWriter::copy_to_tail() {
   for (const auto& [thread, taken] : samples_) writer_.samples(thread, taken.samples, taken.compiling);
+}
+
+void SampleWriter::write() {
+  copy_to_tail();
   samples_.clear();
+}
+
+size_t SampleWriter::bytes() const {
+  constexpr size_t kUsual = 8;
+  size_t all = 0;
+  for (const auto& [thread, taken] : samples_) all += taken.samples.size() * kUsual;
+  return all;
 }
 
 }  // namespace oriel::log_module

@@ -25,6 +25,10 @@ class SampleWriter {
   void need_threads();
   // Writes what was taken, after the names and the nodes that it needs.
   void write();
+  // Copies into the log's tail what write() will write; it stays.
+  void copy_to_tail();
+  // How much that is, about.
+  size_t bytes() const;
 
  private:
   void take(const SampleView& sample);

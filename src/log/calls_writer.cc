@@ -36,9 +36,15 @@ std::span<const CallRecord> CallsWriter::add(std::span<const CallRecord> records
 
 void CallsWriter::end(Encoder& encoder, ByteBuffer& out) {
   is_open_ = false;
+  write(encoder, out, compressed_);
+}
+
+void CallsWriter::copy(Encoder& encoder, ByteBuffer& out) { write(encoder, out, false); }
+
+void CallsWriter::write(Encoder& encoder, ByteBuffer& out, bool compressed) {
   const CallsEncoder::Streams streams = encoder_.streams();
   Bytes ops = streams.ops, low = streams.low, more = streams.more;
-  if (compressed_) {
+  if (compressed) {
     ops = pack(streams.ops, ops_);
     low = pack(streams.low, low_);
     more = pack(streams.more, more_);

@@ -21,6 +21,8 @@ class CallsWriter {
   std::span<const CallRecord> add(std::span<const CallRecord> records, const ClassSizes& sizes, bool compressed);
   // Appends the open block's contents to `out`, whose encoder it is, and closes it.
   void end(Encoder& encoder, ByteBuffer& out);
+  // Appends them as they are now, not compressed; the block stays open.
+  void copy(Encoder& encoder, ByteBuffer& out);
 
   // The counter of the open block's last record that has a time.
   uint64_t last() const { return encoder_.last(); }
@@ -35,6 +37,7 @@ class CallsWriter {
   };
   using Bytes = std::span<const uint8_t>;
 
+  void write(Encoder& encoder, ByteBuffer& out, bool compressed);
   // The stream as a zstd frame, or the stream itself where that is hardly longer.
   Bytes pack(Bytes stream, ByteBuffer& room);
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "base/files/input_file.h"
@@ -16,6 +17,7 @@
 #include "log/event_stream.h"
 #include "log/framing.h"
 #include "log/ring_view.h"
+#include "log/tail_file.h"
 
 namespace oriel::log {
 namespace {
@@ -48,7 +50,8 @@ void leave_out_overwritten(const InputFile& file, Bytes& bytes) {
 
 // Reads the present contents of the file. Into memory instead of mapping it: truncating the log must not crash the
 // reader.
-Result<Bytes> read_file(const std::string& path) {
+// With room for so many more.
+Result<Bytes> read_file(const std::string& path, size_t room) {
   const auto failed = [&](const std::string& why) {
     const bool is_folder = why == "it is a folder";
     return Status::error("cannot read " + path + ": " + why + (is_folder ? "; name a log file" : ""));
@@ -56,13 +59,26 @@ Result<Bytes> read_file(const std::string& path) {
   const Result<InputFile> file = InputFile::open(path, most_bytes());
   if (!file) return failed(file.message());
   Bytes bytes;
-  bytes.data.reset(new (std::nothrow) uint8_t[file->size()]);
+  bytes.data.reset(new (std::nothrow) uint8_t[file->size() + room]);
   if (bytes.data == nullptr) return failed(std::strerror(ENOMEM));
   const int64_t got = file->read_some(0, bytes.data.get(), file->size());
   if (got < 0) return failed(std::strerror(errno));
   bytes.size = static_cast<size_t>(got);
   leave_out_overwritten(*file, bytes);
   return bytes;
+}
+
+// Adds what the writer had not flushed, if it was killed or still writes. Of a flush that was under way then, only a
+// part may be there; the tail has all of it.
+void add_tail(std::span<const Tail> tails, Bytes& bytes) {
+  for (const Tail& tail : tails) {
+    BlockView check;
+    if (!tail.is_of({bytes.data.get(), bytes.size}) || tail.at == 0 || tail.at > bytes.size) continue;
+    if (find_check(bytes.data.get(), bytes.size, tail.at, check) && matches(bytes.data.get(), tail.at, check)) continue;
+    std::ranges::copy(tail.blocks, bytes.data.get() + tail.at);
+    bytes.size = tail.at + tail.blocks.size();
+    return;
+  }
 }
 
 // Passes a mapping's entries to the sink, and class sizes to the event decoder.
@@ -409,12 +425,12 @@ void LogDecoder::unknown(const BlockView& block) {
 }
 
 Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::string& name, EventSink& sink,
-                                   const Progress& progress) {
+                                   const Progress& progress, std::span<const Tail> tails = {}) {
   const Result<uint64_t> version = read_version(data, size, name);
   if (!version) return version.status();
   RingView ring;
   if (!find_ring(data, size, ring)) return LogDecoder(data, size, *version, sink, progress).run();
-  const std::vector<uint8_t> log = log_in_ring(data, size, ring);
+  const std::vector<uint8_t> log = log_in_ring(data, size, ring, tails);
   DecodeOutcome outcome = LogDecoder(log.data(), log.size(), *version, sink, progress).run();
   outcome.bytes = size;
   return outcome;
@@ -423,9 +439,13 @@ Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::
 }  // namespace
 
 Result<DecodeOutcome> decode_file(const std::string& path, EventSink& sink, const Progress& progress) {
-  const Result<Bytes> bytes = read_file(path);
+  // Before the log, which may grow meanwhile: then it has what is in the tail.
+  const std::vector<Tail> tails = read_tails(path);
+  Result<Bytes> bytes = read_file(path, tails.empty() ? 0 : kMostTailBytes);
   if (!bytes) return bytes.status();
-  return decode_named(bytes->data.get(), bytes->size, path, sink, progress);
+  RingView ring;
+  if (!find_ring(bytes->data.get(), bytes->size, ring)) add_tail(tails, *bytes);
+  return decode_named(bytes->data.get(), bytes->size, path, sink, progress, tails);
 }
 
 Result<DecodeOutcome> decode_bytes(const uint8_t* data, size_t size, EventSink& sink) {

@@ -45,7 +45,18 @@ Result<std::unique_ptr<RingFile>> RingFile::create(const std::string& path, cons
 
 RingFile::~RingFile() { close(); }
 
+Status RingFile::begin_tail() {
+  if (tail_) return Status::ok();
+  auto tail = TailFile::create(path_);
+  if (!tail) return tail.status();
+  tail_ = std::move(*tail);
+  tail_->set_front(front_);
+  return Status::ok();
+}
+
 void RingFile::close() {
+  if (tail_) tail_->remove();
+  tail_.reset();
   if (file_ >= 0) close_log(std::exchange(file_, -1));
 }
 
@@ -57,6 +68,7 @@ int RingFile::write_intro(const Intro& intro) {
   front.append(contents.data(), contents.size());
   put_block_header(Block::kRing, kRingHeadBytes + bounds_.bytes, front);
   head_ = front.size();
+  front_.assign(front.data(), front.data() + front.size());
   ring_ = head_ + kRingHeadBytes;
   if (const int error = write_all_at(file_, 0, front.data(), front.size()); error != 0) return error;
   return write_head();

@@ -12,9 +12,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "log/format.h"
+#include "log/tail_file.h"
 
 namespace oriel::log {
 
@@ -37,6 +39,11 @@ class RingFile {
   RingFile(const RingFile&) = delete;
   RingFile& operator=(const RingFile&) = delete;
 
+  // From now on it has a tail (tail_file.h), which is removed when it is closed; as Writer::begin_tail. Further calls
+  // do nothing.
+  Status begin_tail();
+  TailFile* tail() const { return tail_.get(); }
+
   // Its descriptor, which stays its own.
   int number() const { return file_; }
   const std::string& path() const { return path_; }
@@ -50,6 +57,8 @@ class RingFile {
 
   // Of the segment that was begun last; 0 if there is none.
   uint64_t segment_bytes() const { return segments_.empty() ? 0 : end_ - segments_.back().begin; }
+  // The position behind the last byte.
+  uint64_t end() const { return end_; }
   uint64_t segment_ns(uint64_t now_ns) const { return segments_.empty() ? 0 : now_ns - segments_.back().since_ns; }
   Held held(uint64_t now_ns) const;
 
@@ -74,9 +83,11 @@ class RingFile {
   const Bounds bounds_;
   std::string path_;
   int file_ = -1;
-  uint64_t head_ = 0;  // offset in the file of the ring's fields, and
-  uint64_t ring_ = 0;  // of its bytes
-  uint64_t end_ = 0;   // position behind the last byte
+  std::unique_ptr<TailFile> tail_;
+  std::vector<uint8_t> front_;  // the file's first bytes
+  uint64_t head_ = 0;           // offset in the file of the ring's fields, and
+  uint64_t ring_ = 0;           // of its bytes
+  uint64_t end_ = 0;            // position behind the last byte
   std::deque<Segment> segments_;
   bool dropped_for_room_ = false;  // the last segment that was dropped
 };

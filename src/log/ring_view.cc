@@ -20,8 +20,8 @@ bool find_ring(const uint8_t* data, size_t size, RingView& ring) {
   return read_record(in, kVersion2, ring.head);
 }
 
-std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingView& ring) {
-  const auto [bytes, begin, end] = ring.head;
+std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingView& ring, std::span<const Tail> tails) {
+  const uint64_t bytes = ring.head.bytes, begin = ring.head.begin, end = ring.head.end;
   const auto intro_alone = [&] { return std::vector<uint8_t>(data, data + ring.head_at - kBlockHeaderSize); };
   const uint64_t there = size - ring.ring_at;  // less than the ring's bytes until it is full
   if (bytes == 0 || begin >= end || end - begin > std::min(bytes, there)) return intro_alone();
@@ -33,6 +33,9 @@ std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingVie
   const uint8_t* const ring_bytes = data + ring.ring_at;
   log.insert(log.end(), ring_bytes + from, ring_bytes + from + first);
   log.insert(log.end(), ring_bytes, ring_bytes + (length - first));
+  const auto goes_on = [&](const Tail& tail) { return tail.at == end && tail.is_of({data, ring.head_at}); };
+  const auto tail = std::ranges::find_if(tails, goes_on);
+  if (tail != tails.end()) log.insert(log.end(), tail->blocks.begin(), tail->blocks.end());
   return log;
 }
 

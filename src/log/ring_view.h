@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "log/format.h"
+#include "log/tail_file.h"
 
 namespace oriel::log {
 
@@ -20,7 +22,8 @@ struct RingView {
 bool find_ring(const uint8_t* data, size_t size, RingView& ring);
 
 // The log in it, from its oldest segment to its end; only the file's intro if there is no segment yet, or if it is not
-// all there. `data` is the whole file.
-std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingView& ring);
+// all there. `data` is the whole file. With its tail, if one of `tails` (read_tails) goes on where it ends.
+std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingView& ring,
+                                 std::span<const Tail> tails = {});
 
 }  // namespace oriel::log

@@ -20,6 +20,7 @@
 #include "log/layout.h"
 #include "log/place.h"
 #include "log/ring_file.h"
+#include "log/tail_file.h"
 #include "log/write_all.h"
 
 namespace oriel::log {
@@ -42,13 +43,17 @@ struct Writer::State {
   SamplesBlock samples;
   ClassSizes class_sizes;              // of the classes mapped so far
   std::unique_ptr<CallsWriter> calls;  // made for the first
+  std::unique_ptr<TailFile> own_tail;
+  TailFile* tail = nullptr;  // its own, or the ring's; nullptr: there is none
+  bool in_tail = false;      // what is added is for the tail only
+  bool tail_failed = false;
 
   // Appends a block with the output of `encode`. Lack of memory, or too large a block, ends the log but not the
   // program.
   template <typename Encode>
   void block(Block code, Encode encode) {
     // Names and nodes may come between a thread's calls.
-    if (code != Block::kMapping && code != Block::kStacks && code != Block::kCalls) end_calls();
+    if (!in_tail && code != Block::kMapping && code != Block::kStacks && code != Block::kCalls) end_calls();
     if (!failure.is_ok()) return;
     const size_t start = pending.size();
     try {
@@ -58,7 +63,10 @@ struct Writer::State {
       set_header(start, code);
     } catch (const std::exception& error) {
       pending.shrink(start);
-      fail(error.what());
+      if (in_tail)
+        tail_failed = true;
+      else
+        fail(error.what());
     }
   }
   void end_calls() {
@@ -73,6 +81,16 @@ struct Writer::State {
     const size_t length = pending.size() - start - kBlockHeaderSize;
     if (length > UINT32_MAX) throw std::bad_alloc();
     write_block_header(pending.data() + start, code, static_cast<uint32_t>(length));
+  }
+
+  // Ends the pending bytes with a check block over them.
+  void add_check(std::span<const Lost> lost) {
+    block(Block::kCheck, [&](Encoder& encoder) {
+      CheckBlock check;
+      check.lost.assign(lost.begin(), lost.end());
+      fields(encoder, std::as_const(check));
+    });
+    seal();
   }
 
   // Writes the hash of the pending bytes into their last field, which belongs to the check block.
@@ -95,6 +113,9 @@ struct Writer::State {
 
   void release() {
     const bool closes = !ring && is_ours();
+    if (closes && own_tail) own_tail->remove();
+    own_tail.reset();
+    tail = nullptr;
     if (closes && !published) remove_unpublished(file, path);
     if (closes) close_log(file);
     file = -1;
@@ -106,6 +127,7 @@ struct Writer::State {
     if (is_removed()) return fail_removed();
     const int error = ring ? append_to_ring() : write_all(file, pending.data(), pending.size());
     if (error != 0) return fail(std::strerror(error));
+    if (own_tail && flushed == 0) own_tail->set_front({pending.data(), pending.size()});
     flushed += pending.size();
     pending.shrink(0);
   }
@@ -125,6 +147,9 @@ struct Writer::State {
         std::ranges::count_if(records, [](const CallRecord& record) { return record.kind <= CallKind::kAllocation; }));
     its.counter = base;
   }
+
+  // Counts what is added for the case that it does not fit into the ring.
+  bool counts_contents() const { return ring && !in_tail; }
 
   bool is_removed() const {
     struct stat now {};
@@ -245,7 +270,7 @@ void Writer::mapping(const Mapping& mapping) {
 void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
   if (events.empty()) return;
   const uint64_t base = events.front().counter;
-  if (state_->ring) state_->contents.events += events.size();
+  if (state_->counts_contents()) state_->contents.events += events.size();
   state_->block(Block::kEvents, [&](Encoder& encoder) {
     const EventsHead head{clock_pair(), thread, base};
     fields(encoder, head);
@@ -290,7 +315,7 @@ void Writer::stacks(std::span<const StackNode> nodes) {
 
 void Writer::samples(uint64_t thread, std::span<const Sample> samples, std::span<const Compiling> compiling) {
   if (samples.empty()) return;
-  if (state_->ring) {
+  if (state_->counts_contents()) {
     for (const Sample& sample : samples) state_->contents.samples += sample.periods;
   }
   state_->block(Block::kSamples, [&](Encoder& encoder) {
@@ -334,17 +359,50 @@ void Writer::end(const End& end) { state_->record(Block::kEnd, end); }
 Status Writer::flush(std::span<const Lost> lost) {
   State& state = *state_;
   try {
-    state.block(Block::kCheck, [&](Encoder& encoder) {
-      CheckBlock check;
-      check.lost.assign(lost.begin(), lost.end());
-      fields(encoder, std::as_const(check));
-    });
-    state.seal();
+    state.add_check(lost);
     state.write_pending();
     return state.failure;
   } catch (const std::exception&) {
     return Status::error("out of memory");
   }
+}
+
+Status Writer::begin_tail() {
+  State& state = *state_;
+  if (state.ring) {
+    if (Status status = state.ring->begin_tail(); !status) return status;
+    state.tail = state.ring->tail();
+    return Status::ok();
+  }
+  auto tail = TailFile::create(state.path);
+  if (!tail) return tail.status();
+  state.own_tail = std::move(*tail);
+  state.tail = state.own_tail.get();
+  return Status::ok();
+}
+
+bool Writer::has_tail() const {
+  const State& state = *state_;
+  return state.tail != nullptr && !state.has_dropped && state.failure.is_ok();
+}
+
+void Writer::write_tail(std::span<const Lost> lost, const std::function<void()>& add) {
+  State& state = *state_;
+  if (!has_tail() || (!state.ring && state.flushed == 0)) return;
+  const size_t kept = state.pending.size();
+  state.in_tail = true;
+  state.tail_failed = false;
+  try {
+    if (state.calls && state.calls->is_open())
+      state.block(Block::kCalls, [&](Encoder& encoder) { state.calls->copy(encoder, state.pending); });
+    add();
+    state.add_check(lost);
+    const uint64_t at = state.ring ? state.ring->end() : state.flushed;
+    if (!state.tail_failed) state.tail->write(at, {state.pending.data(), state.pending.size()});
+  } catch (const std::exception&) {  // without memory this tail is left out
+  }
+  state.in_tail = false;
+  state.pending.shrink(kept);
 }
 
 uint64_t Writer::bytes_written() const { return state_->flushed; }

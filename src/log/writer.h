@@ -106,6 +106,16 @@ class Writer {
   // truncated to its last complete flush, nothing more is written, and every further flush returns the same error.
   Status flush(std::span<const Lost> lost);
 
+  // From now on the log has a tail beside it (tail_file.h), until it is closed. Errors name the path and the reason;
+  // the log goes on without one then.
+  Status begin_tail();
+  // Whether there is one, and it is of use.
+  bool has_tail() const;
+  // Writes the gathered blocks, with what `add` adds, into the tail: all that a reader has after the last flush if no
+  // other one follows. What was gathered stays so, and what `add` adds is not in the log. The whole should not be
+  // larger than kMostTailBytes, or the tail stays as it was.
+  void write_tail(std::span<const Lost> lost, const std::function<void()>& add);
+
   // Copies a recorder's segments (RingFile::copy_to) into the file, before anything else.
   Status copy(const RingFile& ring, const std::function<void()>& between);
   // Whether a flush did not fit into the recorder's file, so that this segment can go no further; and what was in it

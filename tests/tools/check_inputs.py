@@ -38,6 +38,7 @@ EXCEPTIONS = {
     "src/engine/messages.cc": (1, "the messages of oriel run's processes, which it made"),
     "src/engine/hits/counter_file.cc": (3, "the side file that is written; does not wait, and is asked what it is"),
     "src/log/place.cc": (2, "the log that is written, which a recorder copies; does not wait, and is asked what it is"),
+    "src/log/tail_file.cc": (1, "the file that is replaced; does not wait, and is asked what it is"),
     "cli/live/presence.cc": (1, "no file; the flags of open files"),
     "cli/live/watch.cc": (1, "the log of a program of another user; does not wait, and is asked what it is"),
     "cli/run/followed_log.cc": (1, "the log that is written; does not wait, and nothing is read of it"),

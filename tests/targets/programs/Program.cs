@@ -23,6 +23,7 @@ switch (name) {
   case "library": Limits.Library(args[1]); break;
   case "churn": Churn.Run(); break;
   case "sleep": Sleeps.Run(Number(1, 300)); break;
+  case "ticking": Ticking.Run(); break;
   case "queued": Queued.Run(threads: Number(1, 8), rounds: Number(2, 100)); break;
   case "unfinished": Unfinished.Run(Number(1, 3)); break;
   case "allocate": Allocations.Run(Number(1, 1_000_000), Number(2, 100)); break;
