@@ -49,14 +49,24 @@ std::vector<fs::path> threads_of_oriel(pid_t pid) {
   return threads;
 }
 
+// A log's tail (log/tail_file.h) is a part of it.
+bool is_tail(const std::string& path, const std::vector<std::string>& others) {
+  constexpr std::string_view kTail = ".tail";
+  return path.ends_with(kTail) && std::ranges::find(others, path.substr(0, path.size() - kTail.size())) != others.end();
+}
+
 // Oriel's threads have tables of descriptors of their own (base/files/own_files.h), and what they write in these. Where
 // the system refuses them such tables, their files are told by the extension.
 std::vector<std::string> files_of_oriel(pid_t pid) {
   const std::vector<std::string> of_program = open_files(tasks_of(pid) / std::to_string(pid));
   std::vector<std::string> files;
-  for (const fs::path& thread : threads_of_oriel(pid))
-    for (const std::string& path : open_files(thread))
-      if (path.ends_with(".oriel") || std::ranges::find(of_program, path) == of_program.end()) add_once(files, path);
+  for (const fs::path& thread : threads_of_oriel(pid)) {
+    const std::vector<std::string> open = open_files(thread);
+    for (const std::string& path : open) {
+      const bool is_oriels = path.ends_with(".oriel") || std::ranges::find(of_program, path) == of_program.end();
+      if (is_oriels && !is_tail(path, open)) add_once(files, path);
+    }
+  }
   return files;
 }
 

@@ -1,6 +1,7 @@
 #include "call_buffer.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <ctime>
@@ -40,7 +41,12 @@ constexpr int kWaitMilliseconds = 1'000;
 constinit CallCursor no_room;  // for threads without a buffer
 constinit std::atomic<bool> closed{false};
 constinit std::atomic<bool> suspending{false};
-constinit std::atomic<uint64_t> lost_in_all{0};
+constinit std::atomic<uint64_t> calls_lost_in_all{0}, allocations_lost_in_all{0};
+
+void count_lost_in_all(CallKind kind, uint64_t count = 1) {
+  (kind == CallKind::kAllocation ? allocations_lost_in_all : calls_lost_in_all)
+      .fetch_add(count, std::memory_order_relaxed);
+}
 
 // pthread calls this for the thread's buffer when the thread ends.
 void finish_buffer(void* buffer) {
@@ -91,7 +97,7 @@ modules::ThreadRegistry<CallBuffer> call_buffers(finish_buffer);
 void log_call_slowly(CallKind kind, uint32_t id) {
   const KeptErrno kept;
   if (CallBuffer* buffer = own_buffer()) return buffer->put_call(kind, id);
-  lost_in_all.fetch_add(1, std::memory_order_relaxed);
+  count_lost_in_all(kind);
 }
 
 void take_out(uint64_t spent) {
@@ -101,10 +107,7 @@ void take_out(uint64_t spent) {
 void log_allocation_slowly(uint32_t klass, uint64_t bytes, const oriel_method* site) {
   const KeptErrno kept;
   CallBuffer* buffer = own_buffer();
-  if (!buffer) {
-    lost_in_all.fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
+  if (!buffer) return count_lost_in_all(CallKind::kAllocation);
   if (site != buffer->site) {
     buffer->put(CallKind::kSite, site ? oriel_method_id(site) : 0, 0);
     buffer->site = site;
@@ -120,20 +123,79 @@ void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_metho
 }
 
 CallBuffer::~CallBuffer() {
-  if (!head_) head_ = first_.load(std::memory_order_acquire);
-  while (head_) next_chunk(head_->next.load(std::memory_order_acquire));
+  CallChunk* chunk = head_ ? head_ : first_.load(std::memory_order_acquire);
+  while (chunk) give_back(std::exchange(chunk, chunk->next.load(std::memory_order_acquire)), CallChunk::kWords);
+}
+
+void CallBuffer::count_lost(CallKind kind, uint64_t count) {
+  (kind == CallKind::kAllocation ? lost_allocations_ : lost_calls_).fetch_add(count, std::memory_order_relaxed);
+  count_lost_in_all(kind, count);
+}
+
+// A record that there is no room for.
+void CallBuffer::lose(CallKind kind) {
+  at = end = full_;  // until there is a new chunk
+  ++lost_;
+  count_lost(kind);
+}
+
+// Counts the records of a chunk as lost, but for those that were lost before and are told of in it. Returns the number
+// of all that a reader then lacks.
+uint64_t CallBuffer::count_records(const CallChunk& chunk, size_t from, size_t frames_to_come) {
+  uint64_t calls = 0, allocations = 0, before = 0;
+  for (size_t i = from; i < CallChunk::kWords; ++i) {
+    const CallWord word = chunk.words[i].load(std::memory_order_relaxed);
+    if (word == 0) break;
+    if (frames_to_come != 0) {
+      --frames_to_come;
+    } else if (const CallKind kind = kind_of(word); kind == CallKind{}) {
+      frames_to_come = word >> kIdShift >> kDepthBits & kDepthMask;
+    } else {
+      if (kind == CallKind::kAllocation) ++allocations;
+      if (kind < CallKind::kAllocation) ++calls;
+      if (kind == CallKind::kLost) before += word >> kValueShift;
+    }
+  }
+  count_lost(CallKind::kEnter, calls);
+  count_lost(CallKind::kAllocation, allocations);
+  return calls + allocations + before;
+}
+
+// Takes the oldest chunk that nobody reads out of the thread's list; nullptr if there is none but the last. Does not
+// wait.
+CallChunk* CallBuffer::give_up_oldest() {
+  if (list_busy_.test_and_set(std::memory_order_acquire)) return nullptr;
+  CallChunk* const oldest = head_ ? head_ : first_.load(std::memory_order_relaxed);
+  CallChunk* victim = is_reading_ ? oldest->next.load(std::memory_order_relaxed) : oldest;
+  CallChunk* const following = victim ? victim->next.load(std::memory_order_relaxed) : nullptr;
+  if (following) {
+    following->dropped += victim->dropped + (victim == oldest ? count_records(*victim, read_, frames_to_come_)
+                                                              : count_records(*victim, 0, 0));
+    if (victim == oldest) {
+      head_ = following;
+      read_ = 0;
+    } else {
+      oldest->next.store(following, std::memory_order_release);
+    }
+    victim->next.store(nullptr, std::memory_order_relaxed);
+    victim->empty(CallChunk::kWords);
+  }
+  list_busy_.clear(std::memory_order_release);
+  return following ? victim : nullptr;
 }
 
 // Waits if needed; nullptr if there is no chunk. The time it takes does not count for the program.
 CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const modules::RunTicks run;
-  const bool caught_up = lost_ == 0 || chunks_in_use() < kMostChunkBytes / kChunkBytes * 3 / 4;
+  const WhenFull if_full = when_full();
+  const bool caught_up = lost_ == 0 || chunks_in_use() < most_chunks() * 3 / 4;
   CallChunk* chunk = caught_up ? try_new_chunk() : nullptr;
+  if (!chunk && if_full == WhenFull::kDropOld) chunk = give_up_oldest();
   // RunTicks leaves out the time without a processor: the thread may lose its processor anywhere, so that time counts
   // for the code that runs.
   taken_ += run.passed();
-  if (chunk || lost_ != 0) return chunk;
+  if (chunk || lost_ != 0 || if_full != WhenFull::kWait) return chunk;
   const uint64_t begun = ticks();
   chunk = wait_for_chunk();
   taken_ += ticks() - begun;
@@ -148,6 +210,12 @@ bool CallBuffer::begin_chunk(uint64_t now) {
   return chunk != nullptr;
 }
 
+// The next allocation tells its site and its stack.
+void CallBuffer::forget_site() {
+  site = nullptr;
+  last_depth_ = 0;
+}
+
 // Starts a chunk now. The number of records lost before it comes first.
 void CallBuffer::begin(CallChunk* chunk, uint64_t now) {
   chunk->base = now;
@@ -156,22 +224,17 @@ void CallBuffer::begin(CallChunk* chunk, uint64_t now) {
   end = at + (timed_.next() - 2);
   base = now;
   if (lost_ != 0) {
-    at++->store(call_word(CallKind::kLost, 0, lost_), std::memory_order_release);
-    lost_ = 0;
-    site = nullptr;
-    last_depth_ = 0;
+    at++->store(call_word(CallKind::kLost, 0, std::exchange(lost_, 0)), std::memory_order_release);
+    forget_site();
     end = std::max(end, at);
   }
+  if (when_full() == WhenFull::kDropOld) forget_site();  // the chunk before it may be dropped
   (tail_ ? tail_->next : first_).store(chunk, std::memory_order_release);
   tail_ = chunk;
 }
 
 void CallBuffer::push(CallWord word, uint64_t now) {
-  if (at == full_ && !begin_chunk(now)) {
-    ++lost_;
-    lost_in_all.fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
+  if (at == full_ && !begin_chunk(now)) return lose(kind_of(word));
   at++->store(word, std::memory_order_release);
   end = std::max(end, at);
 }
@@ -228,12 +291,7 @@ void CallBuffer::put(CallKind kind, uint32_t id, uint64_t value) {
   const uint64_t now = timed ? value : ticks();
   // Get the chunk first: all words of a record are in one chunk, and times are relative to its start.
   const bool too_late = timed && tail_ && (now - base) >> (kValueBits - 1) != 0;
-  if ((too_late || full_ - at < 2) && !begin_chunk(now)) {
-    at = end = full_;  // until there is a new chunk
-    ++lost_;
-    lost_in_all.fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
+  if ((too_late || full_ - at < 2) && !begin_chunk(now)) return lose(kind);
   if (timed) value = now - base;
   if (kind == CallKind::kSite) {
     push(call_word(kind, id & 0xffffff, kSiteOnly | uint64_t{id >> kIdBits} << 1), now);
@@ -270,32 +328,62 @@ void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
   last_truncated_ = truncated;
 }
 
-bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
-  records.clear();
-  taken_stacks_.clear();
-  const uint64_t now = ticks();
+// Consumer: the chunk to read next, which stays until close_read(); nullptr if there is none.
+CallChunk* CallBuffer::open_next() {
+  while (list_busy_.test_and_set(std::memory_order_acquire)) sched_yield();
   if (!head_) head_ = first_.load(std::memory_order_acquire);
-  while (head_) {
-    if (read_ == 0) base_ = head_->base;
-    // Load `next` first: once it is set, nothing more is written to this chunk.
-    CallChunk* following = head_->next.load(std::memory_order_acquire);
-    since = base_;
-    if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
-    if (!stack_.empty() && frames_to_come_ == 0) add_stack(records);
-    const size_t before = records.size();
-    decode_chunk(records);
-    base_ = now;
-    const bool any = records.size() != before;
-    if (following)
-      next_chunk(following);
-    else if (!any)
-      break;
-    if (any) return true;
+  is_reading_ = head_ != nullptr;
+  CallChunk* const chunk = head_;
+  list_busy_.clear(std::memory_order_release);
+  return chunk;
+}
+
+// Consumer: has read from the chunk, to its end or not.
+void CallBuffer::close_read(bool to_end) {
+  while (list_busy_.test_and_set(std::memory_order_acquire)) sched_yield();
+  CallChunk* const chunk = head_;
+  if (to_end) {
+    head_ = chunk->next.load(std::memory_order_acquire);
+    read_ = 0;
+  }
+  is_reading_ = false;
+  list_busy_.clear(std::memory_order_release);
+  if (to_end) give_back(chunk, CallChunk::kWords);
+}
+
+// What the consumer knew of the chunks before is not true any more.
+void CallBuffer::tell_dropped(uint64_t dropped, std::vector<log::CallRecord>& records) {
+  forget_read();
+  records.push_back({CallKind::kLost, 0, dropped});
+  records.push_back({CallKind::kSite, 0, 0});
+}
+
+bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
+  const uint64_t now = ticks();
+  bool any = false;
+  while (!any && open_next()) {
     records.clear();
     taken_stacks_.clear();
+    if (read_ == 0) base_ = head_->base;
+    // Load `next` first: once it is set, nothing more is written to this chunk.
+    const bool is_full = head_->next.load(std::memory_order_acquire) != nullptr;
+    since = base_;
+    size_t before = 0;
+    if (head_->dropped != 0) {
+      tell_dropped(std::exchange(head_->dropped, 0), records);
+    } else {
+      if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
+      if (!stack_.empty() && frames_to_come_ == 0) add_stack(records);
+      before = records.size();
+    }
+    decode_chunk(records);
+    base_ = now;
+    any = records.size() != before;
+    close_read(is_full);
+    if (!is_full) break;
   }
-  records.clear();
-  return false;
+  if (!any) records.clear();
+  return any;
 }
 
 // Decodes the words of the chunk that are there. Most are calls and allocations whose ids and values fit: these go by
@@ -372,8 +460,10 @@ void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
     return;
   }
   if (kind == CallKind::kLost) {
-    more_id_ = more_value_ = site_ = 0;
-    stack_.clear();
+    forget_read();
+    records.push_back({kind, 0, value});
+    records.push_back({CallKind::kSite, 0, 0});
+    return;
   }
   id |= more_id_;
   value |= more_value_;
@@ -382,10 +472,10 @@ void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
   records.push_back({kind, static_cast<uint32_t>(id), value});
 }
 
-void CallBuffer::next_chunk(CallChunk* next) {
-  give_back(head_, CallChunk::kWords);
-  head_ = next;
-  read_ = 0;
+void CallBuffer::forget_read() {
+  more_id_ = more_value_ = site_ = 0;
+  stack_.clear();
+  frames_to_come_ = 0;
 }
 
 void suspension_begins() { suspending.store(true, std::memory_order_relaxed); }
@@ -394,6 +484,8 @@ void suspension_ends() { suspending.store(false, std::memory_order_relaxed); }
 void close_call_buffers() { closed.store(true, std::memory_order_relaxed); }
 void open_call_buffers() { closed.store(false, std::memory_order_relaxed); }
 
-uint64_t calls_lost() { return lost_in_all.load(std::memory_order_relaxed); }
+LostCalls calls_lost() {
+  return {calls_lost_in_all.load(std::memory_order_relaxed), allocations_lost_in_all.load(std::memory_order_relaxed)};
+}
 
 }  // namespace oriel::log_module

@@ -100,6 +100,14 @@ struct TakenStacks {
   }
 };
 
+// Records that are not in the log, since the start.
+struct LostCalls {
+  uint64_t calls = 0;  // enters and leaves
+  uint64_t allocations = 0;
+
+  bool operator==(const LostCalls&) const = default;
+};
+
 class CallBuffer : public CallCursor {
  public:
   explicit CallBuffer(uint32_t thread_id)
@@ -110,9 +118,8 @@ class CallBuffer : public CallCursor {
 
   uint32_t thread_id() const { return thread_id_; }
 
-  // Producer: stores a record of any size. If there is no chunk for it, the thread waits for the writer, for at most a
-  // second, and not while the runtime suspends its threads. After that, records are lost and counted until the writer
-  // has caught up.
+  // Producer: stores a record of any size. If there is no chunk for it, WhenFull says what happens. A thread waits for
+  // the writer for at most a second, and not while the runtime suspends its threads.
   void put(log::CallKind kind, uint32_t id, uint64_t value);
   // Producer: stores the event of a call that happens now, after the data about the segment that it ends. Starts timing
   // the next segment if that one is chosen.
@@ -131,6 +138,12 @@ class CallBuffer : public CallCursor {
   bool take(std::vector<log::CallRecord>& records, uint64_t& base);
   // Consumer: the log in which the thread's calls have begun; 0: none.
   uint64_t begun_in = 0;
+  // What the thread has lost so far. Any thread.
+  LostCalls lost() const {
+    return {lost_calls_.load(std::memory_order_relaxed), lost_allocations_.load(std::memory_order_relaxed)};
+  }
+  // Consumer: as of the last time that the log told of it.
+  LostCalls told_lost;
   // Consumer: the stacks of the last take.
   const TakenStacks& taken_stacks() const { return taken_stacks_; }
 
@@ -141,7 +154,15 @@ class CallBuffer : public CallCursor {
  private:
   bool begin_chunk(uint64_t now);
   void begin(CallChunk* chunk, uint64_t now);
+  void forget_site();
   CallChunk* new_chunk();
+  CallChunk* give_up_oldest();
+  uint64_t count_records(const CallChunk& chunk, size_t from, size_t frames_to_come);
+  void count_lost(log::CallKind kind, uint64_t count = 1);
+  void lose(log::CallKind kind);
+  CallChunk* open_next();
+  void close_read(bool to_end);
+  void tell_dropped(uint64_t dropped, std::vector<log::CallRecord>& records);
   void tell_segment(uint64_t timed, uint64_t now);
   void tell(log::CallKind kind, uint64_t value, uint64_t now);
   void choose_timed(bool timed);
@@ -151,7 +172,7 @@ class CallBuffer : public CallCursor {
   bool decode_segment(CallWord word, std::vector<log::CallRecord>& records);
   void decode_stack(CallWord word, std::vector<log::CallRecord>& records);
   void add_stack(std::vector<log::CallRecord>& records);
-  void next_chunk(CallChunk* next);
+  void forget_read();
 
   const uint32_t thread_id_;
   // Used by the producer.
@@ -166,11 +187,15 @@ class CallBuffer : public CallCursor {
   size_t last_depth_ = 0;                    // 0: the consumer knows no stack
   bool last_truncated_ = false;
   std::atomic<CallChunk*> first_{nullptr};  // set once by the producer
-  // Used by the consumer, on another cache line than what the producer writes.
-  alignas(64) CallChunk* head_ = nullptr;
+  std::atomic<uint64_t> lost_calls_{0}, lost_allocations_{0};
+  // Used by the consumer, on another cache line than what the producer writes. The producer, too, may take chunks away:
+  // whoever changes the list at `head_` holds `list_busy_`. The producer does not wait for it.
+  alignas(64) std::atomic_flag list_busy_;
+  CallChunk* head_ = nullptr;
   size_t read_ = 0;
-  uint64_t base_ = 0;     // a time not before the records taken last
-  uint64_t more_id_ = 0;  // upper bits for the next record
+  bool is_reading_ = false;  // the consumer reads the chunk at head_, which must stay
+  uint64_t base_ = 0;        // a time not before the records taken last
+  uint64_t more_id_ = 0;     // upper bits for the next record
   uint64_t more_value_ = 0;
   uint32_t site_ = 0;
   std::vector<uintptr_t> stack_;  // outermost first
@@ -191,7 +216,7 @@ void suspension_ends();
 void close_call_buffers();
 // Expects a writer again. Not for the child of a fork.
 void open_call_buffers();
-// Number of records lost so far, of all threads.
-uint64_t calls_lost();
+// Of all threads, and since the process began.
+LostCalls calls_lost();
 
 }  // namespace oriel::log_module

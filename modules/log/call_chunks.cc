@@ -1,15 +1,17 @@
 #include "call_chunks.h"
 
+#include <algorithm>
 #include <new>
 
 namespace oriel::log_module {
 namespace {
 
-constexpr size_t kMostChunks = kMostChunkBytes / kChunkBytes, kReserve = kReserveBytes / kChunkBytes;
+constexpr size_t kReserve = kReserveBytes / kChunkBytes;
 // Number of empty chunks that are kept: their pages are mapped already.
 constexpr size_t kMostSpare = 128;
 
-constinit std::atomic<size_t> in_use{0};
+constinit std::atomic<size_t> in_use{0}, most{kUsualRoom / kChunkBytes};
+constinit std::atomic<WhenFull> if_full{WhenFull::kWait};
 
 // A list of spare chunks, guarded by a flag that no thread waits for: if it is taken, a thread does without the list.
 constinit std::atomic_flag busy;
@@ -42,9 +44,18 @@ bool keep_as_spare(CallChunk* chunk) {
 
 }  // namespace
 
+void set_room(uint64_t bytes, WhenFull when_full) {
+  most.store(std::max<size_t>(bytes / kChunkBytes, 1), std::memory_order_relaxed);
+  if_full.store(when_full, std::memory_order_relaxed);
+}
+
+WhenFull when_full() { return if_full.load(std::memory_order_relaxed); }
+
+size_t most_chunks() { return most.load(std::memory_order_relaxed); }
+
 CallChunk* try_new_chunk(Room room) {
-  const size_t most = kMostChunks + (room == Room::kReserve ? kReserve : 0);
-  if (in_use.fetch_add(1, std::memory_order_relaxed) < most) {
+  const size_t limit = most_chunks() + (room == Room::kReserve ? kReserve : 0);
+  if (in_use.fetch_add(1, std::memory_order_relaxed) < limit) {
     if (CallChunk* chunk = take_spare()) return chunk;
     if (auto* chunk = new (std::nothrow) CallChunk) return chunk;
   }
@@ -54,7 +65,7 @@ CallChunk* try_new_chunk(Room room) {
 
 void give_back(CallChunk* chunk, size_t used) {
   in_use.fetch_sub(1, std::memory_order_relaxed);
-  for (size_t i = 0; i < used; ++i) chunk->words[i].store(0, std::memory_order_relaxed);
+  chunk->empty(used);
   if (!keep_as_spare(chunk)) delete chunk;
 }
 

@@ -10,20 +10,40 @@
 namespace oriel::log_module {
 
 inline constexpr size_t kChunkBytes = 64 * 1024;
-// Limit of the memory that waits for the writer, of all threads together.
-inline constexpr size_t kMostChunkBytes = 256u << 20;
+// Limit of the memory that waits for the writer, of all threads together, if nothing else is wanted.
+inline constexpr uint64_t kUsualRoom = 256'000'000;
 // Additional limit for threads that the runtime is about to suspend. Each needs at most one chunk until it stands
 // still.
 inline constexpr size_t kReserveBytes = 64u << 20;
 
 struct CallChunk {
-  static constexpr size_t kWords = (kChunkBytes - 2 * sizeof(uint64_t)) / sizeof(CallWord);
+  static constexpr size_t kWords = (kChunkBytes - 3 * sizeof(uint64_t)) / sizeof(CallWord);
 
   std::atomic<CallChunk*> next{nullptr};
   uint64_t base = 0;                         // ticks; set before the consumer sees the chunk
+  uint64_t dropped = 0;                      // records of chunks before it that were dropped for newer ones
   std::atomic<CallWord> words[kWords] = {};  // 0: not written yet
+
+  // Takes away the words that were written, so many at most.
+  void empty(size_t used) {
+    for (size_t i = 0; i < used; ++i) words[i].store(0, std::memory_order_relaxed);
+    dropped = 0;
+  }
 };
 static_assert(sizeof(CallChunk) == kChunkBytes);
+
+// What a thread does if there is no room for its next records.
+enum class WhenFull : uint8_t {
+  kWait,     // waits for the writer; if that takes too long, loses records until the writer has caught up
+  kDropNew,  // loses records at once until the writer has caught up
+  kDropOld,  // gives up its oldest records, or, where it has too few, does as kDropNew
+};
+
+// Bounds the memory that waits for the writer, at least one chunk, and says what happens without room. Any thread.
+void set_room(uint64_t bytes, WhenFull when_full);
+WhenFull when_full();
+// The number of chunks that have room.
+size_t most_chunks();
 
 enum class Room { kUsual, kReserve };
 // An empty chunk; nullptr without memory, or if too much waits for the writer. Any thread; does not block.

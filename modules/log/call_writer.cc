@@ -30,8 +30,8 @@ unsigned CallWriter::drain() {
 // Compression takes about as long as a pair of calls takes to log. It must not hold up threads that log, be it that
 // they want the processor or that they wait for their records to be written.
 bool CallWriter::compresses() const {
-  constexpr size_t kBehind = kMostChunkBytes / kChunkBytes / 8;
-  return processor_.is_free() && chunks_in_use() < kBehind;
+  const size_t behind = most_chunks() / 8;
+  return processor_.is_free() && chunks_in_use() < behind;
 }
 
 unsigned CallWriter::write_all() {
@@ -41,7 +41,10 @@ unsigned CallWriter::write_all() {
     for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
       most = std::max(most, chunk);
       if (chunk != 0 && writer_.bytes_pending() > most_pending_) break;
-      if (!buffer.take(records_, base)) return true;
+      if (!buffer.take(records_, base)) {
+        tell_lost(buffer);
+        return true;
+      }
       if (checks_from_ != UINT64_MAX) leave_out_others(buffer, base);
       if (records_.empty()) continue;
       if (!buffer.taken_stacks().stacks.empty()) find_nodes(buffer.taken_stacks());
@@ -54,9 +57,18 @@ unsigned CallWriter::write_all() {
       writer_.calls(buffer.thread_id(), base, records_, {compresses(), chunk != 0});
     }
     most = kChunksAtOnce;
+    tell_lost(buffer);
     return false;
   });
   return static_cast<unsigned>(most) * 100 / kChunksAtOnce;
+}
+
+void CallWriter::tell_lost(CallBuffer& buffer) {
+  const LostCalls now = buffer.lost(), told = std::exchange(buffer.told_lost, now);
+  if (now == told) return;
+  log::LostOfThread& of_thread = lost_.of(buffer.thread_id());
+  of_thread.calls += now.calls - told.calls;
+  of_thread.allocations += now.allocations - told.allocations;
 }
 
 bool CallWriter::is_chosen(const log::CallRecord& record, uint32_t site) const {

@@ -6,6 +6,7 @@
 
 #include "call_buffer.h"
 #include "log/writer.h"
+#include "lost_by_thread.h"
 #include "modules/names.h"
 #include "own_processor.h"
 #include "recorder.h"
@@ -16,11 +17,12 @@ namespace oriel::log_module {
 class CallWriter {
  public:
   // Records from before `since`, in ticks, belong to an earlier log; 0: there was none.
-  CallWriter(modules::NameTable& names, StackTree& stacks, log::Writer& writer, const Recorder& recorder,
-             uint64_t since)
+  CallWriter(modules::NameTable& names, StackTree& stacks, log::Writer& writer, LostByThread& lost,
+             const Recorder& recorder, uint64_t since)
       : names_(names),
         stacks_(stacks),
         writer_(writer),
+        lost_(lost),
         recorder_(recorder),
         since_(since),
         checks_from_(since != 0 ? since : UINT64_MAX) {}
@@ -44,11 +46,13 @@ class CallWriter {
   void leave_out_others(CallBuffer& buffer, uint64_t base);
   bool is_chosen(const log::CallRecord& record, uint32_t site) const;
   void find_nodes(const TakenStacks& taken);
+  void tell_lost(CallBuffer& buffer);
   void need_names(const std::vector<log::CallRecord>& records);
 
   modules::NameTable& names_;
   StackTree& stacks_;
   log::Writer& writer_;
+  LostByThread& lost_;
   uint64_t most_pending_ = UINT64_MAX;
   const Recorder& recorder_;
   OwnProcessor processor_;

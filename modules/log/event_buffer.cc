@@ -1,15 +1,19 @@
 #include "event_buffer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+
+#include "call_chunks.h"
 
 namespace oriel::log_module {
 namespace {
 
-constexpr size_t kChunkBytes = 32 * 1024;
+constexpr size_t kEventChunkBytes = 32 * 1024;
 // Limit of all events that wait for the writer. Beyond it, events are lost and counted.
-constexpr size_t kMaxChunks = 256 * 1024 * 1024 / kChunkBytes;
-std::atomic<size_t> chunks_in_use{0};
+constinit std::atomic<size_t> most_event_chunks{kUsualRoom / kEventChunkBytes};
+std::atomic<size_t> event_chunks{0};
+constinit std::atomic<uint64_t> lost_full{0}, lost_no_memory{0};
 
 __attribute__((tls_model("initial-exec"))) __thread EventBuffer* current_buffer = nullptr;
 
@@ -28,25 +32,39 @@ modules::ThreadRegistry<EventBuffer> event_buffers(finish_buffer);
 struct EventBuffer::Chunk {
   std::atomic<Chunk*> next{nullptr};
   std::atomic<size_t> published{0};
-  uint8_t data[kChunkBytes - 2 * sizeof(void*)];
+  uint8_t data[kEventChunkBytes - 2 * sizeof(void*)];
 };
 
+// nullptr: the event is lost, and counted.
 EventBuffer::Chunk* EventBuffer::new_chunk() {
-  if (chunks_in_use.fetch_add(1, std::memory_order_relaxed) < kMaxChunks) {
-    if (auto* chunk = new (std::nothrow) Chunk) return chunk;
-  }
-  chunks_in_use.fetch_sub(1, std::memory_order_relaxed);
+  const bool has_room =
+      event_chunks.fetch_add(1, std::memory_order_relaxed) < most_event_chunks.load(std::memory_order_relaxed);
+  Chunk* const chunk = has_room ? new (std::nothrow) Chunk : nullptr;
+  if (chunk) return chunk;
+  event_chunks.fetch_sub(1, std::memory_order_relaxed);
+  (has_room ? lost_no_memory : lost_full).fetch_add(1, std::memory_order_relaxed);
+  lost_.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
 }
+
+LostEvents events_lost() {
+  return {lost_full.load(std::memory_order_relaxed), lost_no_memory.load(std::memory_order_relaxed)};
+}
+
+void lose_event() { lost_no_memory.fetch_add(1, std::memory_order_relaxed); }
 
 EventBuffer::~EventBuffer() {
   if (!head_) head_ = first_.load(std::memory_order_acquire);
   while (head_) {
     Chunk* next = head_->next.load(std::memory_order_acquire);
     delete head_;
-    chunks_in_use.fetch_sub(1, std::memory_order_relaxed);
+    event_chunks.fetch_sub(1, std::memory_order_relaxed);
     head_ = next;
   }
+}
+
+void set_event_room(uint64_t bytes) {
+  most_event_chunks.store(std::max<size_t>(bytes / kEventChunkBytes, 1), std::memory_order_relaxed);
 }
 
 bool EventBuffer::append(const EventHeader& header, const uint8_t* fields, const uintptr_t* frames) {
@@ -78,7 +96,7 @@ bool EventBuffer::next(EventHeader& header, const uint8_t*& fields) {
     if (read_ < head_->published.load(std::memory_order_acquire)) break;
     if (!following) return false;
     delete head_;
-    chunks_in_use.fetch_sub(1, std::memory_order_relaxed);
+    event_chunks.fetch_sub(1, std::memory_order_relaxed);
     head_ = following;
     read_ = 0;
   }

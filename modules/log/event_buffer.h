@@ -27,11 +27,15 @@ class EventBuffer {
 
   uint32_t thread_id() const { return thread_id_; }
 
-  // Producer: appends an event; false without memory, or if too much waits for the writer.
+  // Producer: appends an event; false without memory, or if too much waits for the writer. It is counted as lost then.
   bool append(const EventHeader& header, const uint8_t* fields, const uintptr_t* frames = nullptr);
 
   // Consumer: the next event, valid until the next call; false if there is none for now.
   bool next(EventHeader& header, const uint8_t*& fields);
+
+  // What the thread has lost so far. Any thread.
+  uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+  uint64_t told_lost = 0;  // consumer: as of the last time that the log told of it
 
   // The thread has ended. The consumer may delete the buffer once it is empty.
   std::atomic<bool> finished{false};
@@ -41,14 +45,26 @@ class EventBuffer {
 
  private:
   struct Chunk;
-  static Chunk* new_chunk();
+  Chunk* new_chunk();
 
   const uint32_t thread_id_;
+  std::atomic<uint64_t> lost_{0};
   Chunk* tail_ = nullptr;               // used by the producer
   std::atomic<Chunk*> first_{nullptr};  // set once by the producer
   Chunk* head_ = nullptr;               // used by the consumer
   size_t read_ = 0;
 };
+
+// Events lost so far, of all threads.
+struct LostEvents {
+  uint64_t full = 0, no_memory = 0;
+};
+LostEvents events_lost();
+// Counts an event of a thread without a buffer.
+void lose_event();
+
+// Bounds the memory of events that wait for the writer, of all threads together. Any thread.
+void set_event_room(uint64_t bytes);
 
 // The calling thread's buffer, created by the first call; nullptr without memory.
 EventBuffer* thread_event_buffer();

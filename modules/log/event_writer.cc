@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "base/varint.h"
 
@@ -62,9 +63,9 @@ constexpr size_t kMostAtOnce = 100'000;  // events of one thread in one drain
 
 }  // namespace
 
-EventWriter::EventWriter(NameTable& names, StackTree& stacks, log::Writer& writer, const EventSet& logged,
-                         uint64_t since)
-    : names_(names), stacks_(stacks), writer_(writer), since_(since), logged_(logged) {}
+EventWriter::EventWriter(NameTable& names, StackTree& stacks, log::Writer& writer, LostByThread& lost,
+                         const EventSet& logged, uint64_t since)
+    : names_(names), stacks_(stacks), writer_(writer), lost_(lost), since_(since), logged_(logged) {}
 
 void EventWriter::change(uint64_t when, const EventSet& logged) {
   logged_until_.emplace_back(when, logged_);
@@ -101,6 +102,8 @@ bool EventWriter::drain() {
       if (header.counter >= since_) take_event(buffer.thread_id(), header, fields);
     }
     some_left_ |= left == 0;
+    const uint64_t lost = buffer.lost(), told = std::exchange(buffer.told_lost, lost);
+    if (lost != told) lost_.of(buffer.thread_id()).events += lost - told;
     return left != 0;
   });
   return code_freed || some_left_;

@@ -11,6 +11,7 @@
 #include "heap_watch.h"
 #include "log/event.h"
 #include "log/writer.h"
+#include "lost_by_thread.h"
 #include "modules/names.h"
 #include "options.h"
 #include "stack_tree.h"
@@ -21,7 +22,8 @@ namespace oriel::log_module {
 class EventWriter {
  public:
   // `logged`: of what is heard. `since`: what was before, in ticks, is another log's; 0: nothing was.
-  EventWriter(NameTable& names, StackTree& stacks, log::Writer& writer, const EventSet& logged, uint64_t since);
+  EventWriter(NameTable& names, StackTree& stacks, log::Writer& writer, LostByThread& lost, const EventSet& logged,
+              uint64_t since);
 
   // Changes which of the received events are logged from `when` (oriel_clock) on.
   void change(uint64_t when, const EventSet& logged);
@@ -83,6 +85,7 @@ class EventWriter {
   NameTable& names_;
   StackTree& stacks_;
   log::Writer& writer_;
+  LostByThread& lost_;
   const uint64_t since_;
   Triggers* triggers_ = nullptr;
   const bool redacts_ = redacts();

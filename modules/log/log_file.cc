@@ -92,9 +92,9 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
                       (plan.sample_mode == ORIEL_SAMPLE_REAL ? plan.hz : std::min(plan.hz, ORIEL_WAIT_LOOKS))),
       recorder_(recorder),
       stacks_(names_),
-      events_(names_, stacks_, *writer_, plan.logged, since),
-      samples_(recorder.rings, names_, stacks_, *writer_, since),
-      calls_(names_, stacks_, *writer_, recorder, since),
+      events_(names_, stacks_, *writer_, lost_by_thread_, plan.logged, since),
+      samples_(recorder.rings, names_, stacks_, *writer_, lost_by_thread_, since),
+      calls_(names_, stacks_, *writer_, lost_by_thread_, recorder, since),
       stacks_of_allocations_(plan.allocation_stacks) {
   if (ring) calls_.pause_at(most_pending_);
   if (since == 0) return;
@@ -227,7 +227,7 @@ LogFile::Losses LogFile::losses() const {
   Losses all;
   oriel_sampling_lost(all.samples);
   all.samples[ORIEL_LOST_BUFFER_FULL] += recorder_.rings.lost();
-  all.events = recorder_.events_lost.load(std::memory_order_relaxed);
+  all.events = events_lost();
   all.calls = calls_lost();
   all.ready_ns = oriel_sampling_ready_ns();
   all.sampling_ns = oriel_sampling_time();
@@ -248,8 +248,10 @@ std::vector<log::Lost> LogFile::lost_of(const Losses& now) const {
   const auto add = [&](const char* reason, uint64_t count, uint64_t before) {
     if (count != before) result.push_back({reason, count - before});
   };
-  add(log::lost::EVENTS_NO_MEMORY, now.events, before_.events);
-  add(log::lost::CALLS_BUFFER_FULL, now.calls, before_.calls);
+  add(log::lost::EVENTS_NO_MEMORY, now.events.no_memory, before_.events.no_memory);
+  add(log::lost::EVENTS_FULL, now.events.full, before_.events.full);
+  add(log::lost::CALLS_FULL, now.calls.calls, before_.calls.calls);
+  add(log::lost::ALLOCATIONS_FULL, now.calls.allocations, before_.calls.allocations);
   add(log::lost::RECORDER_SAMPLES, now.dropped_samples, before_.dropped_samples);
   add(log::lost::RECORDER_EVENTS, now.dropped_events, before_.dropped_events);
   add(log::lost::RECORDER_CALLS, now.dropped_calls, before_.dropped_calls);
@@ -323,11 +325,18 @@ void LogFile::write_time_elsewhere() {
 void LogFile::write_definitions() {
   events_.need_threads();
   samples_.need_threads();
+  for (const log::LostOfThread& it : lost_by_thread_.rows()) names_.need_thread(it.thread);
   log::Mapping mapping = names_.take();
   mapping.start = mapping.end = clock_pair();
   writer_->mapping(mapping);
   events_.write_loads();
   writer_->stacks(stacks_.take_new_nodes());
+}
+
+void LogFile::write_lost_by_thread() {
+  std::vector<log::LostOfThread> threads = lost_by_thread_.take();
+  std::erase_if(threads, [](const log::LostOfThread& it) { return it.thread == 0; });
+  writer_->losses(threads);
 }
 
 void LogFile::write_tail() {
@@ -344,6 +353,7 @@ Status LogFile::flush() {
   in_tail_ = 0;
   events_.write();
   samples_.write();
+  write_lost_by_thread();
   write_counters();
   write_time_elsewhere();
   writer_->process(modules::process_usage());

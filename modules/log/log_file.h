@@ -118,6 +118,7 @@ class LogFile {
   // Bytes that a flush would write, about.
   uint64_t held() const { return writer_->bytes_pending() + events_.bytes() + samples_.bytes(); }
   void write_definitions();
+  void write_lost_by_thread();
   void continue_from(LogFile& before);
   void write_counters();
   void write_time_elsewhere();
@@ -127,7 +128,9 @@ class LogFile {
   // The process's losses by reason, how long threads were ready to run without a processor, and what samples took.
   struct Losses {
     uint64_t samples[ORIEL_LOST_REASONS] = {};
-    uint64_t events = 0, calls = 0, ready_ns = 0, sampling_ns = 0;
+    uint64_t ready_ns = 0, sampling_ns = 0;
+    LostEvents events;
+    LostCalls calls;
     uint64_t dropped_samples = 0, dropped_events = 0, dropped_calls = 0;  // by the recorder
   };
   Losses losses() const;
@@ -144,6 +147,7 @@ class LogFile {
   Losses before_;                         // as of the file's start
   Losses said_;                           // as last written
   log::Dropped dropped_before_, untold_;  // by the segments before; of this, what no segment has told of
+  LostByThread lost_by_thread_;
   NameTable names_;
   StackTree stacks_;
   EventWriter events_;

@@ -91,6 +91,7 @@ class Log {
 
   Status start_writer();
   void sample(oriel_sample_mode mode);
+  static void apply_room(const Options& options);
   std::optional<log::OptionChange> change_of_text(const Options& options);
   void change_file(const Options& options);
   bool end_writer(milliseconds wait);
@@ -402,6 +403,7 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   its.out = modules::next_file(modules::expand_for_process(out));
   log->first_path_ = log->path_ = modules::path_from_root(its.out);
   log->now_ = plan_of(its);
+  apply_room(its);
   open_call_buffers();
   if ((its.calls || its.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing is logged");
@@ -429,6 +431,11 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
     oriel_warn(("log: there are no snapshots of the heap: " + status.message()).c_str());
   oriel_profiler_set_cleanup_callback(ears().handle, [](oriel_profiler*) { modules::owner<Log>().finish(); });
   return log;
+}
+
+void Log::apply_room(const Options& options) {
+  set_room(options.room, options.when_full);
+  set_event_room(options.room);
 }
 
 // The block for the log; nullopt if the options have not changed.
@@ -463,6 +470,7 @@ Status Log::apply(Options options) {
   options.events.set(oriel_event_process_abort);
   if ((options.calls || options.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing has changed");
+  apply_room(options);
   change_file(options);
   chosen_.choose(options);
   listening_.want(options);

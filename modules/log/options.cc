@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -162,6 +163,24 @@ constexpr Option kRows[] = {
              "less), such as 1%: samples and looks at waiting threads come less often then, and each stands for more. "
              "Not with exact calls and allocations",
      .always_valued = true},
+    {.name = "when-full",
+     .value = in<OptionKind::kChoice, &Options::when_full>(),
+     .change = Change::kWhileRunning,
+     .words = "wait|drop-new|drop-old",
+     .option = "--when-full",
+     .values = "wait|drop-new|drop-old",
+     .help = "What a thread does whose calls and allocations come faster than they can be written: wait (default): it "
+             "waits, for at most a second, and not while a collection wants to begin; drop-new: it goes on, and they "
+             "are lost; drop-old: it goes on, and its oldest ones are lost. The summary and `oriel report threads` "
+             "say what was lost"},
+    {.name = "buffer",
+     .value = in<OptionKind::kText, &Options::buffer>(),
+     .change = Change::kWhileRunning,
+     .option = "--buffer",
+     .values = "SIZE",
+     .help = "Memory for calls and allocations that wait to be written (default: 256MB), of all threads together. "
+             "Events may take as much of their own, and are lost beyond",
+     .always_valued = true},
     {.name = "rotate",
      .value = in<OptionKind::kText, &Options::rotate>(),
      .change = Change::kWhileRunning,
@@ -240,6 +259,8 @@ constexpr Option kRows[] = {
              "`oriel report heap` shows who holds what"},
     {.name = "out", .value = in<OptionKind::kFile, &Options::out>()},
 };
+
+static_assert(std::size(kRows) <= modules::kMostOptions);
 
 // Groups of events.def that a log has by default, and groups that `events=` does not choose: they have options of their
 // own, or (those of "full") come with related events.
@@ -380,6 +401,16 @@ Status set_budget(const OptionReader& read, Options& options) {
                        (options.allocations ? ", or sample: " + read.name("alloc") + "=sampled" : ""));
 }
 
+Status set_room(const OptionReader& read, Options& options) {
+  constexpr uint64_t kLeast = 1'000'000, kMost = 64'000'000'000;
+  if (!read.is_given("buffer")) return Status::ok();
+  const Result<modules::FileLimits> size = modules::parse_file_limits(options.buffer);
+  if (!size || size->time.count() != 0 || size->bytes < kLeast || size->bytes > kMost)
+    return Status::error(read.said("buffer") + "=" + options.buffer + ": a size is from 1MB to 64GB: 256MB");
+  options.room = size->bytes;
+  return Status::ok();
+}
+
 Status set_rotation(const OptionReader& read, Options& options) {
   Result<modules::FileLimits> rotation = modules::parse_file_limits(options.rotate);
   const bool is_empty = read.is_given("rotate") && options.rotate.empty();
@@ -499,6 +530,7 @@ Status complete(Options& options, const OptionReader& read) {
   options.allocations_chosen = read.is_given("alloc-in");
   if (Status status = set_events(read, options); !status) return status;
   if (Status status = check_allocations(read, options); !status) return status;
+  if (Status status = set_room(read, options); !status) return status;
   if (Status status = set_rotation(read, options); !status) return status;
   if (Status status = set_recorder(read, options); !status) return status;
   if (Status status = set_heap(read, options); !status) return status;

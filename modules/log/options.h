@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "base/text/patterns.h"
+#include "call_chunks.h"
 #include "modules/file_limits.h"
 #include "modules/heap_when.h"
 #include "modules/options.h"
@@ -44,8 +45,10 @@ struct Options : modules::GivenOptions {
   bool no_messages = false;  // leave out exceptions' messages
   std::string budget;        // the share of CPU time that Oriel may take (budget.h); "": any
   std::string rotate;        // the limits of a file (modules/file_limits.h); "": none
-  uint32_t keep = 0;         // this process's files that stay, with the current one; 0: all
-  std::string recorder;      // what a flight recorder holds: a time and a size, "60s/64MB"; "": there is none
+  WhenFull when_full = WhenFull::kWait;
+  std::string buffer;    // memory for what waits for the writer (in bytes: room); "": kUsualRoom
+  uint32_t keep = 0;     // this process's files that stay, with the current one; 0: all
+  std::string recorder;  // what a flight recorder holds: a time and a size, "60s/64MB"; "": there is none
   modules::SaveSignal on_signal = modules::SaveSignal::kUsr1;  // when it saves that; only what was given counts
   std::string on_exception, on_cpu, on_pause, on_request;
   std::string heap;                 // when snapshots of the heap are taken (modules/heap_when.h)
@@ -60,8 +63,9 @@ struct Options : modules::GivenOptions {
   bool allocations_when_grown = false;  // log sampled allocations and their lifetimes while the heap grows
   bool allocations_chosen = false;      // the user gave patterns for them
   uint32_t budget_limit = 0;            // millionths; 0: none
-  modules::FileLimits rotation;         // when the next file begins
-  modules::FileLimits held;             // by a flight recorder; none: there is none
+  uint64_t room = kUsualRoom;
+  modules::FileLimits rotation;  // when the next file begins
+  modules::FileLimits held;      // by a flight recorder; none: there is none
   modules::SaveWhen save_when;
   modules::HeapWhen heap_when;
 };
@@ -69,8 +73,8 @@ struct Options : modules::GivenOptions {
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
 // with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
 // activities[=SOURCES], no-messages, inlining=keep|block, budget=PERCENT, rotate=SIZE[/TIME] with keep=FILES,
-// heap[=WHEN], recorder=TIME[/SIZE] with keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request,
-// out=PATH (in the working directory).
+// heap[=WHEN], when-full=wait|drop-new|drop-old, buffer=SIZE, recorder=TIME[/SIZE] with keep=FILES and on-signal,
+// on-exception, on-cpu, on-pause and on-request, out=PATH (in the working directory).
 extern const modules::OptionTable kTable;
 
 // Parses a module's text and derives the other options. Errors name the options that do not fit.

@@ -46,7 +46,7 @@ Stack own_stack() {
 }
 
 template <typename... Fields>
-void record_with(const Stack& stack, oriel_profiler* profiler, uint32_t number, Fields... fields) {
+void record_with(const Stack& stack, uint32_t number, Fields... fields) {
   EventHeader header{oriel_clock(), static_cast<uint16_t>(number), 0, static_cast<uint16_t>(stack.depth),
                      stack.truncated};
   uint8_t encoded[log::kMaxFieldBytes * (sizeof...(Fields) + 1)];
@@ -54,9 +54,8 @@ void record_with(const Stack& stack, oriel_profiler* profiler, uint32_t number, 
   ((end = log::encode_field(end, logged(fields))), ...);
   header.size = static_cast<uint16_t>(end - encoded);
   EventBuffer* buffer = thread_event_buffer();
-  if (!buffer || !buffer->append(header, encoded, stack.frames)) {
-    profiler->recorder.events_lost.fetch_add(1, std::memory_order_relaxed);
-  }
+  if (!buffer) return lose_event();
+  buffer->append(header, encoded, stack.frames);
 }
 
 // It is not known whether an exception will be caught. If not, the runtime aborts the process.
@@ -149,12 +148,12 @@ void follow(Number<oriel_event_resume_end>, Recorder& recorder, oriel_suspend_re
     recorder.gc_paused_ns.fetch_add(paused, std::memory_order_relaxed);
 }
 
-#define ORIEL_RECORD(number, name, stack, fields)                                                             \
-  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                                   \
-    const CountedTime counted(profiler->recorder);                                                            \
-    if (!is_logged(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields))) return;                \
-    record_with(stack_of_##stack<number>(profiler->recorder), profiler, number ORIEL_SEQ(ORIEL_ARG, fields)); \
-    follow(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields));                                \
+#define ORIEL_RECORD(number, name, stack, fields)                                                   \
+  void on_##name(oriel_profiler* profiler ORIEL_SEQ(ORIEL_PARAM, fields)) {                         \
+    const CountedTime counted(profiler->recorder);                                                  \
+    if (!is_logged(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields))) return;      \
+    record_with(stack_of_##stack<number>(profiler->recorder), number ORIEL_SEQ(ORIEL_ARG, fields)); \
+    follow(Number<number>(), profiler->recorder ORIEL_SEQ(ORIEL_ARG, fields));                      \
   }
 #define ORIEL_RECORD_FULL ORIEL_RECORD
 #define ORIEL_RECORD_SIGNAL(number, name, stack, fields)  // below
@@ -208,12 +207,12 @@ void on_chosen_allocation(oriel_profiler* profiler, oriel_class* klass, uint64_t
     return;
   }
   if (const uint32_t number = oriel_object_follow(object, size); number != 0)
-    record_with(own_stack(), profiler, oriel_event_gc_allocation_followed, klass, size, size, number);
+    record_with(own_stack(), oriel_event_gc_allocation_followed, klass, size, size, number);
 }
 // Awaits are rare enough for the buffer of events.
 template <uint32_t number, typename... Fields>
 void record_async(oriel_profiler* profiler, oriel_method* method, Fields... fields) {
-  if (profiler->recorder.async.contains(oriel_method_id(method))) record_with({}, profiler, number, method, fields...);
+  if (profiler->recorder.async.contains(oriel_method_id(method))) record_with({}, number, method, fields...);
 }
 void on_async_resume(oriel_profiler* profiler, oriel_method* method, uint32_t task) {
   record_async<oriel_event_async_resume>(profiler, method, task);

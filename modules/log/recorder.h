@@ -18,7 +18,6 @@ namespace oriel::log_module {
 // The state of the callbacks. All logs of a process share it, one at a time, and it lives as long as the process.
 struct Recorder {
   SampleRings rings;
-  std::atomic<uint64_t> events_lost{0};
   // An exception was thrown. It may end the program, so the buffers should be written soon.
   std::atomic<bool> urgent{false};
   std::atomic<uint64_t> gc_paused_ns{0};      // total time of collections' pauses

@@ -37,6 +37,8 @@ void SampleRings::store(const void* context) {
   const size_t skipped = to_end < kRecordWords ? to_end : 0;
   if (waiting + skipped + kRecordWords > kCapacity) {
     lost_.fetch_add(1, std::memory_order_relaxed);
+    ring.lost_thread.store(oriel_sample_os_thread(context), std::memory_order_relaxed);
+    ring.lost.fetch_add(1, std::memory_order_relaxed);
     return;
   }
   if (skipped) ring.words[written % kCapacity] = kSkip;

@@ -37,8 +37,13 @@ class SampleRings {
 
   // Writer: calls visit(SampleView) for each stored sample, thread by thread, and maps rings for further threads.
   // Returns how full the fullest ring was, in percent; 100 if a thread had none.
+  // `lost(os_thread, count)` hears of threads that had no room for some.
+  template <typename Visit, typename Lost>
+  unsigned drain(Visit visit, Lost lost);
   template <typename Visit>
-  unsigned drain(Visit visit);
+  unsigned drain(Visit visit) {
+    return drain(visit, [](uint32_t, uint32_t) {});
+  }
 
   // Number of samples for which there was no room.
   uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
@@ -60,13 +65,14 @@ class SampleRings {
     // Makes this a stack of `all` frames by replacing its inner frames.
     void replace(const uintptr_t* inner, size_t inner_count, size_t all);
   };
-  static constexpr size_t kCapacity = kWords - 2 - 2 * sizeof(LastStack) / sizeof(uintptr_t);
+  static constexpr size_t kCapacity = kWords - 3 - 2 * sizeof(LastStack) / sizeof(uintptr_t);
 
   // Positions count words and only grow. A record never wraps around the end of `words`. The thread moves `read` while
   // the ring is empty, the writer while it is not.
   struct Ring {
     std::atomic<uint64_t> written;
     std::atomic<uint64_t> read;
+    std::atomic<uint32_t> lost, lost_thread;  // samples since the last drain, and the system's id of their thread
     LastStack last_stored;
     LastStack last_read;
     uintptr_t words[kCapacity];
@@ -123,8 +129,8 @@ inline SampleView SampleRings::view(const uintptr_t* record, LastStack& last) {
   return sample;
 }
 
-template <typename Visit>
-unsigned SampleRings::drain(Visit visit) {
+template <typename Visit, typename Lost>
+unsigned SampleRings::drain(Visit visit, Lost lost) {
   uint64_t fullest = 0;
   const uint32_t slots = slots_used_.load(std::memory_order_acquire);
   for (uint32_t slot = 0; slot < slots; slot++) {
@@ -134,6 +140,8 @@ unsigned SampleRings::drain(Visit visit) {
       break;
     }
     Ring& ring = *mapped;
+    if (ring.lost.load(std::memory_order_relaxed) != 0)
+      lost(ring.lost_thread.load(std::memory_order_relaxed), ring.lost.exchange(0, std::memory_order_relaxed));
     const uint64_t written = ring.written.load(std::memory_order_acquire);
     uint64_t read = ring.read.load(std::memory_order_relaxed);
     if (read >= written) continue;  // greater if the thread has just moved it

@@ -12,7 +12,8 @@ uint64_t thread_of(uint32_t os_id) {
 }  // namespace
 
 unsigned SampleWriter::drain() {
-  return rings_.drain([this](const SampleView& sample) { take(sample); });
+  return rings_.drain([this](const SampleView& sample) { take(sample); },
+                      [this](uint32_t thread, uint32_t count) { lost_.of(thread_of(thread)).samples += count; });
 }
 
 void SampleWriter::take(const SampleView& sample) {

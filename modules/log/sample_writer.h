@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "log/writer.h"
+#include "lost_by_thread.h"
 #include "modules/names.h"
 #include "sample_rings.h"
 #include "stack_tree.h"
@@ -15,8 +16,9 @@ namespace oriel::log_module {
 class SampleWriter {
  public:
   // Records from before `since`, in ticks, belong to an earlier log; 0: there was none.
-  SampleWriter(SampleRings& rings, NameTable& names, StackTree& stacks, log::Writer& writer, uint64_t since)
-      : rings_(rings), names_(names), stacks_(stacks), writer_(writer), since_(since) {}
+  SampleWriter(SampleRings& rings, NameTable& names, StackTree& stacks, log::Writer& writer, LostByThread& lost,
+               uint64_t since)
+      : rings_(rings), names_(names), stacks_(stacks), writer_(writer), lost_(lost), since_(since) {}
 
   // Takes what is in the rings. Returns how full the fullest was, in percent.
   unsigned drain();
@@ -37,6 +39,7 @@ class SampleWriter {
   NameTable& names_;
   StackTree& stacks_;
   log::Writer& writer_;
+  LostByThread& lost_;
   const uint64_t since_;
   struct SamplesOfThread {
     std::vector<log::Sample> samples;

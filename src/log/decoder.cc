@@ -379,6 +379,13 @@ bool LogDecoder::counters(const BlockView&, Cursor& in) {
   return true;
 }
 
+bool LogDecoder::losses(const BlockView&, Cursor& in) {
+  LossesBlock block;
+  if (!read_record(in, version_, block)) return false;
+  for (const LostOfThread& thread : block.threads) sink_.on_lost_of_thread(thread);
+  return true;
+}
+
 bool LogDecoder::heap_chunk(Cursor& in, void (EventSink::*tell)(const HeapChunk&)) {
   HeapChunk chunk;
   if (!read_record(in, version_, chunk)) return false;

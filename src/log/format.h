@@ -262,6 +262,15 @@ struct Lost {
   uint64_t count = 0;
 };
 
+// What a thread lost on its way to the writer since the block before.
+struct LostOfThread {
+  uint64_t thread = 0;   // not 0
+  uint64_t samples = 0;  // each of one or more periods
+  uint64_t events = 0;
+  uint64_t calls = 0;  // enters and leaves
+  uint64_t allocations = 0;
+};
+
 // A counter of the profiler's own, its present value (properties.h).
 struct Counter {
   std::string name;

@@ -47,6 +47,10 @@ struct CountersBlock {
   std::vector<Counter> counters;
 };
 
+struct LossesBlock {
+  std::vector<LostOfThread> threads;
+};
+
 struct CompressedBlock {
   uint64_t raw_size = 0;
 };
@@ -288,6 +292,20 @@ void fields(C& c, R& r) {
 template <typename C, Like<CountersBlock> R>
 void fields(C& c, R& r) {
   c.list("counters", r.counters, Ending::kEmptyString, "counts");
+}
+
+template <typename C, Like<LostOfThread> R>
+void fields(C& c, R& r) {
+  c.integer("thread", r.thread, "thread", FieldKind::kThread);
+  c.integer("samples", r.samples, "lost samples");
+  c.integer("events", r.events, "lost events, but for those of calls and allocations");
+  c.integer("calls", r.calls, "lost enters and leaves of methods");
+  c.integer("allocations", r.allocations, "lost allocations");
+}
+
+template <typename C, Like<LossesBlock> R>
+void fields(C& c, R& r) {
+  c.list("threads", r.threads, Ending::kInt0, "threads that lost something");
 }
 
 template <typename C, Like<CheckBlock> R>

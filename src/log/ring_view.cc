@@ -33,7 +33,7 @@ std::vector<uint8_t> log_in_ring(const uint8_t* data, size_t size, const RingVie
   const uint8_t* const ring_bytes = data + ring.ring_at;
   log.insert(log.end(), ring_bytes + from, ring_bytes + from + first);
   log.insert(log.end(), ring_bytes, ring_bytes + (length - first));
-  const auto goes_on = [&](const Tail& tail) { return tail.at == end && tail.is_of({data, ring.head_at}); };
+  const auto goes_on = [&](const Tail& tail) { return tail.at == (end | kInRing) && tail.is_of({data, ring.head_at}); };
   const auto tail = std::ranges::find_if(tails, goes_on);
   if (tail != tails.end()) log.insert(log.end(), tail->blocks.begin(), tail->blocks.end());
   return log;

@@ -21,7 +21,6 @@ namespace {
 
 constexpr uint64_t kMagic = 0x4c494154'4c45524f;  // "ORELTAIL"
 constexpr size_t kSlots = 2;
-constexpr size_t kMostFront = 256;
 
 // A slot's head, as it lies in the file; the blocks follow.
 struct SlotHead {
@@ -89,7 +88,7 @@ TailFile::~TailFile() {
 }
 
 void TailFile::set_front(std::span<const uint8_t> front) {
-  front = front.first(std::min(front.size(), kMostFront));
+  front = front.first(std::min(front.size(), kMostFrontBytes));
   front_ = XXH64(front.data(), front.size(), 0);
   front_size_ = front.size();
 }
@@ -121,7 +120,8 @@ void TailFile::remove() {
 }
 
 bool Tail::is_of(std::span<const uint8_t> log) const {
-  return front_size != 0 && front_size <= std::min(kMostFront, log.size()) && XXH64(log.data(), front_size, 0) == front;
+  return front_size != 0 && front_size <= std::min(kMostFrontBytes, log.size()) &&
+         XXH64(log.data(), front_size, 0) == front;
 }
 
 std::vector<Tail> read_tails(const std::string& log_path) {

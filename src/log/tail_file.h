@@ -20,6 +20,9 @@
 namespace oriel::log {
 
 inline constexpr size_t kMostTailBytes = 1u << 20;  // of blocks in a slot
+inline constexpr size_t kMostFrontBytes = 256;      // by which a log is known
+
+inline constexpr uint64_t kInRing = uint64_t{1} << 63;  // what comes before it is in a ring
 
 // For the log's writer, on its thread.
 class TailFile {
@@ -33,8 +36,9 @@ class TailFile {
   // The first bytes of the log, by which a reader knows whose tail it is (the process and the time are among them).
   // Before the first write.
   void set_front(std::span<const uint8_t> front);
-  // `blocks` are what the log goes on with, behind its first `at` bytes. Whole blocks with their check block, of which
-  // there are at most kMostTailBytes. After an error (disk full, the file is not ours any more) nothing is written.
+  // `blocks` are what the log goes on with, behind what `at` says (Tail::at). Whole blocks with their check block, of
+  // which there are at most kMostTailBytes. After an error (disk full, the file is not ours any more) nothing is
+  // written.
   void write(uint64_t at, std::span<const uint8_t> blocks);
   // Removes the file, if it still has its name.
   void remove();
@@ -54,7 +58,7 @@ class TailFile {
 // A tail as it is in the file.
 struct Tail {
   uint64_t front = 0, front_size = 0;  // a hash of so many of the log's first bytes
-  uint64_t at = 0;                     // bytes of the log before it; in a recorder's file, the position of its end
+  uint64_t at = 0;                     // bytes of the log before it; in a recorder's file, kInRing and the ring's end
   std::vector<uint8_t> blocks;
 
   // Whether it is a tail of the log that begins so.

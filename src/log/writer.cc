@@ -341,6 +341,15 @@ void Writer::counters(std::span<const Counter> counters) {
   });
 }
 
+void Writer::losses(std::span<const LostOfThread> threads) {
+  if (threads.empty()) return;
+  state_->block(Block::kLosses, [&](Encoder& encoder) {
+    LossesBlock block;
+    block.threads.assign(threads.begin(), threads.end());
+    fields(encoder, std::as_const(block));
+  });
+}
+
 void Writer::heap(const HeapSnapshot& snapshot) { state_->record(Block::kHeap, snapshot); }
 void Writer::heap_details(const HeapDetails& details) { state_->record(Block::kHeapDetails, details); }
 
@@ -397,7 +406,7 @@ void Writer::write_tail(std::span<const Lost> lost, const std::function<void()>&
       state.block(Block::kCalls, [&](Encoder& encoder) { state.calls->copy(encoder, state.pending); });
     add();
     state.add_check(lost);
-    const uint64_t at = state.ring ? state.ring->end() : state.flushed;
+    const uint64_t at = state.ring ? state.ring->end() | kInRing : state.flushed;
     if (!state.tail_failed) state.tail->write(at, {state.pending.data(), state.pending.size()});
   } catch (const std::exception&) {  // without memory this tail is left out
   }

@@ -96,6 +96,7 @@ class Writer {
   void options(const OptionChange& change);
   void process(const ProcessUsage& usage);
   void counters(std::span<const Counter> counters);
+  void losses(std::span<const LostOfThread> threads);  // whose threads are not 0
   void heap(const HeapSnapshot& snapshot);
   void heap_details(const HeapDetails& details);  // before its snapshot
   // Whole blocks that others made (heap_chunk_writer.h).

@@ -30,7 +30,7 @@ enum class OptionKind : uint8_t {
 
 enum class Change : uint8_t { kAtStart, kWhileRunning };  // patterns always may
 
-inline constexpr size_t kMostOptions = 32;
+inline constexpr size_t kMostOptions = 64;
 
 // What each module's struct of options begins with. Values that were not given are the struct's own initial ones.
 struct GivenOptions {

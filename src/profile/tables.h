@@ -84,6 +84,8 @@
   TABLE(usages, Usage, std::vector<Usage>, "what a process had used at a time")                                      \
   TABLE(counters, Counter, std::vector<Counter>, "a counter of the profiler's own")                                  \
   TABLE(lost, Lost, std::vector<Lost>, "a reason for which data is not in the log, and how much of it")              \
+  TABLE(lost_by_thread, LostOfThread, std::vector<LostOfThread>,                                                     \
+        "a thread whose data did not all get to the log's writer, and how much of it")                               \
   TABLE(covered_images, CoveredImage, std::vector<CoveredImage>, "a version of an assembly whose code was counted")  \
   TABLE(covered_methods, CoveredMethod, std::vector<CoveredMethod>,                                                  \
         "a method whose code was counted, and what of it ran")                                                       \

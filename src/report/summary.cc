@@ -442,7 +442,8 @@ std::vector<Fact> summary_facts(const Profile& profile) {
   std::vector<Fact> guests;
   for (std::string& text : guest_texts(profile)) guests.push_back({"Guest", std::move(text)});
   facts.insert(before_code, guests.begin(), guests.end());
-  for (std::string& text : lost_texts(profile)) facts.push_back({"Lost", std::move(text), kWarning});
+  const char* const by_thread = profile.lost_by_thread.empty() ? "" : "oriel report threads";
+  for (std::string& text : lost_texts(profile)) facts.push_back({"Lost", std::move(text), kWarning, by_thread});
   for (std::string& text : incomplete_sentences(profile)) facts.push_back({"Incomplete", std::move(text), kWarning});
   for (std::string& text : problem_texts(profile)) facts.push_back({"Problem", std::move(text), kWarning});
   std::vector<Fact> before = ends(profile);

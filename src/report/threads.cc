@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "profile/recorded.h"
 #include "report/words/function_name.h"
@@ -31,7 +32,32 @@ bool only_named(const Profile& profile) {
          std::all_of(profile.threads.begin(), profile.threads.end(), [](const Thread& t) { return t.first_ns < 0; });
 }
 
-void write_threads(const Profile& profile, const Options& options, std::ostream& out) {
+std::vector<profile::LostOfThread> most_lost_first(const Profile& profile) {
+  std::vector<profile::LostOfThread> lost = profile.lost_by_thread;
+  std::ranges::stable_sort(lost, std::greater(), &profile::LostOfThread::all);
+  return lost;
+}
+
+// What came faster than the log's writer could take it.
+void write_lost(const Profile& profile, const Options& options, std::ostream& out) {
+  const std::vector<profile::LostOfThread> lost = most_lost_first(profile);
+  if (lost.empty()) return;
+  out << '\n';
+  write_note("Lost, because it came faster than it could be written. Of a call, the enter and the leave are counted.",
+             options, out);
+  Table table({{"calls"}, {"allocations"}, {"events"}, {"samples"}}, "thread");
+  const size_t shown = std::min(rows(options, kThreadRows), lost.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const profile::LostOfThread& its = lost[i];
+    table.add({count(its.calls), count(its.allocations), count(its.events), count(its.samples)},
+              [&](size_t width) { return cut_end(thread_label(profile.threads[its.thread]), width); });
+  }
+  table.write(out, options.width, 0, Style(options.color));
+  if (shown < lost.size())
+    write_note("And " + counted(lost.size() - shown, "more thread", "more threads") + ".", options, out);
+}
+
+void write_sampled(const Profile& profile, const Options& options, std::ostream& out) {
   if (only_named(profile)) {
     write_title("Threads", profile, options, out);
     write_note(not_recorded(profile, "threads"), options, out);
@@ -70,6 +96,11 @@ void write_threads(const Profile& profile, const Options& options, std::ostream&
   }
 }
 
+void write_threads(const Profile& profile, const Options& options, std::ostream& out) {
+  write_sampled(profile, options, out);
+  write_lost(profile, options, out);
+}
+
 void threads_json(const Profile& profile, const Options&, Json& json) {
   json["samples"] = profile.total_periods();
   if (only_named(profile)) json["note"] = not_recorded(profile, "threads");
@@ -82,6 +113,16 @@ void threads_json(const Profile& profile, const Options&, Json& json) {
     if (thread.first_ns >= 0) entry["first_ns"] = thread.first_ns;
     if (thread.last_ns >= 0) entry["last_ns"] = thread.last_ns;
     json["threads"].push_back(std::move(entry));
+  }
+  json["lost"] = Json::array();
+  for (const profile::LostOfThread& its : most_lost_first(profile)) {
+    const Thread& thread = profile.threads[its.thread];
+    json["lost"].push_back({{"id", thread.id},
+                            {"name", thread.name},
+                            {"calls", its.calls},
+                            {"allocations", its.allocations},
+                            {"events", its.events},
+                            {"samples", its.samples}});
   }
 }
 

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <thread>
 
+#include "base/clock.h"
 #include "call_chunks.h"
 #include "modules/fake_engine.h"
 
@@ -142,7 +143,7 @@ TEST(CallBuffer, DeliversEveryRecordInOrderWhileTheThreadRuns) {
   EXPECT_EQ(enters, kPairs);
   EXPECT_EQ(leaves, kPairs);
   EXPECT_EQ(allocations, (kPairs + 2) / 3);
-  EXPECT_EQ(calls_lost(), 0u);
+  EXPECT_EQ(calls_lost().calls, 0u);
   // The thread has ended and its buffer is empty: it is forgotten.
   unsigned buffers = 0;
   call_buffers.drain([&](CallBuffer&) { return ++buffers, true; });
@@ -157,16 +158,129 @@ TEST(CallBuffer, WhatFindsNoRoomIsLostAndToldBeforeWhatFollows) {
   buffer.put(CallKind::kEnter, 1, ticks());
   while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
   uint32_t id = 1;
-  const uint64_t lost_before = calls_lost();
-  while (calls_lost() < lost_before + 100) buffer.put(CallKind::kEnter, ++id, ticks());  // waits a second once
+  const uint64_t lost_before = calls_lost().calls;
+  while (calls_lost().calls < lost_before + 100) buffer.put(CallKind::kEnter, ++id, ticks());  // waits a second once
   for (CallChunk* chunk : taken) give_back(chunk, 0);
   for (int i = 0; i < 10; ++i) buffer.put(CallKind::kLeave, 9, ticks());
-  Records records = take_all(buffer);
+  Records records = without_sites(take_all(buffer));
   ASSERT_EQ(records.size(), id - 100 + 1 + 10);
   EXPECT_EQ(records[id - 101].id, id - 100);
   EXPECT_EQ(records[id - 100].kind, CallKind::kLost);
   EXPECT_EQ(records[id - 100].value, 100u);
   EXPECT_EQ(records.back().kind, CallKind::kLeave);
+}
+
+// The memory has room for so many chunks, and a thread does that if it is full.
+class Full {
+ public:
+  Full(size_t chunks, WhenFull what) { set_room(chunks * kChunkBytes, what); }
+  ~Full() { set_room(kUsualRoom, WhenFull::kWait); }
+  Full(const Full&) = delete;
+  Full& operator=(const Full&) = delete;
+};
+
+uint64_t sum_of_lost(const Records& records) {
+  uint64_t lost = 0;
+  for (const CallRecord& record : records)
+    if (record.kind == CallKind::kLost) lost += record.value;
+  return lost;
+}
+
+TEST(CallBuffer, TheNewOnesAreDroppedAtOnceWhereThatIsWanted) {
+  constexpr uint32_t kCalls = 100'000;
+  const Full full(4, WhenFull::kDropNew);
+  CallBuffer buffer(7);
+  const uint64_t begun = clock_monotonic_ns();
+  for (uint32_t i = 1; i <= kCalls; ++i) buffer.put(CallKind::kEnter, i, ticks());
+  EXPECT_LT(clock_monotonic_ns() - begun, 500'000'000u) << "it waited";
+  const Records records = without_sites(take_all(buffer));
+  for (uint32_t i = 0; i < records.size(); ++i) ASSERT_EQ(records[i].id, i + 1);
+  EXPECT_EQ(buffer.lost(), (LostCalls{kCalls - records.size(), 0}));
+  EXPECT_GT(records.size(), 3 * CallChunk::kWords);
+}
+
+TEST(CallBuffer, TheOldOnesAreDroppedWhereThatIsWanted) {
+  constexpr uint32_t kCalls = 100'000;
+  const Full full(4, WhenFull::kDropOld);
+  CallBuffer buffer(7);
+  for (uint32_t i = 1; i <= kCalls; ++i) {
+    buffer.put(CallKind::kEnter, i, ticks());
+    if (i % 10 == 0) buffer.put(CallKind::kAllocation, 3, 24);
+  }
+  const Records records = without_sites(take_all(buffer));
+  ASSERT_EQ(records.front().kind, CallKind::kLost);
+  EXPECT_EQ(records.back().kind, CallKind::kAllocation);
+  EXPECT_EQ(records[records.size() - 2].id, kCalls) << "the newest are there";
+  const LostCalls lost = buffer.lost();
+  EXPECT_EQ(lost.calls + lost.allocations, records.front().value);
+  EXPECT_EQ(lost.calls + lost.allocations + records.size() - 1, kCalls + kCalls / 10);
+  EXPECT_NEAR(static_cast<double>(lost.calls), static_cast<double>(lost.allocations) * 10, 10);
+  EXPECT_EQ(sum_of_lost(records), records.front().value) << "it is told once";
+}
+
+// Stacks and sites are told as differences, which must not refer to what was dropped.
+TEST(CallBuffer, WhatFollowsDroppedOnesIsWhole) {
+  const Full full(2, WhenFull::kDropOld);
+  CallBuffer buffer(7);
+  std::vector<uintptr_t> frames(50);
+  for (size_t i = 0; i < frames.size(); ++i) frames[i] = 1'000 + i;
+  uint64_t base = 0;
+  Records records;
+  for (int i = 0; i < 30'000; ++i) {
+    frames[0] = static_cast<uintptr_t>(i + 1);
+    buffer.put_stack(frames, false);
+    buffer.put(CallKind::kAllocation, 3, static_cast<uint64_t>(i));
+    if (i == 100) ASSERT_TRUE(buffer.take(records, base)) << "the oldest chunk was read in part";
+  }
+  size_t allocations = 0;
+  const uintptr_t* stack = nullptr;
+  while (buffer.take(records, base)) {
+    const TakenStacks& taken = buffer.taken_stacks();
+    for (const CallRecord& record : records) {
+      if (record.kind == CallKind::kStack) {
+        ASSERT_EQ(taken.stacks[record.value].depth, frames.size());
+        stack = taken.frames.data() + taken.stacks[record.value].first;
+      } else if (record.kind == CallKind::kAllocation) {
+        ++allocations;
+        ASSERT_TRUE(stack);
+        EXPECT_EQ(stack[0], 1'000 + frames.size() - 1);
+        EXPECT_EQ(stack[frames.size() - 1], record.value + 1);
+      }
+    }
+  }
+  EXPECT_EQ(allocations + 101 + buffer.lost().allocations, 30'000u);
+}
+
+TEST(CallBuffer, NothingIsCountedTwiceWhileOldOnesAreDroppedAndOthersTaken) {
+  constexpr uint32_t kCalls = 2'000'000;
+  const Full full(6, WhenFull::kDropOld);
+  CallBuffer buffer(7);
+  std::atomic<bool> done{false};
+  std::thread producer([&] {
+    for (uint32_t i = 1; i <= kCalls; ++i) buffer.put(CallKind::kEnter, i, ticks());
+    done = true;
+  });
+  Records records;
+  uint64_t base = 0, taken = 0, told = 0;
+  uint32_t last = 0;
+  for (bool more = true; more;) {
+    more = !done;
+    while (buffer.take(records, base)) {
+      for (const CallRecord& record : records) {
+        if (record.kind == CallKind::kLost) {
+          told += record.value;
+          last += static_cast<uint32_t>(record.value);
+        } else if (record.kind == CallKind::kEnter) {
+          ++taken;
+          ASSERT_EQ(record.id, ++last);
+        }
+      }
+      if (taken % 7 == 0) std::this_thread::yield();
+    }
+  }
+  producer.join();
+  EXPECT_EQ(taken + buffer.lost().calls, kCalls);
+  EXPECT_LE(told, buffer.lost().calls) << "what was lost last is told before the next one";
 }
 
 TEST(CallBuffer, SomeSegmentsAreTimedApart) {
@@ -256,17 +370,17 @@ TEST(CallBuffer, NobodyWaitsForTheWriterWhileTheRuntimeStopsThreads) {
   std::vector<CallChunk*> taken;
   CallBuffer buffer(7);
   while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
-  const uint64_t lost_before = calls_lost();
+  const uint64_t lost_before = calls_lost().calls;
   suspension_begins();
   buffer.put(CallKind::kEnter, 1, ticks());
-  EXPECT_EQ(calls_lost(), lost_before) << "waited for the writer to the last";
+  EXPECT_EQ(calls_lost().calls, lost_before) << "waited for the writer to the last";
   EXPECT_EQ(take_all(buffer).size(), 1u);
   // What is kept for that has an end.
   while (CallChunk* chunk = try_new_chunk(Room::kReserve)) taken.push_back(chunk);
-  EXPECT_EQ(taken.size(), (kMostChunkBytes + kReserveBytes) / kChunkBytes - 1);
+  EXPECT_EQ(taken.size(), most_chunks() + kReserveBytes / kChunkBytes - 1);
   CallBuffer another(8);
   another.put(CallKind::kEnter, 1, ticks());
-  EXPECT_EQ(calls_lost(), lost_before + 1);
+  EXPECT_EQ(calls_lost().calls, lost_before + 1);
   suspension_ends();
   for (CallChunk* chunk : taken) give_back(chunk, 0);
 }
@@ -275,7 +389,7 @@ TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
   std::vector<CallChunk*> taken;
   CallBuffer buffer(7);
   while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
-  const uint64_t lost_before = calls_lost();
+  const uint64_t lost_before = calls_lost().calls;
   std::thread writer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     for (CallChunk* chunk : taken) give_back(chunk, 0);
@@ -284,7 +398,7 @@ TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
   buffer.put_call(CallKind::kEnter, 1);
   const uint64_t spent = ticks() - begun;
   writer.join();
-  EXPECT_EQ(calls_lost(), lost_before);
+  EXPECT_EQ(calls_lost().calls, lost_before);
   buffer.put_call(CallKind::kLeave, 1);
   // The wait is not the method's.
   const Records records = take_all(buffer);

@@ -105,11 +105,11 @@ TEST_F(FlightRecorderTest, ASavedLogHasItsNameOnceItIsComplete) {
   int parts = 0;
   const auto between = [&] {
     ++parts;
-    EXPECT_EQ(files(), (Names{"run.oriel", "saved.oriel.part"}));
+    EXPECT_EQ(files(), (Names{"run.oriel", "run.oriel.tail", "saved.oriel.part"}));
   };
   ASSERT_TRUE(save_ring(*flight_.ring(), path("saved.oriel"), {}, between));
   EXPECT_GT(parts, 0);
-  EXPECT_EQ(files(), (Names{"run.oriel", "saved.oriel"}));
+  EXPECT_EQ(files(), (Names{"run.oriel", "run.oriel.tail", "saved.oriel"}));
   const Held held = read(path("saved.oriel"));
   EXPECT_EQ(held.samples, 3u);
   EXPECT_TRUE(held.ended);
@@ -133,7 +133,7 @@ TEST_F(FlightRecorderTest, WhatIsSavedReplacesAFinishedLogAndNothingElse) {
   const auto come_between = [&] { std::ofstream(path("late.oriel")) << "Dear reader"; };
   EXPECT_FALSE(save_ring(*flight_.ring(), path("late.oriel"), {}, come_between));
   EXPECT_EQ(fs::file_size(path("late.oriel")), 11u);
-  EXPECT_EQ(files(), (Names{"late.oriel", "letter", "run.oriel", "saved.oriel"}));
+  EXPECT_EQ(files(), (Names{"late.oriel", "letter", "run.oriel", "run.oriel.tail", "saved.oriel"}));
 }
 
 TEST_F(FlightRecorderTest, AProcessThatDiesWhileItSavesLeavesNoLog) {
@@ -145,9 +145,9 @@ TEST_F(FlightRecorderTest, AProcessThatDiesWhileItSavesLeavesNoLog) {
   int status = 1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  EXPECT_EQ(files(), (Names{"run.oriel", "saved.oriel.part"}));
+  EXPECT_EQ(files(), (Names{"run.oriel", "run.oriel.tail", "saved.oriel.part"}));
   ASSERT_TRUE(save_ring(*flight_.ring(), path("saved.oriel"), {}, [] {}));
-  EXPECT_EQ(files(), (Names{"run.oriel", "saved.oriel"}));
+  EXPECT_EQ(files(), (Names{"run.oriel", "run.oriel.tail", "saved.oriel"}));
 }
 
 TEST_F(FlightRecorderTest, WhatDidNotFitIsCountedInTheNextSegment) {

@@ -215,6 +215,17 @@ void Builder::on_lost(const log::Lost& lost) {
   if (profile_.lost.size() < kMostReasons) profile_.lost.push_back({lost.reason, lost.count});
 }
 
+void Builder::on_lost_of_thread(const log::LostOfThread& lost) {
+  if (!memory_limit_.for_record()) return;
+  const uint32_t thread = threads_.index(lost.thread);
+  LostOfThread& its = lost_by_thread_[thread];
+  its.thread = thread;
+  its.samples += lost.samples;
+  its.events += lost.events;
+  its.calls += lost.calls;
+  its.allocations += lost.allocations;
+}
+
 void Builder::on_counter(const log::Counter& counter) {
   for (Counter& known : profile_.counters) {
     if (known.name != counter.name) continue;
@@ -316,6 +327,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   static_assert(are_in_order(kSteps));
   read_properties();
   profile_.outcome = outcome;
+  for (const auto& [thread, lost] : lost_by_thread_) profile_.lost_by_thread.push_back(lost);
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
   names_.find_symbols();
   Finishing with{Functions(profile_.functions, memory_limit_.for_names()), probe_costs(profile_.counters)};

@@ -1,6 +1,7 @@
 // The event sink that builds a Profile: passes each record to the processor responsible for it.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -88,6 +89,7 @@ class Builder : public log::EventSink {
     if (memory_limit_.for_record()) usages_.push_back(usage);
   }
   void on_lost(const log::Lost& lost) override;
+  void on_lost_of_thread(const log::LostOfThread& lost) override;
   void on_counter(const log::Counter& counter) override;
   void on_end(const log::End& end) override;
   void on_problem(uint64_t offset, const std::string& message) override;
@@ -130,6 +132,7 @@ class Builder : public log::EventSink {
   // Of a recorder's log: what its segments before this one have counted.
   std::vector<Lost> lost_before_;
   std::vector<Counter> counters_before_;
+  std::map<uint32_t, LostOfThread> lost_by_thread_;
   std::vector<log::ProcessUsage> usages_;
   AsyncMarks async_marks_;
   AsyncRuns async_runs_;

@@ -9,6 +9,8 @@ namespace {
 constexpr LossKind what_SAMPLES = LossKind::kSamples;
 constexpr LossKind what_CALLERS = LossKind::kCallers;
 constexpr LossKind what_EVENTS = LossKind::kEvents;
+constexpr LossKind what_CALLS = LossKind::kCalls;
+constexpr LossKind what_ALLOCATIONS = LossKind::kAllocations;
 constexpr LossKind what_CALL_EVENTS = LossKind::kCallEvents;
 
 struct Reason {
@@ -36,7 +38,8 @@ LossKind what_of(const Reason* reason) { return reason ? reason->what : LossKind
 
 std::vector<Loss> losses(const Profile& profile) {
   std::vector<Loss> result;
-  for (const LossKind what : {LossKind::kSamples, LossKind::kCallers, LossKind::kEvents, LossKind::kCallEvents}) {
+  for (const LossKind what : {LossKind::kSamples, LossKind::kCallers, LossKind::kEvents, LossKind::kCalls,
+                              LossKind::kAllocations, LossKind::kCallEvents}) {
     Loss loss;
     loss.what = what;
     for (const Lost& lost : profile.lost) {

@@ -13,7 +13,9 @@ enum class LossKind {
   kSamples,
   kCallers,  // outer callers of samples
   kEvents,
-  kCallEvents,  // events of calls and allocations
+  kCalls,  // enters and leaves
+  kAllocations,
+  kCallEvents,  // of calls or allocations: older logs count them together
 };
 
 struct LostReason {

@@ -120,6 +120,10 @@ std::string what_of(const profile::Loss& loss) {
       return counted(loss.count, "stack", "stacks") + " truncated";
     case profile::LossKind::kEvents:
       return counted(loss.count, "event", "events");
+    case profile::LossKind::kCalls:
+      return counted(loss.count, "enter or leave", "enters and leaves") + " of calls";
+    case profile::LossKind::kAllocations:
+      return counted(loss.count, "allocation", "allocations");
     case profile::LossKind::kCallEvents:
       break;
   }

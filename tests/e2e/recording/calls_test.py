@@ -143,5 +143,38 @@ class Counts(harness.OrielTest):
             self.assert_refused(self.oriel("run", option, "--", "dotnet", CALLS), 125, part)
 
 
+class TooManyCalls(harness.OrielTest):
+    """Threads that log calls faster than they can be written."""
+
+    def lost(self, when_full):
+        self.record(*harness.program("unfinished", 4), options=("--calls=Unfinished.*", "--no-sample", "--buffer=1MB",
+                                                                "--when-full=" + when_full))
+        summary, threads = self.report("summary"), self.report("threads")["lost"]
+        return summary["lost"].get("calls-full", 0), threads
+
+    def test_they_are_counted_by_thread(self):
+        for when_full in ("drop-new", "drop-old"):
+            with self.subTest(when_full):
+                lost, threads = self.lost(when_full)
+                self.assertGreater(lost, 0)
+                of_threads = sum(thread["calls"] for thread in threads)
+                # What is lost after the last look at the buffers has no thread.
+                self.assertTrue(0.5 * lost <= of_threads <= lost, (lost, threads))
+                self.assertGreaterEqual(len(threads), 2)
+                text = self.oriel("report", "run.oriel").out
+                self.assertRegex(" ".join(text.split()), "Lost [0-9,]+ enters and leaves of calls: they came faster than "
+                                                         "they could be written → oriel report threads run.oriel")
+                text = self.oriel("report", "threads", "run.oriel").out
+                self.assertIn("Lost, because it came faster than it could be written.", text)
+
+    def test_without_room_threads_wait(self):
+        self.assertEqual(self.lost("wait")[0], 0)
+
+    def test_what_does_not_fit(self):
+        for option, part in (("--buffer=1KB", "--buffer=1KB: a size is from 1MB to 64GB: 256MB"),
+                             ("--buffer=5s", "a size is from"), ("--when-full=drop", "drop")):
+            self.assert_refused(self.oriel("run", option, "--", "true"), 125, part)
+
+
 if __name__ == "__main__":
     harness.main()
