@@ -1,7 +1,5 @@
 #include "log/decoder.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,13 +9,12 @@
 #include <span>
 #include <vector>
 
-#include "base/files/input_file.h"
 #include "log/calls_decoder.h"
 #include "log/compressed.h"
 #include "log/event_stream.h"
 #include "log/framing.h"
+#include "log/log_bytes.h"
 #include "log/ring_view.h"
-#include "log/tail_file.h"
 
 namespace oriel::log {
 namespace {
@@ -25,61 +22,6 @@ namespace {
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
 constexpr uint64_t kProgressStep = 4u << 20;
-
-struct Bytes {
-  std::unique_ptr<uint8_t[]> data;
-  size_t size = 0;
-};
-
-// Limited by the machine's memory: a sparse file may have any size.
-uint64_t most_bytes() {
-  constexpr uint64_t kMost = uint64_t{64} << 30;
-  const int64_t pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? std::min(kMost, static_cast<uint64_t>(pages) * static_cast<uint64_t>(size)) : kMost;
-}
-
-// While a recorder's file was read, its writer may have overwritten the oldest segments. It says so before it does.
-void leave_out_overwritten(const InputFile& file, Bytes& bytes) {
-  RingView before, now;
-  if (!find_ring(bytes.data.get(), bytes.size, before)) return;
-  std::vector<uint8_t> front(before.ring_at);
-  if (!file.read(0, front.data(), front.size()) || !find_ring(front.data(), front.size(), now)) return;
-  uint8_t* at = bytes.data.get() + before.head_at + sizeof now.head.bytes;
-  for (int shift = 0; shift < 64; shift += 8) *at++ = static_cast<uint8_t>(now.head.begin >> shift);
-}
-
-// Reads the present contents of the file. Into memory instead of mapping it: truncating the log must not crash the
-// reader.
-// With room for so many more.
-Result<Bytes> read_file(const std::string& path, size_t room) {
-  const auto failed = [&](const std::string& why) {
-    const bool is_folder = why == "it is a folder";
-    return Status::error("cannot read " + path + ": " + why + (is_folder ? "; name a log file" : ""));
-  };
-  const Result<InputFile> file = InputFile::open(path, most_bytes());
-  if (!file) return failed(file.message());
-  Bytes bytes;
-  bytes.data.reset(new (std::nothrow) uint8_t[file->size() + room]);
-  if (bytes.data == nullptr) return failed(std::strerror(ENOMEM));
-  const int64_t got = file->read_some(0, bytes.data.get(), file->size());
-  if (got < 0) return failed(std::strerror(errno));
-  bytes.size = static_cast<size_t>(got);
-  leave_out_overwritten(*file, bytes);
-  return bytes;
-}
-
-// Adds what the writer had not flushed, if it was killed or still writes. Of a flush that was under way then, only a
-// part may be there; the tail has all of it.
-void add_tail(std::span<const Tail> tails, Bytes& bytes) {
-  for (const Tail& tail : tails) {
-    BlockView check;
-    if (!tail.is_of({bytes.data.get(), bytes.size}) || tail.at == 0 || tail.at > bytes.size) continue;
-    if (find_check(bytes.data.get(), bytes.size, tail.at, check) && matches(bytes.data.get(), tail.at, check)) continue;
-    std::ranges::copy(tail.blocks, bytes.data.get() + tail.at);
-    bytes.size = tail.at + tail.blocks.size();
-    return;
-  }
-}
 
 // Passes a mapping's entries to the sink, and class sizes to the event decoder.
 struct TellNames {
@@ -147,33 +89,45 @@ struct TellCoverage {
   }
 };
 
-// One pass over a log: stretches up to a check block, then the tail after the last one.
+// One pass over a log: stretches up to a check block, then the rest after the last one. The bytes come in windows.
 class LogDecoder {
  public:
-  LogDecoder(const uint8_t* data, size_t size, uint64_t version, EventSink& sink, const Progress& progress)
-      : data_(data),
-        size_(size),
-        version_(version),
-        sink_(sink),
-        progress_(progress),
-        events_(sink, version),
-        calls_(sink) {}
+  // `size`: of the whole log, for progress.
+  LogDecoder(uint64_t size, uint64_t version, EventSink& sink, const Progress& progress)
+      : version_(version), sink_(sink), progress_(progress), log_size_(size), events_(sink, version), calls_(sink) {}
 
-  DecodeOutcome run() {
-    outcome_.bytes = size_;
+  // Decodes the whole stretches of a window that begins at a byte of the log, and of the last window all. Returns how
+  // many bytes it has used; 0 if it needs more of the log to go on.
+  size_t decode(const uint8_t* data, size_t size, uint64_t begin, bool is_last) {
+    data_ = data;
+    size_ = size;
+    begin_ = begin;
     size_t at = 0;
-    while (version_ != kVersion1) {
-      BlockView check;
-      if (!find_check(data_, size_, at, check)) break;
-      at = matches(data_, at, check) ? whole_stretch(at, check) : damaged_stretch(at, check);
+    BlockView check;
+    if (version_ == kVersion1) return rest(at);  // it has no check blocks
+    while (find_check(data_, size_, at, check)) {
+      const bool whole = matches(data_, at, check);
+      if (!whole && !is_last && !has_block_behind(check)) break;
+      at = whole ? whole_stretch(at, check) : damaged_stretch(at, check);
     }
-    at = tail(at);
-    outcome_.torn_bytes = size_ - at;
-    if (progress_) progress_(size_, size_);
+    return is_last ? rest(at) : at;
+  }
+
+  // After the last window.
+  DecodeOutcome finish(uint64_t used) {
+    outcome_.bytes = log_size_;
+    outcome_.torn_bytes = log_size_ - used;
+    if (progress_) progress_(log_size_, log_size_);
     return outcome_;
   }
 
  private:
+  // What follows a check block shows where it ends if its own length is damaged.
+  bool has_block_behind(const BlockView& check) const {
+    BlockView next;
+    return read_block(data_, size_, end_of(check), next);
+  }
+
   // Decode the blocks between two check blocks; return where the second ends.
   size_t whole_stretch(size_t at, const BlockView& check) {
     BlockView block;
@@ -198,7 +152,7 @@ class LogDecoder {
     return end_of_damaged(data_, size_, check);
   }
 
-  size_t tail(size_t at) {
+  size_t rest(size_t at) {
     BlockView block;
     for (; read_block(data_, size_, at, block); at = end_of(block)) next(block);
     return at;
@@ -207,15 +161,21 @@ class LogDecoder {
   void next(const BlockView& block) {
     if (block.code == Block::kIntro) events_.forget_stacks();  // a recorder's segment begins
     decode(block);
-    if (progress_ && block.offset >= reached_ + kProgressStep) {
-      reached_ = block.offset;
-      progress_(reached_, size_);
+    const uint64_t at = place_of(block);
+    if (progress_ && at >= reached_ + kProgressStep) {
+      reached_ = at;
+      progress_(reached_, log_size_);
     }
   }
 
+  // Of a block of the window, in the log.
+  uint64_t place_of(const BlockView& block) const { return begin_ + block.offset; }
+
   void damaged(size_t from, size_t to) {
-    sink_.on_problem(from, "the log is damaged between bytes " + std::to_string(from) + " and " + std::to_string(to) +
-                               ": samples and events of that time are left out, names from there may be wrong");
+    sink_.on_problem(begin_ + from,
+                     "the log is damaged between bytes " + std::to_string(begin_ + from) + " and " +
+                         std::to_string(begin_ + to) +
+                         ": samples and events of that time are left out, names from there may be wrong");
   }
 
   // Decodes a complete block. An invalid one is reported as a problem and counted as corrupt.
@@ -233,11 +193,13 @@ class LogDecoder {
   bool heap_chunk(Cursor& in, void (EventSink::*tell)(const HeapChunk&));
   void unknown(const BlockView& block);
 
-  const uint8_t* data_;
-  size_t size_;
+  const uint8_t* data_ = nullptr;  // the window, and where it begins in the log
+  size_t size_ = 0;
+  uint64_t begin_ = 0;
   uint64_t version_;
   EventSink& sink_;
   const Progress& progress_;
+  const uint64_t log_size_;
   DecodeOutcome outcome_;
   EventDecoder events_;
   CallsDecoder calls_;
@@ -256,10 +218,10 @@ void LogDecoder::decode(const BlockView& block) {
     return;
   }
   ++outcome_.corrupt_blocks;
-  sink_.on_problem(block.offset, "a block of code " + std::to_string(static_cast<unsigned>(block.code)) + " (" +
-                                     block_name(block.code) + ") is damaged: what it holds from byte " +
-                                     std::to_string(block.size - in.left()) + " of " + std::to_string(block.size) +
-                                     " on is lost");
+  sink_.on_problem(place_of(block), "a block of code " + std::to_string(static_cast<unsigned>(block.code)) + " (" +
+                                        block_name(block.code) + ") is damaged: what it holds from byte " +
+                                        std::to_string(block.size - in.left()) + " of " + std::to_string(block.size) +
+                                        " on is lost");
   if (block.code == Block::kEvents) events_.forget_stacks();
 }
 
@@ -324,7 +286,7 @@ bool LogDecoder::events(const BlockView& block, Cursor& in) {
   EventsHead head;
   if (!read_record(in, version_, head)) return false;
   sink_.on_clock(head.start);
-  if (!events_.decode(in, head.thread, head.base, block.offset)) return false;
+  if (!events_.decode(in, head.thread, head.base, place_of(block))) return false;
   ClockPair end;
   if (!read_record(in, version_, end)) return false;
   sink_.on_clock(end);
@@ -427,36 +389,103 @@ bool LogDecoder::compressed(const BlockView& block, Cursor& in) {
 
 void LogDecoder::unknown(const BlockView& block) {
   if (!told_.insert(static_cast<uint16_t>(block.code)).second) return;
-  sink_.on_problem(block.offset, "blocks of the unknown code " + std::to_string(static_cast<unsigned>(block.code)) +
-                                     " are left out; a newer oriel can read them");
+  sink_.on_problem(place_of(block), "blocks of the unknown code " + std::to_string(static_cast<unsigned>(block.code)) +
+                                        " are left out; a newer oriel can read them");
 }
 
-Result<DecodeOutcome> decode_named(const uint8_t* data, size_t size, const std::string& name, EventSink& sink,
-                                   const Progress& progress, std::span<const Tail> tails = {}) {
-  const Result<uint64_t> version = read_version(data, size, name);
-  if (!version) return version.status();
-  RingView ring;
-  if (!find_ring(data, size, ring)) return LogDecoder(data, size, *version, sink, progress).run();
-  const std::vector<uint8_t> log = log_in_ring(data, size, ring, tails);
-  DecodeOutcome outcome = LogDecoder(log.data(), log.size(), *version, sink, progress).run();
-  outcome.bytes = size;
+DecodeOutcome decode_all(std::span<const uint8_t> log, uint64_t version, EventSink& sink, const Progress& progress) {
+  LogDecoder decoder(log.size(), version, sink, progress);
+  return decoder.finish(decoder.decode(log.data(), log.size(), 0, true));
+}
+
+// A recorder's file as a whole, which has its size.
+DecodeOutcome decode_ring(std::span<const uint8_t> file, const RingView& ring, std::span<const Tail> tails,
+                          uint64_t version, EventSink& sink, const Progress& progress) {
+  const std::vector<uint8_t> log = log_in_ring(file.data(), file.size(), ring, tails);
+  DecodeOutcome outcome = decode_all(log, version, sink, progress);
+  outcome.bytes = file.size();
   return outcome;
 }
+
+Status cannot_read(const std::string& path, const std::string& why) {
+  const bool is_folder = why == "it is a folder";
+  return Status::error("cannot read " + path + ": " + why + (is_folder ? "; name a log file" : ""));
+}
+
+// Bytes of a log that were read, and room for more.
+class Window {
+ public:
+  Status read(const LogBytes& log, const std::string& path, size_t capacity) {
+    if (capacity > capacity_) {
+      std::unique_ptr<uint8_t[]> larger(new (std::nothrow) uint8_t[capacity]);
+      if (larger == nullptr) return cannot_read(path, std::strerror(ENOMEM));
+      std::copy_n(bytes_.get(), size_, larger.get());
+      bytes_ = std::move(larger);
+      capacity_ = capacity;
+    }
+    const int64_t got = log.read_some(begin_ + size_, bytes_.get() + size_, capacity_ - size_);
+    if (got < 0) return cannot_read(path, std::strerror(errno));
+    is_last_ = static_cast<size_t>(got) < capacity_ - size_;
+    size_ += static_cast<size_t>(got);
+    is_last_ |= begin_ + size_ == log.size();
+    return Status::ok();
+  }
+  void drop(size_t bytes) {
+    std::memmove(bytes_.get(), bytes_.get() + bytes, size_ - bytes);
+    begin_ += bytes;
+    size_ -= bytes;
+  }
+
+  std::span<const uint8_t> bytes() const { return {bytes_.get(), size_}; }
+  uint64_t begin() const { return begin_; }
+  size_t capacity() const { return capacity_; }
+  bool is_last() const { return is_last_; }
+
+ private:
+  std::unique_ptr<uint8_t[]> bytes_;
+  size_t size_ = 0, capacity_ = 0;
+  uint64_t begin_ = 0;  // in the log
+  bool is_last_ = false;
+};
 
 }  // namespace
 
 Result<DecodeOutcome> decode_file(const std::string& path, EventSink& sink, const Progress& progress) {
-  // Before the log, which may grow meanwhile: then it has what is in the tail.
-  const std::vector<Tail> tails = read_tails(path);
-  Result<Bytes> bytes = read_file(path, tails.empty() ? 0 : kMostTailBytes);
-  if (!bytes) return bytes.status();
+  // A window grows for a longer stretch. Writers make none that comes near the last.
+  constexpr size_t kWindow = 8u << 20, kLongest = 512u << 20;
+  auto log = LogBytes::open(path);
+  if (!log) return cannot_read(path, log.message());
+  Window window;
+  if (Status status = window.read(*log, path, std::min<uint64_t>(kWindow, log->size())); !status) return status;
+  const Result<uint64_t> version = read_version(window.bytes().data(), window.bytes().size(), path);
+  if (!version) return version.status();
   RingView ring;
-  if (!find_ring(bytes->data.get(), bytes->size, ring)) add_tail(tails, *bytes);
-  return decode_named(bytes->data.get(), bytes->size, path, sink, progress, tails);
+  if (find_ring(window.bytes().data(), window.bytes().size(), ring)) {
+    const Result<std::vector<uint8_t>> file = log->read_ring(ring);
+    if (!file) return cannot_read(path, file.message());
+    return decode_ring(*file, ring, log->tails(), *version, sink, progress);
+  }
+  LogDecoder decoder(log->size(), *version, sink, progress);
+  while (true) {
+    const size_t used = decoder.decode(window.bytes().data(), window.bytes().size(), window.begin(), window.is_last());
+    window.drop(used);
+    if (window.is_last()) return decoder.finish(window.begin());
+    if (used == 0 && window.capacity() >= kLongest) {
+      const auto bytes = window.bytes();
+      return decoder.finish(window.begin() + decoder.decode(bytes.data(), bytes.size(), window.begin(), true));
+    }
+    const size_t wanted = used == 0 ? 2 * window.capacity() : window.capacity();
+    if (Status status = window.read(*log, path, std::min<uint64_t>(wanted, log->size() - window.begin())); !status)
+      return status;
+  }
 }
 
 Result<DecodeOutcome> decode_bytes(const uint8_t* data, size_t size, EventSink& sink) {
-  return decode_named(data, size, "bytes in memory", sink, {});
+  const Result<uint64_t> version = read_version(data, size, "bytes in memory");
+  if (!version) return version.status();
+  RingView ring;
+  return find_ring(data, size, ring) ? decode_ring({data, size}, ring, {}, *version, sink, {})
+                                     : decode_all({data, size}, *version, sink, {});
 }
 
 }  // namespace oriel::log
