@@ -20,6 +20,7 @@
 #include "run/newest.h"
 #include "show/callgraph_file.h"
 #include "show/diff.h"
+#include "show/follow.h"
 #include "show/own_options.h"
 #include "show/read_log.h"
 #include "show/show_report.h"
@@ -31,6 +32,7 @@ struct ReportOptions {
   std::vector<std::string> words;  // [REPORT [METHOD]] [FILE…]
   bool json = false;
   bool no_lines = false;
+  bool follow = false;
   size_t limit = 0;
   Selection selection;
   OwnOptions own;
@@ -61,6 +63,7 @@ constexpr const char* kReportExamples = R"(Examples:
   oriel report diff before-*.oriel vs after-*.oriel
                                                  several runs per side, to know their variance
   oriel report gc --json shop-4711.oriel         for scripts
+  oriel report --follow shop-4711.oriel          again whenever the log has grown
 
 A log can be read while it is being written: the report shows what is there so far.)";
 
@@ -149,19 +152,44 @@ Result<std::unique_ptr<report::Options>> display_options(const ReportOptions& op
   return display;
 }
 
+Result<std::vector<std::string>> logs_of(const Request& request) {
+  const report::Report& report = *request.report;
+  Result<std::vector<std::string>> logs = chosen_logs("report", request.files, report.of_processes);
+  if (logs && report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
+  return logs;
+}
+
 Status write_requested(const Request& request, const profile::Filter& filter, const report::Options& display) {
   const report::Report& report = *request.report;
   if (report.compares) return write_diff(request.files, filter, display);
-  Result<std::vector<std::string>> logs = chosen_logs("report", request.files, report.of_processes);
+  const Result<std::vector<std::string>> logs = logs_of(request);
   if (!logs) return logs.status();
   if (report.stream) {
     if (logs->size() == 1) return report.stream(logs->front(), filter, display, std::cout);
     return Status::error(fmt::format("report {} takes one log at a time: {}", report.name, fmt::join(*logs, ", ")));
   }
-  if (report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
   Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
   return report::write_report(report, std::move(*profile), display, std::cout);
+}
+
+bool is_written(const profile::Profile& profile) {
+  return std::ranges::any_of(
+      profile.processes, [](const profile::Process& process) { return process.state == profile::LogState::kRunning; });
+}
+
+Status follow_requested(const Request& request, const profile::Filter& filter, const report::Options& display) {
+  const report::Report& report = *request.report;
+  if (report.compares || report.stream)
+    return Status::error(fmt::format("report {}: --follow shows reports of one run anew as it goes on", report.name));
+  const Result<std::vector<std::string>> logs = logs_of(request);
+  if (!logs) return logs.status();
+  return follow(*logs, [&](std::ostream& out, bool& running) -> Status {
+    Result<profile::Profile> profile = read_logs(*logs, filter);
+    if (!profile) return profile.status();
+    running = is_written(*profile);
+    return report::write_report(report, std::move(*profile), display, out);
+  });
 }
 
 Status write_flushed(const Request& request, const profile::Filter& filter, const report::Options& display) {
@@ -182,7 +210,8 @@ int show(const ReportOptions& options) {
     say(display.message());
     return kUsage;
   }
-  const Status status = write_flushed(*request, *filter, **display);
+  const Status status =
+      options.follow ? follow_requested(*request, *filter, **display) : write_flushed(*request, *filter, **display);
   if (status) return 0;
   say(status.message());
   return kFailed;
@@ -217,6 +246,8 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_option("--limit", options->limit, "Show at most N rows of each table, or N events of a dump")
       ->type_name("N")
       ->check(positive_whole);
+  sub->add_flag("--follow", options->follow,
+                "Show the report again whenever the log has grown, until the program ends or Ctrl-C");
   options->own.add(*sub, "report", report::all_reports());
   add_sources(*sub);
   add_selection(*sub, options->selection);
