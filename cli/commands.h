@@ -14,6 +14,7 @@ void add_cover(CLI::App& app, const std::vector<std::string>& command, int& exit
 void add_report(CLI::App& app, int& exit_code);
 void add_query(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 void add_ps(CLI::App& app, int& exit_code);
 void add_ctl(CLI::App& app, int& exit_code);
 void add_attach(CLI::App& app, int& exit_code);

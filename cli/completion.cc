@@ -91,6 +91,7 @@ constexpr ValueType kValueTypes[] = {
     {"SIZE", Completed::kNothing},
     {"NAME=VALUE", Completed::kNothing},
     {"PERCENT", Completed::kNothing},
+    {"PORT", Completed::kNothing},
     {"TIME", Completed::kNothing},
     {"NAME", Completed::kNothing},
     {"NAMES", Completed::kNothing},

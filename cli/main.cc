@@ -75,6 +75,7 @@ int run_main(const std::vector<std::string>& words) {
   add_report(app, exit_code);
   add_query(app, exit_code);
   add_export(app, exit_code);
+  add_view(app, exit_code);
   add_ps(app, exit_code);
   add_attach(app, exit_code);
   add_top(app, exit_code);

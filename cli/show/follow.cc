@@ -6,27 +6,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
 
 #include "interrupts.h"
+#include "show/read_log.h"
 
 namespace oriel::cli {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-uint64_t size_of(const std::vector<std::string>& files) {
-  uint64_t all = 0;
-  for (const std::string& file : files) {
-    std::error_code unknown;
-    const uint64_t size = std::filesystem::file_size(file, unknown);
-    if (!unknown) all += size;
-  }
-  return all;
-}
 
 // 0: stdout is no terminal.
 size_t rows_of_terminal() {
@@ -58,7 +48,7 @@ bool wait_for_more(const std::vector<std::string>& files, uint64_t size, millise
                    Interrupts& interrupts) {
   constexpr milliseconds kLook{500};
   if (!interrupts.wait(at_least)) return false;
-  for (int looks = 0; size_of(files) == size && looks < 10; ++looks)
+  for (int looks = 0; bytes_of(files) == size && looks < 10; ++looks)
     if (!interrupts.wait(kLook)) return false;
   return true;
 }
@@ -72,7 +62,7 @@ Status follow(const std::vector<std::string>& files, const WriteReport& write) {
   interrupts.hold();
   for (bool is_first = true;; is_first = false) {
     const auto begun = steady_clock::now();
-    const uint64_t size = size_of(files);
+    const uint64_t size = bytes_of(files);
     std::ostringstream text;
     bool running = false;
     Status status = write(text, running);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "base/text/time_text.h"
@@ -115,6 +116,16 @@ Result<profile::Filter> to_filter(const Selection& selection) {
   if (filter.from_ns > filter.to_ns)
     return Status::error(fmt::format("--from is after {}: no time is left; swap them", selection.to_option));
   return filter;
+}
+
+uint64_t bytes_of(const std::vector<std::string>& files) {
+  uint64_t all = 0;
+  for (const std::string& file : files) {
+    std::error_code unknown;
+    const uint64_t size = std::filesystem::file_size(file, unknown);
+    if (!unknown) all += size;
+  }
+  return all;
 }
 
 Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter) {

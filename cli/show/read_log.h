@@ -30,6 +30,9 @@ Result<int64_t> parse_duration(const std::string& text, const std::string& optio
 
 Result<profile::Filter> to_filter(const Selection& selection);
 
+// How many bytes the files have now, without those that cannot be found.
+uint64_t bytes_of(const std::vector<std::string>& files);
+
 // Reads the logs with progress on stderr, and applies the filter.
 Result<profile::Profile> read_logs(const std::vector<std::string>& files, const profile::Filter& filter);
 // The same, each log for itself (profile/load_each.h).

@@ -20,6 +20,9 @@ literal("${scripts}" script)
 literal(${VIEWER}/coverage/page.html coverage_html)
 literal(${VIEWER}/coverage/page.css coverage_css)
 literal(${VIEWER}/coverage/page.js coverage_script)
+literal(${VIEWER}/tables/page.html tables_html)
+literal(${VIEWER}/tables/page.css tables_css)
+literal(${VIEWER}/tables/page.js tables_script)
 file(WRITE ${OUTPUT} "#include \"exports/viewer_files.h\"\n\nnamespace oriel::exports {\n"
   "const std::string_view kViewerHtml = ${html};\n"
   "const std::string_view kViewerCss = ${css};\n"
@@ -27,4 +30,7 @@ file(WRITE ${OUTPUT} "#include \"exports/viewer_files.h\"\n\nnamespace oriel::ex
   "const std::string_view kCoverageHtml = ${coverage_html};\n"
   "const std::string_view kCoverageCss = ${coverage_css};\n"
   "const std::string_view kCoverageScript = ${coverage_script};\n"
+  "const std::string_view kTablesHtml = ${tables_html};\n"
+  "const std::string_view kTablesCss = ${tables_css};\n"
+  "const std::string_view kTablesScript = ${tables_script};\n"
   "}  // namespace oriel::exports\n")

@@ -14,4 +14,9 @@ extern const std::string_view kCoverageHtml;
 extern const std::string_view kCoverageCss;
 extern const std::string_view kCoverageScript;
 
+// The files of viewer/tables: a page that `oriel view` serves.
+extern const std::string_view kTablesHtml;  // with the markers /*oriel:style*/ and /*oriel:script*/
+extern const std::string_view kTablesCss;
+extern const std::string_view kTablesScript;
+
 }  // namespace oriel::exports

@@ -17,6 +17,7 @@ TEST(Completion, KnowsEveryTypeOfValueThatOptionsHave) {
   add_cover(app, {}, code);
   add_report(app, code);
   add_export(app, code);
+  add_view(app, code);
   add_ps(app, code);
   add_ctl(app, code);
   add_attach(app, code);

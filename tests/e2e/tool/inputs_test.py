@@ -28,7 +28,7 @@ class Inputs(harness.OrielTest):
 
     def test_logs(self):
         for name, why in (("pipe", "it is a pipe, not a file"), ("/dev/zero", "it is a device, not a file"),
-                          (self.without_end("huge.oriel"), "and no more than")):
+                          (self.without_end("huge.oriel"), "not an Oriel log")):
             for command in (["report"], ["report", "dump"], ["report", "coverage"], ["export", "--format", "collapsed"],
                             ["cover", "merge"], ["cover", "diff", name]):
                 with self.subTest(name=name, command=command):
