@@ -15,6 +15,7 @@ void add_report(CLI::App& app, int& exit_code);
 void add_query(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
+void add_convert(CLI::App& app, int& exit_code);
 void add_ps(CLI::App& app, int& exit_code);
 void add_ctl(CLI::App& app, int& exit_code);
 void add_attach(CLI::App& app, int& exit_code);

@@ -67,6 +67,7 @@ struct ValueType {
 constexpr ValueType kValueTypes[] = {
     {"FILE", Completed::kFile},
     {"OUT", Completed::kFile},
+    {"LOG", Completed::kLog},
     {"DIFF", Completed::kFile},
     {"FOLDER", Completed::kFolder},
     {"[FOLDER]", Completed::kFolder},

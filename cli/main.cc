@@ -76,6 +76,7 @@ int run_main(const std::vector<std::string>& words) {
   add_query(app, exit_code);
   add_export(app, exit_code);
   add_view(app, exit_code);
+  add_convert(app, exit_code);
   add_ps(app, exit_code);
   add_attach(app, exit_code);
   add_top(app, exit_code);
@@ -99,11 +100,10 @@ int run_main(const std::vector<std::string>& words) {
     for (const CLI::App* command : app.get_subcommands({}))
       if (!command->get_group().empty()) names.push_back(command->get_name());
     const std::string nearest = nearest_name(words[0], names);
-    say(fmt::format(
-        "there is no command '{}'{}", words[0],
-        nearest.empty()
-            ? "; there are run, attach, cover, report, query, export, ps, ctl, push and version (see oriel --help)"
-            : nearest));
+    say(fmt::format("there is no command '{}'{}", words[0],
+                    nearest.empty() ? "; there are run, attach, cover, report, query, export, convert, ps, ctl, push "
+                                      "and version (see oriel --help)"
+                                    : nearest));
     return kUsage;
   }
   try {

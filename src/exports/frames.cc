@@ -118,7 +118,8 @@ uint64_t period_ns(const profile::Profile& profile) {
 }
 
 bool counts_cpu(const profile::Profile& profile) {
-  return profile.unit == profile::Unit::kPeriods && profile.sampling_mode != "real";
+  return profile.unit == profile::Unit::kPeriods && profile.sampling_mode != "real" &&
+         profile.sampling_mode != "weights";
 }
 
 std::vector<std::string> thread_labels(const profile::Profile& profile) {

@@ -20,6 +20,7 @@ void write_frames(const FrameTable& table, std::ostream& out) {
     const std::string& file = frame.file.empty() ? frame.module : frame.file;
     if (!file.empty()) out << ",\"file\":" << json_string(file);
     if (frame.line != 0) out << ",\"line\":" << frame.line;
+    if (!frame.file.empty() && !frame.module.empty()) out << ",\"module\":" << json_string(frame.module);
     out << '}';
     separator = ",";
   }
@@ -70,7 +71,12 @@ Status write_speedscope(const profile::Profile& profile, const Options&, std::os
   const std::vector<std::string> labels = thread_labels(profile);
   const std::vector<std::vector<Weight>> threads = runs_by_thread(profile);
   out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"oriel@" << version_text()
-      << "\",\n\"name\":" << json_string(title_of(profile)) << ",\n\"activeProfileIndex\":";
+      << "\",\n\"name\":" << json_string(title_of(profile));
+  // For an Oriel that reads the file back.
+  if (profile.unit == profile::Unit::kPeriods && profile.sampling_mode != "none" && profile.sampling_hz != 0)
+    out << ",\n\"oriel\":{\"mode\":" << json_string(clean_text(profile.sampling_mode))
+        << ",\"hz\":" << profile.sampling_hz << '}';
+  out << ",\n\"activeProfileIndex\":";
   // The busiest thread is shown first.
   size_t active = 0, written = 0;
   uint64_t most = 0;

@@ -1,5 +1,6 @@
 #include "log/writer.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ struct Writer::State {
   bool begun = false;        // the ring's segment
   bool has_dropped = false;  // a flush that did not fit into the ring
   bool published = true;     // the file has its name
+  bool unnamed = false;      // it is to have none
   struct stat identity {};   // of the file
   pid_t owner = getpid();
   ByteBuffer pending;    // complete blocks since the last flush
@@ -153,7 +155,7 @@ struct Writer::State {
 
   bool is_removed() const {
     struct stat now {};
-    return fstat(file, &now) == 0 && now.st_nlink == 0;
+    return !unnamed && fstat(file, &now) == 0 && now.st_nlink == 0;
   }
 
   // Truncates the file to its last complete flush; nothing is written from now on.
@@ -221,6 +223,20 @@ Status Writer::publish() {
   return Status::ok();
 }
 
+Result<std::unique_ptr<Writer>> Writer::create_unnamed(int file) {
+  try {
+    std::unique_ptr<Writer> writer(new Writer());
+    const int copy = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) return Status::error(std::string("the log cannot be written: ") + std::strerror(errno));
+    writer->state_->file = copy;
+    writer->state_->unnamed = true;
+    fstat(copy, &writer->state_->identity);
+    return writer;
+  } catch (const std::exception&) {
+    return Status::error("out of memory");
+  }
+}
+
 Result<std::unique_ptr<Writer>> Writer::create_in(RingFile& ring) {
   try {
     std::unique_ptr<Writer> writer(new Writer());
@@ -267,12 +283,12 @@ void Writer::mapping(const Mapping& mapping) {
   for (const ClassName& name : mapping.classes) state_->class_sizes.set(name.id, name.instance_size);
 }
 
-void Writer::events(uint64_t thread, std::span<const RawEvent> events) {
+void Writer::events(uint64_t thread, std::span<const RawEvent> events, std::optional<ClockPair> clock) {
   if (events.empty()) return;
   const uint64_t base = events.front().counter;
   if (state_->counts_contents()) state_->contents.events += events.size();
   state_->block(Block::kEvents, [&](Encoder& encoder) {
-    const EventsHead head{clock_pair(), thread, base};
+    const EventsHead head{clock ? *clock : clock_pair(), thread, base};
     fields(encoder, head);
     encode_events(base, events, state_->pending);
     encoder.byte("", 0, "");

@@ -77,14 +77,17 @@ class Writer {
   // The same for a file that is to have its name only once it is complete (place.h): publish() gives it the name. If it
   // is closed without that, nothing is left.
   static Result<std::unique_ptr<Writer>> create_unpublished(const std::string& path);
+  // Writes to an empty file that has no name, open at `file`, which stays open.
+  static Result<std::unique_ptr<Writer>> create_unnamed(int file);
   // Writes the next segment of a recorder's file, which must outlive it.
   static Result<std::unique_ptr<Writer>> create_in(RingFile& ring);
   ~Writer();
 
   void intro(const Intro& intro);
   void load(const Load& load);
-  void mapping(const Mapping& mapping);                            // writes nothing if it is empty
-  void events(uint64_t thread, std::span<const RawEvent> events);  // in order of time
+  void mapping(const Mapping& mapping);  // writes nothing if it is empty
+  // In order of time. `clock` is the block's time; by default now, by this machine's clock.
+  void events(uint64_t thread, std::span<const RawEvent> events, std::optional<ClockPair> clock = {});
   // One thread's calls and allocations, in order of occurrence; `base` is a counter not after the first one, and the
   // time of allocations before any call. Classes must be mapped before: allocations of other classes are left out.
   void calls(uint64_t thread, uint64_t base, std::span<const CallRecord> records, const CallsHow& how = {});

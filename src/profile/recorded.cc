@@ -58,13 +58,21 @@ double fallback_rate(const log::Intro& intro) {
   return counter && *counter == "tsc" ? kUsualTimeStampCounter : 1;
 }
 
+std::string imported_from(const Profile& profile) {
+  const std::string* kind = property(profile.intro, log::property::kImported);
+  if (kind == nullptr) return "";
+  if (*kind == "nettrace") return "a .nettrace file";
+  if (*kind == "speedscope") return "a speedscope file";
+  return *kind == "perf-script" ? "text of perf script" : "another tool's file";
+}
+
 bool is_call_graph(const Profile& profile) {
   return profile.call_total().aggregated || property(profile.intro, log::property::kCallgraphCalls);
 }
 
 bool has_events(const Profile& profile, std::string_view group) {
   const std::vector<std::string> events = property_values(profile, log::property::kEvents);
-  if (events.empty()) return !is_call_graph(profile);
+  if (events.empty()) return !is_call_graph(profile) && imported_from(profile).empty();
   const std::string part = "+" + std::string(group) + "+";
   return std::ranges::any_of(
       events, [&](const std::string& groups) { return ("+" + groups + "+").find(part) != std::string::npos; });
@@ -101,6 +109,7 @@ bool samples_allocations_in_turn(const Profile& profile) {
 
 std::string why_no_calls(const Profile& profile, std::string_view option) {
   const std::string none = "no calls in this log: ";
+  if (const std::string from = imported_from(profile); !from.empty()) return none + from + " has none";
   std::string asked;
   if (const std::string* patterns = property(profile.intro, log::property::kCallgraphCalls))
     asked = choice("--callgraph", *patterns);
@@ -112,6 +121,9 @@ std::string why_no_calls(const Profile& profile, std::string_view option) {
 
 std::string why_no_allocations(const Profile& profile) {
   const std::string none = "no allocations in this log: ";
+  if (const std::string from = imported_from(profile); !from.empty())
+    return none + "it was made of " + from + " that has none" +
+           (from == "a .nettrace file" ? "; dotnet-trace records them with --profile gc-verbose" : "");
   if (const std::string* counted = property(profile.intro, log::property::kCallgraphAllocations)) {
     if (*counted == "yes") return none + "the methods that were counted allocated nothing";
     return none + "run the program with oriel run --callgraph --callgraph-alloc";
@@ -126,6 +138,8 @@ std::string why_no_allocations(const Profile& profile) {
 
 std::string why_nothing_sampled(const Profile& profile) {
   const std::string none = "no samples in this log: ";
+  if (const std::string from = imported_from(profile); !from.empty())
+    return none + "it was made of " + from + " that has none";
   if (is_call_graph(profile))
     return none + "it is a call graph; oriel run --callgraph --sample writes a sampled log beside it";
   if (profile.sampling_mode == "none") return none + "run the program with oriel run --sample";

@@ -25,6 +25,10 @@ uint64_t counter_of(const Profile& profile, std::string_view name);
 // Nanoseconds per clock tick, guessed from the kind of clock: for logs that end before any time has passed.
 double fallback_rate(const log::Intro& intro);
 
+// Of a log that was made of another tool's file, which kind that was, as a person calls it: "a .nettrace file"; "" of
+// other logs.
+std::string imported_from(const Profile& profile);
+
 // Whether it is a log of the callgraph module, which holds only counted calls.
 bool is_call_graph(const Profile& profile);
 

@@ -18,6 +18,8 @@ using profile::Profile;
 
 std::string not_recorded(const Profile& profile, std::string_view group) {
   if (profile::has_events(profile, group)) return "";
+  if (const std::string from = profile::imported_from(profile); !from.empty())
+    return fmt::format("Not recorded: this log was made of {} that has no such events.", from);
   if (profile::is_call_graph(profile))
     return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
   return fmt::format("Not recorded: this log has only the events of --module log:events={}.",
@@ -45,6 +47,8 @@ std::string why_no_samples(const Profile& profile) {
   }
   if (profile::is_call_graph(profile)) return "No samples: this is a call graph; see oriel report callgraph.";
   if (!profile.covered_images.empty()) return "No samples: this is a log of coverage; see oriel report coverage.";
+  if (const std::string from = profile::imported_from(profile); !from.empty())
+    return fmt::format("No samples: this log was made of {} that has none.", from);
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
   if (const uint64_t lost = profile::lost_samples(profile); lost > 0)
     return fmt::format("No samples: all {} were lost.", count(lost));

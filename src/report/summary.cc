@@ -78,6 +78,7 @@ std::string runtime_text(const Profile& profile) {
 // If the program was killed, crashed or called _exit, it may have run on after its last record.
 std::string wall_text(const Profile& profile) {
   const bool stopped = profile.state == profile::LogState::kStopped || profile.state == profile::LogState::kUnknown;
+  if (profile.wall_ns == 0 && !profile::imported_from(profile).empty()) return "";  // weights that are no time
   return (stopped ? "at least " : "") + duration(profile.wall_ns) + " wall";
 }
 
@@ -138,9 +139,28 @@ std::string looks_text(const Profile& profile) {
                      duration(static_cast<int64_t>(counter_of(profile, log::counter::kWaitsNs) / rounds)));
 }
 
+// Of another tool's file whose weights are no samples.
+std::string weights_text(const Profile& profile) {
+  const std::string* of = profile::property(profile.intro, log::property::kWeightsOf);
+  const uint64_t weight = profile.total_periods();
+  const std::string on = ", on " + counted(sampled_threads(profile), "thread", "threads");
+  if (!of || *of == "none") return count(weight) + " by the file's weights, whose unit it does not tell" + on;
+  if (*of != "time") return count(weight) + " by the file's weights, in " + clean(*of) + on;
+  if (profile.sampling_mode == "real") return time_of(weight, profile) + " of real time, waiting included" + on;
+  return time_of(weight, profile) + " by the file's weights; whether of processors, it does not tell" + on;
+}
+
+std::string imported_text(const Profile& profile) {
+  std::string text = profile::imported_from(profile);
+  if (text.empty()) return "";
+  const std::string* left_out = profile::property(profile.intro, log::property::kImportedLeftOut);
+  return "from " + text + (left_out ? "; left out: " + clean(*left_out) : "");
+}
+
 std::string samples_text(const Profile& profile) {
   const uint64_t periods = profile.total_periods();
   if (periods == 0) return why_no_samples(profile);
+  if (profile::property(profile.intro, log::property::kWeightsOf)) return weights_text(profile);
   std::string text = count(periods);
   if (profile.sampling_mode == "process") text += " of CPU time";
   if (profile.sampling_mode == "real") text += " of real time, waiting included";
@@ -419,6 +439,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Runtime", runtime_text(profile), kLine},
       {"Processes", processes_text(profile), kText, "oriel report processes"},
       {began_late_ms(profile) > 0 ? "Recorded" : "Started", began_text(profile), kLine},
+      {"Imported", imported_text(profile)},
       {"Recorder", recorder_text(profile)},
       {"Time", time_text(profile)},
       {"Ready", ready_text(profile)},

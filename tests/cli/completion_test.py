@@ -46,7 +46,7 @@ class Completion(unittest.TestCase):
 
     def test_commands_and_their_options(self):
         self.assertEqual(self.complete("rep"), ["report"])
-        self.assertEqual(self.complete(""), ["attach", "cover", "ctl", "export", "ps", "push", "query", "report", "run", "top",
+        self.assertEqual(self.complete(""), ["attach", "convert", "cover", "ctl", "export", "ps", "push", "query", "report", "run", "top",
                                             "version"])
         self.assertEqual(self.complete("run", "--sam"), ["--sample", "--sample-real"])
         self.assertEqual(self.complete("cover", "m"), ["merge"])

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "heap/gcdump.h"
+#include "imports/imports.h"
 #include "log/counters_file.h"
 #include "log/properties.h"
 #include "profile/build/builder.h"
@@ -76,7 +77,9 @@ Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, 
   std::vector<ClockReader> readers;
   int64_t earliest = INT64_MAX;
   for (const std::string& path : paths) {
-    Result<ClockReader> reader = read_clock(path, progress);
+    const Result<std::string> log = imports::log_of(path, progress);
+    if (!log) return log.status();
+    Result<ClockReader> reader = read_clock(*log, progress);
     if (!reader) return reader.status();
     earliest = std::min(earliest, static_cast<int64_t>(reader->intro.clock.unix_us));
     readers.push_back(std::move(*reader));
@@ -109,8 +112,10 @@ Result<Profile> read_once(Builder& builder, const std::string& path, const Progr
   builder.expect(size_of(path) + size_of(log::counters_file_of(path)));
   // Read this first: the file is removed once the log has its contents.
   Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
+  const Result<std::string> log = imports::log_of(path, progress);
+  if (!log) return log.status();
   const Result<log::DecodeOutcome> outcome =
-      heap::is_gcdump(path) ? heap::tell_gcdump(path, builder) : log::decode_file(path, builder, progress);
+      heap::is_gcdump(path) ? heap::tell_gcdump(path, builder) : log::decode_file(*log, builder, progress);
   if (!outcome) return outcome.status();
   if (counters)
     builder.add_counters(std::move(*counters));

@@ -122,7 +122,9 @@ Purpose of_native(const Function& function, const Profile& profile) {
   // PGO instrumentation does not belong to the work whose code it instruments.
   const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
   if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
-  if (function.name == "[kernel]" || function.name == "[page fault]") return {Category::kKernel, "", Yields::kToWork};
+  const bool by_perf = function.module == "[kernel.kallsyms]";  // of imported text of perf script
+  if (by_perf || function.name == "[kernel]" || function.name == "[page fault]")
+    return {Category::kKernel, "", Yields::kToWork};
   if (function.name == "[waiting]") return {Category::kWaiting, "", Yields::kNever};
   if (is_runtime(function)) {
     const Row* known = find(kRuntimeFunctions, function.name);

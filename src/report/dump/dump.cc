@@ -2,6 +2,7 @@
 #include <limits>
 #include <set>
 
+#include "imports/imports.h"
 #include "log/counters_file.h"
 #include "report/dump/dump_fields.h"
 #include "report/dump/dump_line.h"
@@ -189,11 +190,13 @@ void DumpWriter::on_problem(uint64_t offset, const std::string& message) {
 Status write_dump(const std::string& path, const Filter& filter, const Options& options, std::ostream& out) {
   // Read first: it goes once the log has all of it.
   const Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
+  const Result<std::string> log = imports::log_of(path);
+  if (!log) return log.status();
   DumpSurvey survey;
-  if (const auto outcome = log::decode_file(path, survey); !outcome) return outcome.status();
+  if (const auto outcome = log::decode_file(*log, survey); !outcome) return outcome.status();
   if (Status status = survey.finish(filter.thread); !status) return status;
   DumpWriter writer(survey, filter, options, out);
-  if (const auto outcome = log::decode_file(path, writer); !outcome) return outcome.status();
+  if (const auto outcome = log::decode_file(*log, writer); !outcome) return outcome.status();
   if (counters)
     writer.add_counters(*counters);
   else

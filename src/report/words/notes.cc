@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "log/properties.h"
 #include "profile/build/process.h"
 #include "profile/recorded.h"
 #include "profile/work/losses.h"
@@ -90,6 +91,8 @@ void add_incomplete_processes(const Profile& profile, std::vector<std::string>& 
 std::vector<std::string> incomplete_sentences(const Profile& profile) {
   std::vector<std::string> result;
   profile.processes.size() > 1 ? add_incomplete_processes(profile, result) : add_incomplete_process(profile, result);
+  if (const std::string* cut = profile::property(profile.intro, log::property::kImportedCut))
+    result.push_back(clean(*cut) + ".");
   const log::DecodeOutcome& outcome = profile.outcome;
   if (outcome.torn_bytes > 0 && profile.state != profile::LogState::kRunning)
     result.push_back(

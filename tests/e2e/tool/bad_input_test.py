@@ -85,7 +85,7 @@ class BeforeTheStart(harness.OrielTest):
 
 class Help(harness.OrielTest):
     def test_fits_a_terminal_of_100_columns(self):
-        for command in ([], ["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["ps"], ["attach"],
+        for command in ([], ["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["report"], ["export"], ["convert"], ["ps"], ["attach"],
                         ["version"]):
             lines = self.oriel(*command, "--help").out.splitlines()
             self.assertGreater(len(lines), 4, command)

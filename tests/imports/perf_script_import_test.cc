@@ -1,0 +1,76 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "imports/formats.h"
+#include "read_back.h"
+
+namespace oriel::imports {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+constexpr char kPerfText[] = R"(# captured on: …
+.NET TP Worker 19552/19560 [001] 13218.350137:    5025125 cpu-clock:u: 
+	ffffffff81d33df7 read_zero+0x77 ([kernel.kallsyms])
+	    7f0c8a2b1f82 float64 [Shop] Shop.Program::Burn(int32)[OptimizedTier1]+0x2 (/tmp/perf-19552.map)
+	           f82ad main+0xd (/usr/lib/x86_64-linux-gnu/libc.so.6)
+
+dotnet 19552 13218.360137:   10050250 cpu-clock:u: 
+	           f82ad [unknown] (/usr/lib/x86_64-linux-gnu/libc.so.6)
+
+dotnet 19552 13218.370137: cycles: 
+	           f82ad main+0xd (/usr/lib/x86_64-linux-gnu/libc.so.6)
+)";
+
+ReadBack imported(const std::string& text) {
+  LogMaker maker;
+  const Status status = parse_perf_script(text, maker);
+  EXPECT_TRUE(status) << (status ? "" : status.message());
+  return read_back(maker);
+}
+
+TEST(PerfScriptImport, SamplesOfTheFirstEventWithTheirTime) {
+  const ReadBack log = imported(kPerfText);
+  const std::string libc = "@/usr/lib/x86_64-linux-gnu/libc.so.6";
+  EXPECT_THAT(
+      log.stacks(),
+      ElementsAre(Pair(libc, 1),
+                  Pair("main" + libc + ";Shop.dll!Shop.Program.Burn(int);" + "read_zero@[kernel.kallsyms]", 1)));
+  EXPECT_EQ(log.threads.at(1).name, ".NET TP Worker");
+  EXPECT_EQ(log.threads.at(1).os_id, 19560u);
+  EXPECT_EQ(log.property("sampling.mode"), "process");
+  EXPECT_EQ(log.property("sampling.hz"), "100");  // the median of two periods is the larger
+  EXPECT_EQ(log.property("pid"), "19552");
+  EXPECT_EQ(log.samples[0].ns + log.samples[1].ns, 10'000'000u);
+  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 samples of another event than cpu-clock:u"));
+}
+
+TEST(PerfScriptImport, EventsThatAreNoTimeHaveNone) {
+  const ReadBack log = imported("x 1 2.5: page-faults: \n\t0 f (m)\n\n");
+  EXPECT_EQ(log.property("sampling.mode"), "weights");
+  EXPECT_EQ(log.property("weights.of"), "page-faults");
+  EXPECT_EQ(log.property("sampling.hz"), "");
+}
+
+TEST(PerfScriptImport, IsKnownByItsContents) {
+  EXPECT_TRUE(is_perf_script(kPerfText));
+  EXPECT_FALSE(is_perf_script("hello world 12: 7\n"));
+  EXPECT_FALSE(is_perf_script("a 1 2.5: x:\nno frame\n"));
+  EXPECT_FALSE(is_perf_script(""));
+}
+
+TEST(PerfScriptImport, AnyTextIsTaken) {
+  const std::string text = kPerfText;
+  for (size_t at = 0; at < text.size(); ++at) {
+    LogMaker cut, changed;
+    (void)parse_perf_script(text.substr(0, at), cut);
+    std::string other = text;
+    other[at] = static_cast<char>(other[at] ^ 0x15);
+    (void)parse_perf_script(other, changed);
+  }
+}
+
+}  // namespace
+}  // namespace oriel::imports
