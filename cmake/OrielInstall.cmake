@@ -1,13 +1,18 @@
-# cmake --install and cpack: the command, the engine, its modules, and what a module's author needs.
+# cmake --install and cpack: the command, the engine, its modules, the reader of logs, and what authors of modules and of
+# programs that read logs need.
 include(CMakePackageConfigHelpers)
 get_target_property(ORIEL_SOVERSION oriel SOVERSION)
+get_target_property(ORIEL_READER_SOVERSION oriel-reader SOVERSION)
 
 install(TARGETS oriel-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS oriel InstrumentationEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS oriel oriel-reader InstrumentationEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
 
 install(FILES ${CMAKE_BINARY_DIR}/oriel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+configure_file(${PROJECT_SOURCE_DIR}/docs/liboriel-reader.3.in ${CMAKE_BINARY_DIR}/liboriel-reader.3 @ONLY)
+file(WRITE ${CMAKE_BINARY_DIR}/oriel-log.3 ".so man3/liboriel-reader.3\n")  # by the header's name
+install(FILES ${CMAKE_BINARY_DIR}/liboriel-reader.3 ${CMAKE_BINARY_DIR}/oriel-log.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 
 # zsh looks in site-functions; Debian's, for what packages bring, in vendor-completions.
 set(completions ${CMAKE_BINARY_DIR}/completions)
@@ -37,8 +42,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOC
 file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
 set(ORIEL_PC_PREFIX "\${pcfiledir}/${to_prefix}")
-configure_file(${CMAKE_CURRENT_LIST_DIR}/package/oriel.pc.in ${CMAKE_BINARY_DIR}/oriel.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/oriel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(library oriel oriel-reader)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/package/${library}.pc.in ${CMAKE_BINARY_DIR}/${library}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Oriel)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/package/OrielConfig.cmake.in

@@ -19,6 +19,7 @@
 #include "profile/merge.h"
 #include "profile/profile.h"
 #include "profile/recorded.h"
+#include "profile/told_log.h"
 
 namespace oriel::profile {
 namespace {
@@ -198,9 +199,15 @@ Result<Profile> load_bytes(std::span<const uint8_t> log, const std::string& name
   builder.expect(log.size());
   const Result<log::DecodeOutcome> outcome = log::decode_bytes(log.data(), log.size(), builder);
   if (!outcome) return outcome.status();
-  Profile profile = builder.finish(*outcome);
+  Profile profile = profile_of(builder, *outcome, name);
+  profile.state = profile.processes[0].state = LogState::kRunning;
+  return profile;
+}
+
+Profile profile_of(Builder& builder, const log::DecodeOutcome& outcome, const std::string& name) {
+  Profile profile = builder.finish(outcome);
   profile.file = name;
-  profile.state = LogState::kRunning;
+  if (!outcome.ended) profile.state = LogState::kUnknown;
   profile.processes = {process_of_log(profile)};
   return profile;
 }
