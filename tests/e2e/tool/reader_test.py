@@ -37,8 +37,8 @@ def library():
 
 
 def pkg_config():
-    found, = glob.glob(os.path.join(PREFIX, "**", "oriel-reader.pc"), recursive=True)
-    return subprocess.run(["pkg-config", "--cflags", "--libs", "oriel-reader"], check=True, capture_output=True, text=True,
+    found, = glob.glob(os.path.join(PREFIX, "**", "oriel-log.pc"), recursive=True)
+    return subprocess.run(["pkg-config", "--cflags", "--libs", "oriel-log"], check=True, capture_output=True, text=True,
                           env={**os.environ, "PKG_CONFIG_PATH": os.path.dirname(found)}).stdout.split()
 
 
