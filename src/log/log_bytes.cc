@@ -46,7 +46,9 @@ Result<bool> LogBytes::has_check_behind(uint64_t at) const {
   std::vector<uint8_t> flush(size);
   if (!file_.read(at, flush.data(), flush.size())) return false;
   BlockView check;
-  return find_check(flush.data(), flush.size(), 0, check) && matches(flush.data(), 0, check);
+  if (!find_check(flush.data(), flush.size(), 0, check)) return false;
+  // What was cut is the last flush: if another one follows, this one is damaged.
+  return matches(flush.data(), 0, check) || find_check(flush.data(), flush.size(), end_of(check), check);
 }
 
 int64_t LogBytes::read_some(uint64_t offset, uint8_t* to, size_t size) const {

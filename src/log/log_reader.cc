@@ -62,6 +62,8 @@ Result<LogReader> LogReader::open(const std::string& path) {
   if (find_ring(window.bytes.data(), window.bytes.size(), ring)) {
     const Result<std::vector<uint8_t>> file = log->read_ring(ring);
     if (!file) return cannot_read(path, file.message());
+    // It may have changed since: its begin, as segments are overwritten, or all of it.
+    if (!find_ring(file->data(), file->size(), ring)) return cannot_read(path, "it has become another file");
     reader.file_bytes_ = file->size();
     reader.ring_ = log_in_ring(file->data(), file->size(), ring, log->tails());
     reader.set_whole(reader.ring_);
