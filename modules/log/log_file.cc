@@ -171,6 +171,18 @@ log::Intro intro_of(const FilePlan& plan) {
   return intro;
 }
 
+void forget_lost(Recorder& recorder) {
+  call_buffers.drain([](CallBuffer& buffer) {
+    buffer.told_lost = buffer.lost();
+    return false;
+  });
+  event_buffers.drain([](EventBuffer& buffer) {
+    buffer.told_lost = buffer.lost();
+    return false;
+  });
+  recorder.rings.forget_lost();
+}
+
 log::OptionChange change_to(const Options& options) {
   return {
       .clock = clock_pair(), .module = kTable.module, .options = options.text, .properties = properties_of(options)};
@@ -339,13 +351,14 @@ void LogFile::write_lost_by_thread() {
   writer_->losses(threads);
 }
 
-void LogFile::write_tail() {
+bool LogFile::write_tail() {
   write_definitions();
-  writer_->write_tail(lost_of(losses()), [this] {
+  const bool written = writer_->write_tail(lost_of(losses()), [this] {
     events_.copy_to_tail();
     samples_.copy_to_tail();
   });
   in_tail_ = held();
+  return written;
 }
 
 Status LogFile::flush() {

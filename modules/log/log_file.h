@@ -50,6 +50,9 @@ FilePlan plan_of(const Options& options);
 // The intro of such a file: the process, the time, and what was requested.
 log::Intro intro_of(const FilePlan& plan);
 
+// What threads have lost so far is another log's, or nobody's. For the writer's thread, before a log begins.
+void forget_lost(Recorder& recorder);
+
 // The block that says that the module has these options from now on.
 log::OptionChange change_to(const Options& options);
 
@@ -87,8 +90,8 @@ class LogFile {
   // Whether there is a tail beside the file, and it lacks something that was taken.
   bool has_tail() const { return writer_->has_tail(); }
   bool has_news() const { return has_tail() && held() != in_tail_; }
-  // Writes what was taken since the last flush into the tail.
-  void write_tail();
+  // Writes what was taken since the last flush into the tail; false: it could not, a flush is due.
+  bool write_tail();
   // Writes the pending data to the file.
   Status flush();
   // Whether a call was logged.

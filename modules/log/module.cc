@@ -198,12 +198,14 @@ Result<milliseconds> Log::write_some() {
   }
   const bool has_news = file_->has_news();
   if (has_news) news_ = begun;
-  if (file_->wants_flush() || (urgent && !file_->has_tail()) || begun - flushed_ >= flush_interval()) {
+  bool flushes = file_->wants_flush() || (urgent && !file_->has_tail()) || begun - flushed_ >= flush_interval();
+  if (!flushes && has_news && (urgent || begun - std::max(flushed_, tailed_) >= kTailEvery / 2)) {
+    flushes = !file_->write_tail();
+    tailed_ = begun;
+  }
+  if (flushes) {
     if (Status status = file_->flush(); !status) return status;
     flushed_ = begun;
-  } else if (has_news && (urgent || begun - std::max(flushed_, tailed_) >= kTailEvery / 2)) {
-    file_->write_tail();
-    tailed_ = begun;
   }
   pause_ = std::min(pause_, longest_pause(clock_thread_cpu_ns() - cpu_begun));
   if (!flight_.runs()) return pause_;
@@ -359,6 +361,7 @@ void Log::sample(oriel_sample_mode mode) {
 
 // Runs first on the writer's thread.
 Status Log::open_file(const log::Intro& intro, uint64_t since) {
+  if (since != 0) forget_lost(ears().recorder());
   if (now_.held.any()) {
     if (Status status = flight_.open(now_, path_, intro); !status) return status;
   }

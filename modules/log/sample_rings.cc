@@ -15,6 +15,12 @@ bool SampleRings::map_up_to(uint32_t slots) {
   return true;
 }
 
+void SampleRings::forget_lost() {
+  const uint32_t slots = slots_used_.load(std::memory_order_acquire);
+  for (uint32_t slot = 0; slot < slots; slot++)
+    if (Ring* const ring = ring_of(slot)) ring->lost.store(0, std::memory_order_relaxed);
+}
+
 void SampleRings::store(const void* context) {
   const uint32_t slot = oriel_sample_thread_slot(context);
   uint32_t used = slots_used_.load(std::memory_order_relaxed);

@@ -45,6 +45,9 @@ class SampleRings {
     return drain(visit, [](uint32_t, uint32_t) {});
   }
 
+  // Writer: what threads had no room for until now is not told any more.
+  void forget_lost();
+
   // Number of samples for which there was no room.
   uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 

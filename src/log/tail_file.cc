@@ -99,8 +99,8 @@ bool TailFile::is_ours() const {
   return fstat(file_, &now) == 0 && now.st_dev == identity_.st_dev && now.st_ino == identity_.st_ino;
 }
 
-void TailFile::write(uint64_t at, std::span<const uint8_t> blocks) {
-  if (file_ < 0 || blocks.size() > kMostTailBytes) return;
+bool TailFile::write(uint64_t at, std::span<const uint8_t> blocks) {
+  if (file_ < 0 || blocks.size() > kMostTailBytes) return false;
   SlotHead head{.number = ++written_, .front = front_, .front_size = front_size_, .at = at, .size = blocks.size()};
   slot_.resize(sizeof head + blocks.size());
   std::memcpy(slot_.data(), &head, sizeof head);
@@ -108,9 +108,10 @@ void TailFile::write(uint64_t at, std::span<const uint8_t> blocks) {
   head.hash = hash_of(slot_.data(), slot_.size());
   std::memcpy(slot_.data(), &head, sizeof head);
   const bool ours = is_ours();
-  if (ours && write_all_at(file_, written_ % kSlots * kSlotBytes, slot_.data(), slot_.size()) == 0) return;
+  if (ours && write_all_at(file_, written_ % kSlots * kSlotBytes, slot_.data(), slot_.size()) == 0) return true;
   if (ours) close(file_);
   file_ = -1;
+  return false;
 }
 
 void TailFile::remove() {

@@ -36,10 +36,11 @@ class TailFile {
   // The first bytes of the log, by which a reader knows whose tail it is (the process and the time are among them).
   // Before the first write.
   void set_front(std::span<const uint8_t> front);
-  // `blocks` are what the log goes on with, behind what `at` says (Tail::at). Whole blocks with their check block, of
-  // which there are at most kMostTailBytes. After an error (disk full, the file is not ours any more) nothing is
-  // written.
-  void write(uint64_t at, std::span<const uint8_t> blocks);
+  // `blocks` are what the log goes on with, behind what `at` says (Tail::at). Whole blocks with their check block, at
+  // most kMostTailBytes. False: nothing was written, as they are more, or there was an error (disk full, the file is
+  // not ours any more), after which nothing is written any more.
+  bool write(uint64_t at, std::span<const uint8_t> blocks);
+  bool works() const { return file_ >= 0; }
   // Removes the file, if it still has its name.
   void remove();
 

@@ -97,7 +97,7 @@ struct Writer::State {
 
   // Writes the hash of the pending bytes into their last field, which belongs to the check block.
   void seal() {
-    if (!failure.is_ok()) return;
+    if (!failure.is_ok() || (in_tail && tail_failed)) return;
     const size_t covered = pending.size() - sizeof(uint64_t);
     const uint64_t hash = XXH64(pending.data(), covered, 0);
     pending.shrink(covered);
@@ -408,12 +408,13 @@ Status Writer::begin_tail() {
 
 bool Writer::has_tail() const {
   const State& state = *state_;
-  return state.tail != nullptr && !state.has_dropped && state.failure.is_ok();
+  return state.tail != nullptr && state.tail->works() && !state.has_dropped && state.failure.is_ok();
 }
 
-void Writer::write_tail(std::span<const Lost> lost, const std::function<void()>& add) {
+bool Writer::write_tail(std::span<const Lost> lost, const std::function<void()>& add) {
   State& state = *state_;
-  if (!has_tail() || (!state.ring && state.flushed == 0)) return;
+  if (!has_tail() || (!state.ring && state.flushed == 0)) return false;
+  bool written = false;
   const size_t kept = state.pending.size();
   state.in_tail = true;
   state.tail_failed = false;
@@ -423,11 +424,12 @@ void Writer::write_tail(std::span<const Lost> lost, const std::function<void()>&
     add();
     state.add_check(lost);
     const uint64_t at = state.ring ? state.ring->end() | kInRing : state.flushed;
-    if (!state.tail_failed) state.tail->write(at, {state.pending.data(), state.pending.size()});
+    if (!state.tail_failed) written = state.tail->write(at, {state.pending.data(), state.pending.size()});
   } catch (const std::exception&) {  // without memory this tail is left out
   }
   state.in_tail = false;
   state.pending.shrink(kept);
+  return written;
 }
 
 uint64_t Writer::bytes_written() const { return state_->flushed; }

@@ -113,12 +113,12 @@ class Writer {
   // From now on the log has a tail beside it (tail_file.h), until it is closed. Errors name the path and the reason;
   // the log goes on without one then.
   Status begin_tail();
-  // Whether there is one, and it is of use.
+  // Whether there is one that can be written.
   bool has_tail() const;
   // Writes the gathered blocks, with what `add` adds, into the tail: all that a reader has after the last flush if no
-  // other one follows. What was gathered stays so, and what `add` adds is not in the log. The whole should not be
-  // larger than kMostTailBytes, or the tail stays as it was.
-  void write_tail(std::span<const Lost> lost, const std::function<void()>& add);
+  // other one follows. What was gathered stays so, and what `add` adds is not in the log. False: the tail stays as it
+  // was, as the whole is larger than kMostTailBytes, or it could not be written.
+  bool write_tail(std::span<const Lost> lost, const std::function<void()>& add);
 
   // Copies a recorder's segments (RingFile::copy_to) into the file, before anything else.
   Status copy(const RingFile& ring, const std::function<void()>& between);
