@@ -124,6 +124,7 @@ void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_metho
 
 CallBuffer::~CallBuffer() {
   CallChunk* chunk = head_ ? head_ : first_.load(std::memory_order_acquire);
+  if (chunk) forget_thread();
   while (chunk) give_back(std::exchange(chunk, chunk->next.load(std::memory_order_acquire)), CallChunk::kWords);
 }
 
@@ -168,20 +169,23 @@ CallChunk* CallBuffer::give_up_oldest() {
   CallChunk* const oldest = head_ ? head_ : first_.load(std::memory_order_relaxed);
   CallChunk* victim = is_reading_ ? oldest->next.load(std::memory_order_relaxed) : oldest;
   CallChunk* const following = victim ? victim->next.load(std::memory_order_relaxed) : nullptr;
-  if (following) {
+  if (following && following->is_whole != 0) {
     following->dropped += victim->dropped + (victim == oldest ? count_records(*victim, read_, frames_to_come_)
                                                               : count_records(*victim, 0, 0));
     if (victim == oldest) {
       head_ = following;
       read_ = 0;
+      forget_read();
     } else {
       oldest->next.store(following, std::memory_order_release);
     }
     victim->next.store(nullptr, std::memory_order_relaxed);
     victim->empty(CallChunk::kWords);
+  } else {
+    victim = nullptr;
   }
   list_busy_.clear(std::memory_order_release);
-  return following ? victim : nullptr;
+  return victim;
 }
 
 // Waits if needed; nullptr if there is no chunk. The time it takes does not count for the program.
@@ -189,8 +193,8 @@ CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const modules::RunTicks run;
   const WhenFull if_full = when_full();
-  const bool caught_up = lost_ == 0 || chunks_in_use() < most_chunks() * 3 / 4;
-  CallChunk* chunk = caught_up ? try_new_chunk() : nullptr;
+  // Each thread gets its first one.
+  CallChunk* chunk = !tail_ ? try_new_chunk(Room::kReserve) : lost_ == 0 || has_caught_up() ? try_new_chunk() : nullptr;
   if (!chunk && if_full == WhenFull::kDropOld) chunk = give_up_oldest();
   // RunTicks leaves out the time without a processor: the thread may lose its processor anywhere, so that time counts
   // for the code that runs.
@@ -228,7 +232,11 @@ void CallBuffer::begin(CallChunk* chunk, uint64_t now) {
     forget_site();
     end = std::max(end, at);
   }
-  if (when_full() == WhenFull::kDropOld) forget_site();  // the chunk before it may be dropped
+  if (when_full() == WhenFull::kDropOld) {  // the chunk before it may be dropped
+    forget_site();
+    chunk->is_whole = 1;
+  }
+  if (!tail_) count_thread();
   (tail_ ? tail_->next : first_).store(chunk, std::memory_order_release);
   tail_ = chunk;
 }

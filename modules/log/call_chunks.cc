@@ -10,7 +10,7 @@ constexpr size_t kReserve = kReserveBytes / kChunkBytes;
 // Number of empty chunks that are kept: their pages are mapped already.
 constexpr size_t kMostSpare = 128;
 
-constinit std::atomic<size_t> in_use{0}, most{kUsualRoom / kChunkBytes};
+constinit std::atomic<size_t> in_use{0}, threads{0}, most{kUsualRoom / kChunkBytes};
 constinit std::atomic<WhenFull> if_full{WhenFull::kWait};
 
 // A list of spare chunks, guarded by a flag that no thread waits for: if it is taken, a thread does without the list.
@@ -53,8 +53,14 @@ WhenFull when_full() { return if_full.load(std::memory_order_relaxed); }
 
 size_t most_chunks() { return most.load(std::memory_order_relaxed); }
 
+void count_thread() { threads.fetch_add(1, std::memory_order_relaxed); }
+void forget_thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
+
+bool has_caught_up() { return chunks_in_use() < threads.load(std::memory_order_relaxed) + most_chunks() * 3 / 4; }
+
 CallChunk* try_new_chunk(Room room) {
-  const size_t limit = most_chunks() + (room == Room::kReserve ? kReserve : 0);
+  const size_t limit =
+      most_chunks() + threads.load(std::memory_order_relaxed) + (room == Room::kReserve ? kReserve : 0);
   if (in_use.fetch_add(1, std::memory_order_relaxed) < limit) {
     if (CallChunk* chunk = take_spare()) return chunk;
     if (auto* chunk = new (std::nothrow) CallChunk) return chunk;

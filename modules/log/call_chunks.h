@@ -17,17 +17,18 @@ inline constexpr uint64_t kUsualRoom = 256'000'000;
 inline constexpr size_t kReserveBytes = 64u << 20;
 
 struct CallChunk {
-  static constexpr size_t kWords = (kChunkBytes - 3 * sizeof(uint64_t)) / sizeof(CallWord);
+  static constexpr size_t kWords = (kChunkBytes - 4 * sizeof(uint64_t)) / sizeof(CallWord);
 
   std::atomic<CallChunk*> next{nullptr};
   uint64_t base = 0;                         // ticks; set before the consumer sees the chunk
   uint64_t dropped = 0;                      // records of chunks before it that were dropped for newer ones
+  uint64_t is_whole = 0;                     // 1: its records need none of the chunk before it
   std::atomic<CallWord> words[kWords] = {};  // 0: not written yet
 
   // Takes away the words that were written, so many at most.
   void empty(size_t used) {
     for (size_t i = 0; i < used; ++i) words[i].store(0, std::memory_order_relaxed);
-    dropped = 0;
+    dropped = is_whole = 0;
   }
 };
 static_assert(sizeof(CallChunk) == kChunkBytes);
@@ -39,11 +40,17 @@ enum class WhenFull : uint8_t {
   kDropOld,  // gives up its oldest records, or, where it has too few, does as kDropNew
 };
 
-// Bounds the memory that waits for the writer, at least one chunk, and says what happens without room. Any thread.
+// Bounds the memory that waits for the writer, at least one chunk, beside the chunk that each thread keeps, and says
+// what happens without room. Any thread.
 void set_room(uint64_t bytes, WhenFull when_full);
 WhenFull when_full();
-// The number of chunks that have room.
+// The number of chunks that have room, beside one for each thread.
 size_t most_chunks();
+// The thread has its first chunk, which it keeps; or has gone.
+void count_thread();
+void forget_thread();
+// Whether so little waits that a thread that lost records may go on.
+bool has_caught_up();
 
 enum class Room { kUsual, kReserve };
 // An empty chunk; nullptr without memory, or if too much waits for the writer. Any thread; does not block.

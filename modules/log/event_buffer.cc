@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kEventChunkBytes = 32 * 1024;
 // Limit of all events that wait for the writer. Beyond it, events are lost and counted.
 constinit std::atomic<size_t> most_event_chunks{kUsualRoom / kEventChunkBytes};
-std::atomic<size_t> event_chunks{0};
+std::atomic<size_t> event_chunks{0}, event_threads{0};
 constinit std::atomic<uint64_t> lost_full{0}, lost_no_memory{0};
 
 __attribute__((tls_model("initial-exec"))) __thread EventBuffer* current_buffer = nullptr;
@@ -37,11 +37,13 @@ struct EventBuffer::Chunk {
 
 // nullptr: the event is lost, and counted.
 EventBuffer::Chunk* EventBuffer::new_chunk() {
-  const bool has_room =
-      event_chunks.fetch_add(1, std::memory_order_relaxed) < most_event_chunks.load(std::memory_order_relaxed);
+  if (!tail_) event_threads.fetch_add(1, std::memory_order_relaxed);  // each thread gets its first one
+  const size_t most = most_event_chunks.load(std::memory_order_relaxed) + event_threads.load(std::memory_order_relaxed);
+  const bool has_room = event_chunks.fetch_add(1, std::memory_order_relaxed) < most || !tail_;
   Chunk* const chunk = has_room ? new (std::nothrow) Chunk : nullptr;
   if (chunk) return chunk;
   event_chunks.fetch_sub(1, std::memory_order_relaxed);
+  if (!tail_) event_threads.fetch_sub(1, std::memory_order_relaxed);
   (has_room ? lost_no_memory : lost_full).fetch_add(1, std::memory_order_relaxed);
   lost_.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
@@ -55,6 +57,7 @@ void lose_event() { lost_no_memory.fetch_add(1, std::memory_order_relaxed); }
 
 EventBuffer::~EventBuffer() {
   if (!head_) head_ = first_.load(std::memory_order_acquire);
+  if (head_) event_threads.fetch_sub(1, std::memory_order_relaxed);
   while (head_) {
     Chunk* next = head_->next.load(std::memory_order_acquire);
     delete head_;

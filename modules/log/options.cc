@@ -170,8 +170,9 @@ constexpr Option kRows[] = {
      .option = "--when-full",
      .values = "wait|drop-new|drop-old",
      .help = "What a thread does whose calls and allocations come faster than they can be written: wait (default): it "
-             "waits, for at most a second, and not while a collection wants to begin; drop-new: it goes on, and they "
-             "are lost; drop-old: it goes on, and its oldest ones are lost. The summary and `oriel report threads` "
+             "waits, for at most a second, after which they are lost until the log has caught up, and not while a "
+             "collection wants to begin; drop-new: it goes on, and they are lost; drop-old: it goes on, and its oldest "
+             "ones are lost, or the new ones where it has few. The summary and `oriel report threads` "
              "say what was lost"},
     {.name = "buffer",
      .value = in<OptionKind::kText, &Options::buffer>(),
