@@ -1,5 +1,6 @@
 #include "imports/nettrace_stacks.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "imports/sampled_frames.h"
@@ -22,7 +23,8 @@ uint32_t TraceStacks::method_at(uint64_t address, uint64_t time) {
 
 TraceStacks::Leaf TraceStacks::walk(std::span<const uint8_t> stack, uint64_t time) {
   constexpr size_t kMostFrames = 100;  // the runtime's limit
-  const size_t frames = stack.size() / pointer_bytes_;
+  constexpr size_t kMostRead = 1'024;
+  const size_t frames = std::min(stack.size() / pointer_bytes_, kMostRead);
   Leaf leaf;
   leaf.deep = frames >= kMostFrames;
   bool was_unknown = false;

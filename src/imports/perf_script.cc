@@ -176,6 +176,7 @@ class PerfReader {
     if (told.event != event_) return maker_.leave_out("samples of another event than " + event_);
     pid_ = samples_.empty() || pid_ == told.pid ? told.pid : 0;
     uint64_t node = 0;
+    last_managed_ = false;
     for (size_t i = frames.size(); i-- > 0;) node = child(node, frames[i]);
     const bool managed = last_managed_;
     const uint64_t thread = maker_.thread(told.tid, told.name, managed);
