@@ -42,8 +42,7 @@ struct FromCaller::Functions {
     if (is_valid(record, to.most_nodes_)) (to.sink_.*hear)(record);
   }
 
-  static void record(void* context, const oriel_log_record* shown) {
-    FromCaller& to = self(context);
+  static void record_of(FromCaller& to, const oriel_log_record* shown) {
     to.ended_ = to.ended_ || shown->description == description_of(RecordIndex::k_end);
 #define ORIEL_HEAR_RECORD(function, name, Record)                  \
   if (shown->description == description_of(RecordIndex::k_##name)) \
@@ -57,8 +56,7 @@ struct FromCaller::Functions {
 #undef ORIEL_HEAR_RECORD
   }
 
-  static void event(void* context, const oriel_log_event* shown) {
-    FromCaller& to = self(context);
+  static void event_of(FromCaller& to, const oriel_log_event* shown) {
     const log::EventDescription* const known = log::describe_event(shown->number);
     if (known == nullptr) return;
     log::Event event;
@@ -72,8 +70,7 @@ struct FromCaller::Functions {
     to.sink_.on_event(event);
   }
 
-  static void calls(void* context, uint64_t thread, const oriel_log_call* shown, size_t count) {
-    FromCaller& to = self(context);
+  static void calls_of(FromCaller& to, uint64_t thread, const oriel_log_call* shown, size_t count) {
     to.calls_.clear();
     for (size_t i = 0; i < count; ++i) {
       if (is_call(shown[i].number)) to.calls_.push_back({shown[i].counter, shown[i].number, shown[i].method});
@@ -81,8 +78,7 @@ struct FromCaller::Functions {
     if (!to.calls_.empty()) to.sink_.on_calls(thread, to.calls_);
   }
 
-  static void stack_node(void* context, const oriel_log_stack_node* shown) {
-    FromCaller& to = self(context);
+  static void stack_node_of(FromCaller& to, const oriel_log_stack_node* shown) {
     if (shown->id == 0 || shown->id > to.most_nodes_ || shown->parent >= shown->id) return;
     log::StackNode node;
     node.id = shown->id;
@@ -93,35 +89,46 @@ struct FromCaller::Functions {
     to.sink_.on_stack_node(node);
   }
 
-  static void node_il(void* context, uint64_t node, uint32_t il) {
-    FromCaller& to = self(context);
+  static void node_il_of(FromCaller& to, uint64_t node, uint32_t il) {
     if (node != 0 && node <= to.most_nodes_ && il != log::kNoIl) to.sink_.on_node_il(node, il);
   }
 
-  static void sample(void* context, const oriel_log_sample* shown) {
-    self(context).sink_.on_sample(shown->thread, {shown->counter, shown->node, shown->periods});
+  static void sample_of(FromCaller& to, const oriel_log_sample* shown) {
+    to.sink_.on_sample(shown->thread, {shown->counter, shown->node, shown->periods});
   }
 
-  static void compiling(void* context, const oriel_log_compiling* shown) {
-    self(context).sink_.on_compiling(shown->thread, {shown->counter, shown->method, shown->again != 0, shown->periods});
+  static void compiling_of(FromCaller& to, const oriel_log_compiling* shown) {
+    to.sink_.on_compiling(shown->thread, {shown->counter, shown->method, shown->again != 0, shown->periods});
   }
 
-  static void clock(void* context, uint64_t counter, uint64_t unix_us) {
-    self(context).sink_.on_clock({counter, unix_us});
-  }
+  static void clock_of(FromCaller& to, uint64_t counter, uint64_t unix_us) { to.sink_.on_clock({counter, unix_us}); }
 
-  static void problem(void* context, uint64_t offset, const char* message) {
-    self(context).sink_.on_problem(offset, message);
+  static void problem_of(FromCaller& to, uint64_t offset, const char* message) { to.sink_.on_problem(offset, message); }
+
+  // What a sink has: the function, without exceptions.
+  template <auto Run, typename... Args>
+  static void guarded(void* context, Args... args) noexcept {
+    FromCaller& to = self(context);
+    try {
+      Run(to, args...);
+    } catch (...) {
+      to.has_failed_ = true;
+    }
   }
 };
 
 FromCaller::FromCaller(log::EventSink& sink, uint64_t most_nodes) : sink_(sink), most_nodes_(most_nodes) {
-  functions_ = {sizeof functions_,    this,
-                Functions::record,    Functions::event,
-                Functions::calls,     Functions::stack_node,
-                Functions::node_il,   Functions::sample,
-                Functions::compiling, Functions::clock,
-                Functions::problem};
+  functions_.size = sizeof functions_;
+  functions_.context = this;
+  functions_.record = Functions::guarded<Functions::record_of>;
+  functions_.event = Functions::guarded<Functions::event_of>;
+  functions_.calls = Functions::guarded<Functions::calls_of>;
+  functions_.stack_node = Functions::guarded<Functions::stack_node_of>;
+  functions_.node_il = Functions::guarded<Functions::node_il_of>;
+  functions_.sample = Functions::guarded<Functions::sample_of>;
+  functions_.compiling = Functions::guarded<Functions::compiling_of>;
+  functions_.clock = Functions::guarded<Functions::clock_of>;
+  functions_.problem = Functions::guarded<Functions::problem_of>;
 }
 
 }  // namespace oriel::reader

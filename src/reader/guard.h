@@ -6,7 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <string>
+#include <string_view>
 
 namespace oriel::reader {
 
@@ -16,7 +16,7 @@ struct MessageRoom {
   size_t size;
 
   // Cut between characters if it is too long.
-  void say(const std::string& message) const noexcept;
+  void say(std::string_view message) const noexcept;
 };
 
 // What `run` returns, or `failed` if it throws.

@@ -44,6 +44,8 @@ class FromCaller {
 
   const oriel_log_sink& functions() const { return functions_; }
   bool ended() const { return ended_; }
+  // Whether something was not taken for want of memory.
+  bool has_failed() const { return has_failed_; }
 
  private:
   struct Functions;
@@ -51,7 +53,7 @@ class FromCaller {
   log::EventSink& sink_;
   uint64_t most_nodes_;
   oriel_log_sink functions_{};
-  bool ended_ = false;
+  bool ended_ = false, has_failed_ = false;
   std::string text_;
   std::vector<log::Call> calls_;
 };

@@ -1,5 +1,6 @@
 // A log's tables.
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include "profile/told_log.h"
@@ -93,6 +94,7 @@ int oriel_log_tables_finish(oriel_log_tables* tables, char* message, size_t size
   return guarded<int>({message, size}, 1, [&] {
     const std::unique_ptr<oriel_log_tables::Filling> filling = std::move(tables->filling);
     if (filling == nullptr) return 0;
+    if (filling->from.has_failed()) throw std::bad_alloc();
     oriel::log::DecodeOutcome outcome;
     outcome.ended = filling->from.ended();
     tables->profile = oriel::profile::profile_of(filling->builder, outcome, "");
