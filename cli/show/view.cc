@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "commands.h"
 #include "cover/source_folders.h"
@@ -27,8 +30,8 @@ struct ViewOptions {
 };
 
 constexpr const char* kViewExamples =
-    R"(The address has a random part, and is this machine's alone: nobody else can read the log. The
-page that it opens is that of `oriel export --format html`, of the log as it is then; its tables
+    R"(The address has a random part, and is this machine's alone: it reads the log to whoever knows it.
+The page that it opens is that of `oriel export --format html`, of the log as it is then; its tables
 are those of `oriel query`.
 
 Examples:
@@ -37,10 +40,39 @@ Examples:
                                              on another machine: forward the port by ssh -L, and
                                              open the address that it says)";
 
-// In the person's own browser, if there is a screen. What it says goes nowhere.
-void open_browser(const std::string& address) {
-  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return;
-  std::string command = "xdg-open", place = address;
+// A file that leads a browser to an address: what stands in a command line can be read by every user of the machine,
+// and the address is a secret. Removed with its owner.
+class LeadingFile {
+ public:
+  explicit LeadingFile(const std::string& address) {
+    const char* const folder = std::getenv("XDG_RUNTIME_DIR");
+    std::string place = (folder && *folder ? std::string(folder) : "/tmp") + "/oriel-view-XXXXXX";
+    if (!mkdtemp(place.data())) return;
+    folder_ = place;
+    std::ofstream file(path());
+    std::error_code ignored;
+    std::filesystem::permissions(path(), std::filesystem::perms(0600), ignored);
+    file << "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=" << address << "\">\n";
+  }
+  ~LeadingFile() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+  LeadingFile(const LeadingFile&) = delete;
+  LeadingFile& operator=(const LeadingFile&) = delete;
+
+  bool exists() const { return !folder_.empty(); }
+  std::string path() const { return folder_ + "/oriel.html"; }
+
+ private:
+  std::string folder_;
+};
+
+bool has_screen() { return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY"); }
+
+// In the person's own browser. What it says goes nowhere.
+void open_browser(const std::string& path) {
+  std::string command = "xdg-open", place = path;
   char* const words[] = {command.data(), place.data(), nullptr};
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -60,7 +92,9 @@ Status serve_logs(const ViewOptions& options, const profile::Filter& filter) {
   if (!server) return Status::error("view: " + server.message());
   std::cout << (*server)->address() << std::endl;
   say("this address shows the log until Ctrl-C");
-  if (!options.no_browser) open_browser((*server)->address());
+  std::optional<LeadingFile> leading;
+  if (!options.no_browser && has_screen()) leading.emplace((*server)->address());
+  if (leading && leading->exists()) open_browser(leading->path());
   return (*server)->serve([&](const serve::Request& request) { return (*pages)->answer(request); });
 }
 

@@ -122,6 +122,7 @@ Result<std::unique_ptr<PageServer>> PageServer::open(uint16_t port) {
 
 Status PageServer::serve(const Handler& handler) {
   parts_->handler = &handler;
+  std::signal(SIGPIPE, SIG_IGN);  // a browser may go away while it is answered
   evhttp_set_gencb(
       parts_->server.get(),
       [](evhttp_request* request, void* parts) { static_cast<const Parts*>(parts)->answer(request); }, parts_.get());

@@ -39,7 +39,7 @@ class PageServer {
   // well: a page of another site may have its own name lead here, and then reads what it gets.
   const std::string& address() const;
 
-  // Answers GET requests, one after another, until SIGINT, SIGTERM or SIGHUP. Once.
+  // Answers GET requests, one after another, until SIGINT, SIGTERM or SIGHUP. From then on SIGPIPE is ignored. Once.
   Status serve(const Handler& handler);
 
  private:

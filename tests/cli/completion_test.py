@@ -47,7 +47,7 @@ class Completion(unittest.TestCase):
     def test_commands_and_their_options(self):
         self.assertEqual(self.complete("rep"), ["report"])
         self.assertEqual(self.complete(""), ["attach", "convert", "cover", "ctl", "export", "ps", "push", "query", "report", "run", "top",
-                                            "version"])
+                                            "version", "view"])
         self.assertEqual(self.complete("run", "--sam"), ["--sample", "--sample-real"])
         self.assertEqual(self.complete("cover", "m"), ["merge"])
         self.assertEqual(self.complete("cover", "merge", "--fo"), ["--format"])

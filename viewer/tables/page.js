@@ -115,7 +115,7 @@ async function load() {
   document.body.setAttribute("aria-busy", "true");
   let answer;
   try {
-    answer = await answerTo(`select * from (${sql.replace(/;\s*$/, "")}) limit ${ROWS + 1} offset ${now.page * ROWS}`);
+    answer = await answerTo(`select * from (${sql.replace(/;\s*(--[^\n]*\s*)?$/, "")}\n) limit ${ROWS + 1} offset ${now.page * ROWS}`);
   } catch {
     answer = {problem: "oriel view has ended: start it again"};
   }

@@ -99,6 +99,7 @@ class Examples(harness.OrielTest):
             command = command.replace("4711", self.running_program(), 1) + " --every 500ms --for 1s"
         command = re.sub(r"\btop 4711( --interval \w+)?", rf"top {self.running} --interval 500ms --for 1s", command)
         command = re.sub(r"http://(pyroscope|collector|localhost):\d+", self.receiver, command)
+        command = re.sub(r"^oriel view\b", "timeout --preserve-status -s INT 3 oriel view", command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
         # The running program, and no longer than needed.
@@ -151,6 +152,9 @@ class Examples(harness.OrielTest):
     def test_help_of_query(self):
         for example, out in self.run_all(self.help_examples("query"), 5):
             self.assertNotEqual(out, "", example)
+
+    def test_help_of_view(self):
+        for example, out in self.run_all(self.help_examples("view"), 2): self.assertIn("http://127.0.0.1:", out, example)
 
     def test_manual_page(self):
         with open(os.path.join(ROOT, "docs", "oriel.1.in"), encoding="utf-8") as file:

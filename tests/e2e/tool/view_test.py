@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import socket
+import struct
 import subprocess
 import urllib.error
 import urllib.parse
@@ -82,6 +84,18 @@ class View(harness.OrielTest):
         for _ in range(3000): run.stdout.readline()
         self.get()
         self.assertGreater(thrown(), before)
+
+    def test_browsers_that_go_away(self):
+        self.record(*program("exceptions", 100))
+        view = self.begin("run.oriel")
+        host, port = self.address.split("/")[2].split(":")
+        for _ in range(20):
+            with socket.create_connection((host, int(port))) as away:
+                away.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closes with a reset
+                path = self.address.split(port)[1]
+                away.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode() * 3)
+        self.assertIn("programs.dll", self.get())
+        self.assertIsNone(view.poll())
 
     def test_there_is_no_such_log_or_port(self):
         self.assert_refused(self.oriel("view", "--no-browser", "none.oriel"), 1, "none.oriel")
