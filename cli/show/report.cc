@@ -95,7 +95,8 @@ bool is_file(const std::string& word) {
 
 bool looks_like_log(const std::string& word) {
   std::error_code error;
-  return word.find('/') != std::string::npos || word.ends_with(".oriel") || std::filesystem::exists(word, error);
+  return word.find('/') != std::string::npos || word.ends_with(".oriel") || word.ends_with(".nettrace") ||
+         std::filesystem::exists(word, error);
 }
 
 Result<Request> parse_words(const std::vector<std::string>& words) {

@@ -16,6 +16,7 @@ MODULE = os.path.join(BUILD, "tests", "modules", "liboriel-values.so")
 STANDS_FOR = (
     (r"dotnet Shop\.dll( --port 8080)?|\./Shop\b|dotnet (?:build|test|run)\b", " ".join(program("exit"))),
     (r"\S*/liboriel-\w+\.so(:\w+)?", MODULE),
+    (r"app\.nettrace", "run.oriel"),
     (r"/tmp/build", "build"),
     (r"([Ss]hop-\d+|build-\*|before-\*|after-\*)\.oriel", "run.oriel"),
     (r"Cart\.(Add|Total)", "Busy.Leaf"),
@@ -99,7 +100,7 @@ class Examples(harness.OrielTest):
             command = command.replace("4711", self.running_program(), 1) + " --every 500ms --for 1s"
         command = re.sub(r"\btop 4711( --interval \w+)?", rf"top {self.running} --interval 500ms --for 1s", command)
         command = re.sub(r"http://(pyroscope|collector|localhost):\d+", self.receiver, command)
-        command = re.sub(r"^oriel view\b", "timeout --preserve-status -s INT 3 oriel view", command)
+        command = re.sub(r"^oriel view\b", "timeout --preserve-status -s INT 10 oriel view", command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
         # The running program, and no longer than needed.
