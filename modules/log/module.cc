@@ -39,6 +39,8 @@ constexpr milliseconds kDrainAtLeast{2};
 // How often the log's tail is written, and looked for after a second without news: what is not in it when the process
 // is killed is lost.
 constexpr milliseconds kTailEvery{10}, kTailWhenIdle{25};
+// Where methods have probes, more rounds would make the times of their calls wrong.
+constexpr milliseconds kTailWithProbes{100};
 // Of a flight recorder: what is not in its file when the process is killed is lost.
 constexpr milliseconds kRecorderFlushEvery{100};
 constexpr milliseconds kRecorderDrainAtMost{50};
@@ -103,6 +105,7 @@ class Log {
   void drop_events();
   milliseconds flush_interval() const;
   milliseconds longest_pause(uint64_t round_ns) const;
+  milliseconds tail_interval() const;
   bool is_rotation_due() const;
   Status begin_segment();
   Status go_on_in(std::unique_ptr<LogFile> next);
@@ -174,14 +177,24 @@ milliseconds Log::flush_interval() const {
   return std::min(kFlushEvery * kFullPace / pacing_.pace(), kFlushAtLeast);
 }
 
+bool has_probes() {
+  uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
+  oriel_instrumentation_counts(outcomes);
+  return outcomes[ORIEL_INSTRUMENTED] != 0;
+}
+
+milliseconds Log::tail_interval() const {
+  constexpr std::chrono::seconds kIdle{1};
+  if (has_probes()) return kTailWithProbes;
+  return std::chrono::steady_clock::now() - news_ >= kIdle ? kTailWhenIdle : kTailEvery;
+}
+
 // Rounds that take so long use at most a hundredth of a processor.
 milliseconds Log::longest_pause(uint64_t round_ns) const {
-  constexpr std::chrono::seconds kIdle{1};
   constexpr uint64_t kShare = 100;
   if (!file_->has_tail()) return flight_.runs() ? kRecorderDrainAtMost : kDrainAtMost;
-  const bool is_idle = std::chrono::steady_clock::now() - news_ >= kIdle;
-  const milliseconds usual = is_idle ? kTailWhenIdle : kTailEvery, spared(round_ns * kShare / 1'000'000);
-  return std::min(std::max(usual * kFullPace / pacing_.pace(), spared), kDrainAtMost);
+  const milliseconds spared(round_ns * kShare / 1'000'000);
+  return std::min(std::max(tail_interval() * kFullPace / pacing_.pace(), spared), kDrainAtMost);
 }
 
 // One round of the writer. Returns the time until the next one.
@@ -199,7 +212,7 @@ Result<milliseconds> Log::write_some() {
   const bool has_news = file_->has_news();
   if (has_news) news_ = begun;
   bool flushes = file_->wants_flush() || (urgent && !file_->has_tail()) || begun - flushed_ >= flush_interval();
-  if (!flushes && has_news && (urgent || begun - std::max(flushed_, tailed_) >= kTailEvery / 2)) {
+  if (!flushes && has_news && (urgent || begun - std::max(flushed_, tailed_) >= tail_interval() / 2)) {
     flushes = !file_->write_tail();
     tailed_ = begun;
   }

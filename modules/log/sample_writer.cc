@@ -24,6 +24,7 @@ void SampleWriter::take(const SampleView& sample) {
   logged.node = stacks_.node_of(sample);
   SamplesOfThread& of_thread = samples_[thread_of(sample.os_thread)];
   of_thread.samples.push_back(logged);
+  if (!sample.waits) ++of_thread.running;
   if (sample.compiled == 0) return;
   names_.need(log::FieldKind::kMethod, sample.compiled);
   of_thread.compiling.push_back({sample.counter, sample.compiled, sample.compiled_again, sample.periods});
@@ -45,7 +46,7 @@ void SampleWriter::write() {
 size_t SampleWriter::bytes() const {
   constexpr size_t kUsual = 8;
   size_t all = 0;
-  for (const auto& [thread, taken] : samples_) all += taken.samples.size() * kUsual;
+  for (const auto& [thread, taken] : samples_) all += taken.running * kUsual;
   return all;
 }
 

@@ -29,7 +29,8 @@ class SampleWriter {
   void write();
   // Copies into the log's tail what write() will write; it stays.
   void copy_to_tail();
-  // How much that is, about.
+  // How much of it is of threads that ran, about. That threads of a program that does nothing wait is no reason to
+  // write a tail.
   size_t bytes() const;
 
  private:
@@ -44,6 +45,7 @@ class SampleWriter {
   struct SamplesOfThread {
     std::vector<log::Sample> samples;
     std::vector<log::Compiling> compiling;
+    size_t running = 0;  // of the samples
   };
   std::map<uint64_t, SamplesOfThread> samples_;  // by thread
 };
