@@ -18,6 +18,10 @@ def costs(calls=3000):
     return ["dotnet", PROGRAM, str(calls)]
 
 
+# A machine that others use is now and then worse for seconds: what is wrong stays wrong.
+TRIES = 6
+
+
 class CostsTest(harness.OrielTest):
     def methods(self, *options, trivial=False, report="callgraph", calls=3000):
         run = self.record(*costs(calls), options=[*options] if trivial else [*options, "--no-trivial"], env=ENVIRONMENT)
@@ -41,13 +45,13 @@ class CostsTest(harness.OrielTest):
     # worse than without it, for one of the two runs or the other. A clock's two readings alone are 20 ns. What a probe
     # takes between other code differs by processor from what it takes in the loop that measures it: up to 15 ns a call.
     def check_times(self, option):
-        for _ in range(3):
+        for _ in range(TRIES):
             report, times = self.times(option)
             wrong = {name: pair for name, pair in times.items()
                      if not 0.6 * pair[0] - 3 < pair[1] < 2.6 * pair[0] + 15}
             if not wrong:
                 break
-        self.assertEqual(wrong, {}, "stopwatch and report, three times")
+        self.assertEqual(wrong, {}, f"stopwatch and report, {TRIES} times")
         self.assertGreater(report["measured_ns"], report["self_ns"])
         for screen in ([], ["--tree"]):
             self.assertRegex(self.oriel("report", REPORTS[option], *screen, "run.oriel").out,
@@ -65,7 +69,7 @@ class CostsTest(harness.OrielTest):
     def test_a_loop_of_short_calls_has_about_its_share(self):
         chosen = ",".join(f"Costs.Program.{name}" for name in ("Chain100", "Chain1000", "Getter", "Account.get_Balance"))
         for option, report in REPORTS.items():
-            for _ in range(3):  # as in check_times: probes may take longer in one loop than in another
+            for _ in range(TRIES):  # as in check_times: probes may take longer in one loop than in another
                 _, methods = self.methods(f"{option}={chosen}", "--calls-trivial", trivial=True, report=report, calls=1000)
                 cpu = {name: method["total_ns"] - method["waited_ns"] for name, method in methods.items()}
                 loop = methods["Getter"]
@@ -86,11 +90,13 @@ class CostsTest(harness.OrielTest):
         self.assertEqual(methods["get_Balance"]["calls"], 20 * methods["Getter"]["calls"])
 
     def test_a_getter_called_often_takes_little(self):
-        run = self.record(*costs(), options=["--callgraph"], env=ENVIRONMENT)
-        self.assertEqual(run.code, 0, run.err)
-        methods = {method["name"]: method for method in self.report("callgraph")["methods"]}
-        getter = methods["Costs.Program.Account.get_Balance()"]
-        own = getter["self_ns"] - getter["waited_ns"]
+        for _ in range(TRIES):
+            run = self.record(*costs(), options=["--callgraph"], env=ENVIRONMENT)
+            self.assertEqual(run.code, 0, run.err)
+            methods = {method["name"]: method for method in self.report("callgraph")["methods"]}
+            getter = methods["Costs.Program.Account.get_Balance()"]
+            own = getter["self_ns"] - getter["waited_ns"]
+            if own / getter["calls"] < 20: break
         self.assertLess(own / getter["calls"], 20)
         self.assertLess(own, getter["measured_self_ns"])
 
