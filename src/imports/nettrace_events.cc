@@ -7,34 +7,15 @@
 #include "imports/sampled_frames.h"
 #include "log/properties.h"
 #include "oriel/oriel.h"
+#include "runtimes/coreclr/callbacks/event_numbers.h"
 
 namespace oriel::imports {
 namespace {
-
-// Indexed by the runtime's numbers.
-constexpr oriel_gc_trigger kTraceTriggers[] = {
-    ORIEL_GC_TRIGGER_SMALL_OBJECTS, ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_LOW_MEMORY,
-    ORIEL_GC_TRIGGER_OTHER,         ORIEL_GC_TRIGGER_LARGE_OBJECTS, ORIEL_GC_TRIGGER_OUT_OF_SPACE,
-    ORIEL_GC_TRIGGER_OUT_OF_SPACE,  ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_OTHER,
-    ORIEL_GC_TRIGGER_LOW_MEMORY,    ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_LOW_MEMORY,
-    ORIEL_GC_TRIGGER_LOW_MEMORY,    ORIEL_GC_TRIGGER_LOW_MEMORY,    ORIEL_GC_TRIGGER_SMALL_OBJECTS,
-    ORIEL_GC_TRIGGER_LARGE_OBJECTS, ORIEL_GC_TRIGGER_OTHER,         ORIEL_GC_TRIGGER_INDUCED,
-};
-constexpr oriel_pool_reason kTracePoolReasons[] = {
-    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_OTHER,      ORIEL_POOL_REASON_THROUGHPUT,
-    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT,
-    ORIEL_POOL_REASON_STARVATION, ORIEL_POOL_REASON_IDLE,       ORIEL_POOL_REASON_BLOCKING,
-};
 
 // Of a suspension of the runtime: for a collection, or for a background one's second pause.
 constexpr uint32_t kSuspendOther = 0, kSuspendForGc = 1, kSuspendForGcPrepare = 6;
 constexpr uint32_t kSampleOutside = 1, kSampleManaged = 2;
 constexpr uint32_t kBackgroundGc = 1;
-
-template <typename Value, size_t kCount>
-Value at_or(const Value (&values)[kCount], uint64_t index, Value other) {
-  return index < kCount ? values[index] : other;
-}
 
 }  // namespace
 
@@ -207,7 +188,7 @@ void TraceEvents::tell_gc_start(Told& told) {
   end_gc();
   recorded("gc");
   recorded("phases");
-  const oriel_gc_trigger trigger = at_or(kTraceTriggers, reason, ORIEL_GC_TRIGGER_OTHER);
+  const oriel_gc_trigger trigger = coreclr::gc_trigger(reason);
   const bool induced = trigger == ORIEL_GC_TRIGGER_INDUCED;
   maker_.event(told.thread, told.ns, oriel_event_gc_begin)
       .add(number)
@@ -395,7 +376,7 @@ void TraceEvents::tell_pool(Told& told) {
   recorded("counters");
   maker_.event(told.thread, told.ns, oriel_event_pool_adjusted)
       .add(threads)
-      .add(uint64_t{at_or(kTracePoolReasons, reason, ORIEL_POOL_REASON_OTHER)});
+      .add(uint64_t{coreclr::pool_reason(reason)});
 }
 
 void TraceEvents::finish() {

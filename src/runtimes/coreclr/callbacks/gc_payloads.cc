@@ -3,29 +3,15 @@
 #include <iterator>
 
 #include "runtimes/coreclr/callbacks/event_fields.h"
+#include "runtimes/coreclr/callbacks/event_numbers.h"
 
 namespace oriel::coreclr {
-namespace {
-
-// Indexed by the runtime's numbers.
-constexpr oriel_gc_trigger kTriggers[] = {
-    ORIEL_GC_TRIGGER_SMALL_OBJECTS, ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_LOW_MEMORY,
-    ORIEL_GC_TRIGGER_OTHER,         ORIEL_GC_TRIGGER_LARGE_OBJECTS, ORIEL_GC_TRIGGER_OUT_OF_SPACE,
-    ORIEL_GC_TRIGGER_OUT_OF_SPACE,  ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_OTHER,
-    ORIEL_GC_TRIGGER_LOW_MEMORY,    ORIEL_GC_TRIGGER_INDUCED,       ORIEL_GC_TRIGGER_LOW_MEMORY,
-    ORIEL_GC_TRIGGER_LOW_MEMORY,    ORIEL_GC_TRIGGER_LOW_MEMORY,    ORIEL_GC_TRIGGER_SMALL_OBJECTS,
-    ORIEL_GC_TRIGGER_LARGE_OBJECTS, ORIEL_GC_TRIGGER_OTHER,         ORIEL_GC_TRIGGER_INDUCED,
-};
-
-}  // namespace
-
 // GCStart, version 1 and later: number, generation, reason, kind (32 bits each).
 std::optional<GcStarted> read_gc_started(std::span<const uint8_t> fields) {
   constexpr uint32_t kBackground = 1;
   uint32_t number = 0, generation = 0, reason = 0, kind = 0;
   if (!read_all(fields, number, generation, reason, kind)) return std::nullopt;
-  return GcStarted{number, reason < std::size(kTriggers) ? kTriggers[reason] : ORIEL_GC_TRIGGER_OTHER,
-                   kind == kBackground};
+  return GcStarted{number, gc_trigger(reason), kind == kBackground};
 }
 
 // GCHeapStats: for each generation and for large objects their size and the surviving bytes, then the bytes and number

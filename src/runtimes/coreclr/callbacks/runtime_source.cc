@@ -11,6 +11,7 @@
 #include "engine/profilers.h"
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
+#include "runtimes/coreclr/callbacks/event_numbers.h"
 #include "runtimes/coreclr/callbacks/followed_objects.h"
 #include "runtimes/coreclr/callbacks/gc_payloads.h"
 
@@ -32,14 +33,6 @@ constexpr oriel_gc_roots kRoots[] = {
     ORIEL_GC_ROOTS_NEW_FINALIZABLE,
     ORIEL_GC_ROOTS_OTHER_HEAPS,
     ORIEL_GC_ROOTS_BACKGROUND,
-};
-
-// Indexed by the runtime's numbers: warmup, initializing, random move, climbing move, change point, stabilizing,
-// starvation, timed out, cooperative blocking.
-constexpr oriel_pool_reason kPoolReasons[] = {
-    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_OTHER,      ORIEL_POOL_REASON_THROUGHPUT,
-    ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT, ORIEL_POOL_REASON_THROUGHPUT,
-    ORIEL_POOL_REASON_STARVATION, ORIEL_POOL_REASON_IDLE,       ORIEL_POOL_REASON_BLOCKING,
 };
 
 struct Sampled {
@@ -162,7 +155,7 @@ void pool_adjusted(SourceEvent event) {
   double throughput = 0;
   uint32_t threads = 0, reason = 0;
   if (!read_all(event.fields, throughput, threads, reason)) return;
-  raise_pool_adjusted(threads, reason < std::size(kPoolReasons) ? kPoolReasons[reason] : ORIEL_POOL_REASON_OTHER);
+  raise_pool_adjusted(threads, pool_reason(reason));
 }
 
 constexpr SourceKeyword kAllocations{0x80000000000, {"sampled allocations", 5}};
