@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "profile/build/process.h"
+#include "profile/state_name.h"
 #include "query/source.h"
-#include "report/words/json.h"
 
 namespace oriel::query {
 namespace {
@@ -161,7 +161,7 @@ Source processes_source() {
        [](const Log& log, size_t row, sqlite3_context* to) { show_text(log.profile().processes[row].file, to); }},
       {"state", "word", "whether the log is whole: complete, running, stopped, unknown", true,
        [](const Log& log, size_t row, sqlite3_context* to) {
-         show_text(report::state_name(log.profile().processes[row].state), to);
+         show_text(profile::state_name(log.profile().processes[row].state), to);
        }},
       {"start", "time, ns since the start of the log", "when its log began", false,
        [](const Log& log, size_t row, sqlite3_context* to) {

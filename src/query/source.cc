@@ -8,7 +8,7 @@
 
 #include "base/text/utf8.h"
 #include "profile/build/process.h"
-#include "profile/table/field.h"
+#include "profile/table/shown_fields.h"
 #include "report/words/hits_text.h"
 
 namespace oriel::query {
@@ -17,19 +17,11 @@ namespace {
 using table::Kind;
 using By = Column::By;
 
-template <auto kRows>
-using RowIn = std::remove_cvref_t<decltype(*(std::declval<const profile::Tables&>().*kRows).begin())>;
+using table::RowIn;
 
-// The field of a table's rows, and what stands there in a row.
 template <auto kRows, size_t kAt>
-struct FieldIn {
-  using Row = RowIn<kRows>;
-  static constexpr auto kDescribed = Row::described();
-  using Field = std::remove_cvref_t<decltype(std::get<kAt>(kDescribed.fields))>;
-  static constexpr Kind kKind = Field::kKind;
-
-  static const auto& field() { return std::get<kAt>(kDescribed.fields); }
-  static decltype(auto) of(const Log& log, size_t row) { return field().of((log.profile().*kRows)[row]); }
+struct FieldIn : table::FieldIn<kRows, kAt> {
+  static decltype(auto) of(const Log& log, size_t row) { return table::FieldIn<kRows, kAt>::of(log.profile(), row); }
   static int64_t number(const Log& log, size_t row) { return static_cast<int64_t>(of(log, row)); }
 };
 
@@ -106,27 +98,9 @@ void show_field(const Log& log, size_t row, sqlite3_context* to) {
   }
 }
 
-constexpr bool is_text(Kind kind) {
-  switch (kind) {
-    case Kind::kThread:
-    case Kind::kProcess:
-    case Kind::kFunction:
-    case Kind::kType:
-    case Kind::kCallNode:
-    case Kind::kWord:
-    case Kind::kText:
-    case Kind::kTexts:
-    case Kind::kPoints:
-    case Kind::kHits:
-      return true;
-    default:
-      return false;
-  }
-}
-
 template <typename F>
 Column plain_column() {
-  Column column{F::field().name, table::kind_name(F::kKind), F::field().help, is_text(F::kKind), show_field<F>};
+  Column column{F::field().name, table::kind_name(F::kKind), F::field().help, table::is_text(F::kKind), show_field<F>};
   constexpr bool kIsTime = F::kKind == Kind::kTime || F::kKind == Kind::kEnd;
   constexpr bool kIsFunction = F::kKind == Kind::kFunction || F::kKind == Kind::kType;
   if constexpr (table::kIsField<typename F::Field> && (kIsTime || kIsFunction || F::kKind == Kind::kThread)) {

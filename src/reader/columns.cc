@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "profile/build/process.h"
-#include "profile/table/field.h"
+#include "profile/table/shown_fields.h"
 #include "report/words/hits_text.h"
 
 namespace oriel::reader {
@@ -17,19 +17,8 @@ namespace {
 
 using table::Kind;
 
-template <auto kRows>
-using RowIn = std::remove_cvref_t<decltype(*(std::declval<const profile::Tables&>().*kRows).begin())>;
-
-// A field of a table's rows, and what stands there in a row.
-template <auto kRows, size_t kAt>
-struct FieldIn {
-  static constexpr auto kDescribed = RowIn<kRows>::described();
-  using Field = std::remove_cvref_t<decltype(std::get<kAt>(kDescribed.fields))>;
-  static constexpr Kind kKind = Field::kKind;
-
-  static const auto& field() { return std::get<kAt>(kDescribed.fields); }
-  static decltype(auto) of(const Profile& profile, size_t row) { return field().of((profile.*kRows)[row]); }
-};
+using table::FieldIn;
+using table::RowIn;
 
 std::string json_text(const nlohmann::json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -79,21 +68,7 @@ void show_field(const Profile& profile, size_t row, Cell& to) {
 }
 
 constexpr oriel_log_type type_of(Kind kind) {
-  switch (kind) {
-    case Kind::kThread:
-    case Kind::kProcess:
-    case Kind::kFunction:
-    case Kind::kType:
-    case Kind::kCallNode:
-    case Kind::kWord:
-    case Kind::kText:
-    case Kind::kTexts:
-    case Kind::kPoints:
-    case Kind::kHits:
-      return oriel_log_type_text;
-    default:
-      return oriel_log_type_integer;
-  }
+  return table::is_text(kind) ? oriel_log_type_text : oriel_log_type_integer;
 }
 
 template <typename F>

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "profile/build/process.h"
+#include "profile/state_name.h"
 #include "reader/columns.h"
 
 namespace oriel::reader {
@@ -29,19 +30,6 @@ void show_time(int64_t ns, Cell& to) {
 }
 void show_known(const std::string& text, Cell& to) {
   if (!text.empty()) to.set_view(text);
-}
-
-const char* state_word(profile::LogState state) {
-  switch (state) {
-    case profile::LogState::kComplete:
-      return "complete";
-    case profile::LogState::kRunning:
-      return "running";
-    case profile::LogState::kStopped:
-      return "stopped";
-    default:
-      return "unknown";
-  }
 }
 
 Source stacks_source() {
@@ -119,7 +107,7 @@ Source processes_source() {
       {"command", "text", "its command, if it is known", kText,
        [](const Profile& p, size_t row, Cell& to) { show_known(p.processes[row].command, to); }},
       {"state", "word", "whether the log is whole: complete, running, stopped, unknown", kText,
-       [](const Profile& p, size_t row, Cell& to) { to.set_text(state_word(p.processes[row].state)); }},
+       [](const Profile& p, size_t row, Cell& to) { to.set_text(profile::state_name(p.processes[row].state)); }},
       {"started", "number", "when its log began, microseconds since the Unix epoch", kInteger,
        [](const Profile& p, size_t, Cell& to) { to.set_integer(p.start_unix_us); }},
       {"lasted", "duration, ns", "from there to the log's last sign", kInteger,

@@ -7,6 +7,7 @@
 #include "log/properties.h"
 #include "profile/build/process.h"
 #include "profile/recorded.h"
+#include "profile/state_name.h"
 #include "profile/work/processors.h"
 #include "report/processes.h"
 #include "report/words/json.h"
@@ -158,7 +159,7 @@ Json processes_json(const Profile& profile) {
                     {"pid", process.pid},
                     {"parent", placed.parent == kNoProcess ? Json() : Json(profile.processes[placed.parent].pid)},
                     {"meant", static_cast<bool>(meant[placed.process])},
-                    {"state", state_name(process.state)},
+                    {"state", profile::state_name(process.state)},
                     {"start_ns", process.start_ns},
                     {"wall_ns", process.wall_ns},
                     {"cpu_us", process.cpu_us == 0 ? Json() : Json(process.cpu_us)},

@@ -1,6 +1,7 @@
 #include "report/words/json.h"
 
 #include "profile/memory/gc_totals.h"
+#include "profile/state_name.h"
 #include "report/words/heap_text.h"
 #include "report/words/notes.h"
 #include "report/words/units.h"
@@ -9,22 +10,8 @@ namespace oriel::report {
 
 using profile::Profile;
 
-const char* state_name(profile::LogState state) {
-  switch (state) {
-    case profile::LogState::kComplete:
-      return "complete";
-    case profile::LogState::kRunning:
-      return "running";
-    case profile::LogState::kStopped:
-      return "stopped";
-    case profile::LogState::kUnknown:
-      break;
-  }
-  return "unknown";
-}
-
 Json json_head(const Report& report, const Profile& profile) {
-  Json json = {{"report", report.name}, {"file", profile.file}, {"state", state_name(profile.state)}};
+  Json json = {{"report", report.name}, {"file", profile.file}, {"state", profile::state_name(profile.state)}};
   for (const profile::Process& process : profile.processes)
     if (profile.processes.size() > 1) json["files"].push_back(process.file);
   const profile::Filter& filter = profile.filter;

@@ -12,9 +12,6 @@ namespace oriel::report {
 // "report", "file", "state", "filter": the head of every JSON report.
 Json json_head(const Report& report, const profile::Profile& profile);
 
-// "complete", "running", …
-const char* state_name(profile::LogState state);
-
 // "name", "module", …
 void add_function(Json& json, const profile::Function& function);
 
