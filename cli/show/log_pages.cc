@@ -6,11 +6,14 @@
 #include <condition_variable>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <utility>
 
 #include "exports/export.h"
+#include "exports/page_parts.h"
+#include "exports/text.h"
 #include "exports/viewer_files.h"
 #include "profile/trees/weight.h"
 #include "query/source.h"
@@ -38,20 +41,15 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
   return fmt::format("{}{}{}", text.substr(0, at), with, text.substr(at + what.size()));
 }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<' || c == '&')
-      result += c == '<' ? "&lt;" : "&amp;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string tables_page() {
-  return replaced(replaced(exports::kTablesHtml, "/*oriel:style*/", exports::kTablesCss), "/*oriel:script*/",
-                  exports::kTablesScript);
+  std::ostringstream out;
+  exports::PageParts page(exports::kTablesHtml, out);
+  page.up_to("/*oriel:style*/");
+  out << exports::kTablesCss;
+  page.up_to("/*oriel:script*/");
+  out << exports::kTablesScript;
+  page.rest();
+  return out.str();
 }
 
 // Numbers that a browser's cannot be go as text.
@@ -143,17 +141,22 @@ Result<std::unique_ptr<LogPages>> LogPages::open(const std::vector<std::string>&
 
 Status LogPages::read() {
   size_ = bytes_of(files_);
-  const Result<profile::Profile> profile = read_logs(files_, filter_);
-  if (!profile) return profile.status();
-  const Result<std::string> page = page_of(*profile);
+  Result<std::vector<profile::Profile>> logs = read_each_log(files_, filter_);
+  if (!logs) return logs.status();
+  // Several logs are one page, as they are one report.
+  std::optional<profile::Profile> merged;
+  if (logs->size() != 1) {
+    Result<profile::Profile> all = read_logs(files_, filter_);
+    if (!all) return all.status();
+    merged = std::move(*all);
+  }
+  const Result<std::string> page = page_of(merged ? *merged : logs->front());
   // The link is hidden in a page that is a file.
   page_ = page ? replaced(*page, R"(href="tables" hidden)", R"(href="tables")")
                : fmt::format(
                      "<!DOCTYPE html><meta charset=utf-8><title>Oriel</title><p>{}</p><p><a href=\"tables\">Its "
                      "tables</a></p>\n",
-                     escaped(page.message()));
-  Result<std::vector<profile::Profile>> logs = read_each_log(files_, filter_);
-  if (!logs) return logs.status();
+                     exports::markup(page.message()));
   auto database = query::Database::open(std::move(*logs), stop_);
   if (!database) return database.status();
   database_ = std::move(*database);

@@ -16,33 +16,6 @@ using coverage::Branches;
 using coverage::Coverage;
 using coverage::Totals;
 
-// Escapes text for a double-quoted attribute value.
-std::string xml(std::string_view text) {
-  std::string escaped;
-  for (const char c : clean_text(text)) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&apos;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 // McCabe's cyclomatic complexity: conditions plus one, and 0 for no method.
 size_t complexity(const Coverage& coverage, const std::vector<uint32_t>& methods) {
   size_t sum = 0;
@@ -121,7 +94,7 @@ class Writer {
   void package(const coverage::Assembly& assembly, std::span<const TypeMethods> types) {
     std::vector<uint32_t> methods;
     for (const TypeMethods& type : types) methods.insert(methods.end(), type.methods.begin(), type.methods.end());
-    out_ << fmt::format("    <package name=\"{}\" {}>\n      <classes>\n", xml(assembly.name),
+    out_ << fmt::format("    <package name=\"{}\" {}>\n      <classes>\n", markup(assembly.name),
                         rates(totals_of(coverage_, methods), complexity(coverage_, methods)));
     for (const TypeMethods& type : types)
       for (const Part& part : parts_of(coverage_, type.methods)) klass(coverage_.types[type.type], part);
@@ -129,8 +102,8 @@ class Writer {
   }
 
   void klass(const coverage::Type& type, const Part& part) {
-    out_ << fmt::format("        <class name=\"{}\" filename=\"{}\" {}>\n          <methods>\n", xml(class_name(type)),
-                        xml(coverage_.files[part.file].path),
+    out_ << fmt::format("        <class name=\"{}\" filename=\"{}\" {}>\n          <methods>\n",
+                        markup(class_name(type)), markup(coverage_.files[part.file].path),
                         rates(totals_of(coverage_, part.methods), complexity(coverage_, part.methods)));
     std::map<uint32_t, const coverage::FileLine*> all;
     for (const uint32_t index : part.methods) method(index, part.file, all);
@@ -142,10 +115,11 @@ class Writer {
   void method(uint32_t index, uint32_t file, std::map<uint32_t, const coverage::FileLine*>& all) {
     const coverage::Method& shown = coverage_.methods[index];
     const size_t parameters = shown.name.find('(');
-    out_ << fmt::format("            <method name=\"{}\" signature=\"{}\" {}>\n              <lines>\n",
-                        xml(std::string_view(shown.name).substr(0, parameters)),
-                        xml(parameters == std::string::npos ? "()" : std::string_view(shown.name).substr(parameters)),
-                        rates(totals_of(coverage_, {&index, 1}), complexity(coverage_, {index})));
+    out_ << fmt::format(
+        "            <method name=\"{}\" signature=\"{}\" {}>\n              <lines>\n",
+        markup(std::string_view(shown.name).substr(0, parameters)),
+        markup(parameters == std::string::npos ? "()" : std::string_view(shown.name).substr(parameters)),
+        rates(totals_of(coverage_, {&index, 1}), complexity(coverage_, {index})));
     const std::vector<coverage::FileLine>& lines = coverage_.files[file].lines;
     for (const coverage::Line& own : shown.lines) {
       if (own.file != file) continue;

@@ -6,6 +6,7 @@
 #include "base/version.h"
 #include "coverage/sources.h"
 #include "exports/coverage_export.h"
+#include "exports/page_parts.h"
 #include "exports/text.h"
 #include "exports/viewer_files.h"
 
@@ -150,18 +151,14 @@ class DataWriter {
 };
 
 void write_html(const Coverage& coverage, std::ostream& out) {
-  std::string_view rest = kCoverageHtml;
-  const auto up_to = [&](std::string_view marker) {
-    const size_t end = rest.find(marker);
-    out << rest.substr(0, end);
-    rest.remove_prefix(end + marker.size());
-  };
-  up_to("/*oriel:style*/");
+  PageParts page(kCoverageHtml, out);
+  page.up_to("/*oriel:style*/");
   out << kCoverageCss;
-  up_to("/*oriel:data*/");
+  page.up_to("/*oriel:data*/");
   DataWriter(coverage, out).write();
-  up_to("/*oriel:script*/");
-  out << kCoverageScript << rest;
+  page.up_to("/*oriel:script*/");
+  out << kCoverageScript;
+  page.rest();
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ literal(${VIEWER}/page.html html)
 literal(${VIEWER}/page.css css)
 literal("${scripts}" script)
 literal(${VIEWER}/coverage/page.html coverage_html)
-literal(${VIEWER}/coverage/page.css coverage_css)
+literal("${VIEWER}/plain.css;${VIEWER}/coverage/page.css" coverage_css)
 literal(${VIEWER}/coverage/page.js coverage_script)
 literal(${VIEWER}/tables/page.html tables_html)
-literal(${VIEWER}/tables/page.css tables_css)
+literal("${VIEWER}/plain.css;${VIEWER}/tables/page.css" tables_css)
 literal(${VIEWER}/tables/page.js tables_script)
 file(WRITE ${OUTPUT} "#include \"exports/viewer_files.h\"\n\nnamespace oriel::exports {\n"
   "const std::string_view kViewerHtml = ${html};\n"

@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "exports/export.h"
 #include "exports/page_lines.h"
+#include "exports/page_parts.h"
 #include "exports/page_timeline.h"
 #include "exports/page_trees.h"
 #include "exports/text.h"
@@ -129,20 +130,14 @@ Status write_html(const profile::Profile& profile, const Options& options, std::
   Groups groups;
   const Result<PageTrees> trees = page_trees(profile, options, frames, groups);
   if (!trees) return trees.status();
-  // Copies the page up to each marker, then writes what replaces the marker.
-  std::string_view page = kViewerHtml;
-  const auto up_to = [&](std::string_view marker) {
-    const size_t at = page.find(marker);
-    out << page.substr(0, at);
-    page.remove_prefix(std::min(page.size(), at == page.npos ? page.size() : at + marker.size()));
-  };
-  up_to("/*oriel:style*/");
+  PageParts page(kViewerHtml, out);
+  page.up_to("/*oriel:style*/");
   out << kViewerCss;
-  up_to("/*oriel:data*/");
+  page.up_to("/*oriel:data*/");
   write_data(profile, options, *trees, frames, groups, out);
-  up_to("/*oriel:script*/");
+  page.up_to("/*oriel:script*/");
   out << kViewerScript;
-  out << page;
+  page.rest();
   return Status::ok();
 }
 

@@ -48,6 +48,32 @@ std::string json_string(std::string_view text) {
   return nlohmann::json(clean_text(text)).dump();
 }
 
+std::string markup(std::string_view text) {
+  std::string escaped;
+  for (const char c : clean_text(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&apos;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
 std::string escape_for_script(std::string_view json) {
   if (json.find_first_of("<>&") == std::string_view::npos) return std::string(json);
   std::string safe;

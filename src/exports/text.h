@@ -16,6 +16,9 @@ std::string clean_text(std::string_view text);
 // `text`, sanitized, as a JSON string with quotes.
 std::string json_string(std::string_view text);
 
+// `text`, sanitized, for XML and HTML: as text, or as an attribute's value in quotes.
+std::string markup(std::string_view text);
+
 // Escapes JSON for an HTML <script> element: no '<', '>' or '&' is left. These occur only in strings.
 std::string escape_for_script(std::string_view json);
 
