@@ -336,14 +336,13 @@ void CallBuffer::put_stack(std::span<const uintptr_t> frames, bool truncated) {
   last_truncated_ = truncated;
 }
 
-// Consumer: the chunk to read next, which stays until close_read(); nullptr if there is none.
-CallChunk* CallBuffer::open_next() {
+// Consumer: the chunk at head_ stays from now on until close_read(); false if there is none.
+bool CallBuffer::open_next() {
   while (list_busy_.test_and_set(std::memory_order_acquire)) sched_yield();
   if (!head_) head_ = first_.load(std::memory_order_acquire);
   is_reading_ = head_ != nullptr;
-  CallChunk* const chunk = head_;
   list_busy_.clear(std::memory_order_release);
-  return chunk;
+  return is_reading_;
 }
 
 // Consumer: has read from the chunk, to its end or not.
@@ -359,10 +358,10 @@ void CallBuffer::close_read(bool to_end) {
   if (to_end) give_back(chunk, CallChunk::kWords);
 }
 
-// What the consumer knew of the chunks before is not true any more.
-void CallBuffer::tell_dropped(uint64_t dropped, std::vector<log::CallRecord>& records) {
+// What the consumer knew of the records before is not true any more.
+void CallBuffer::tell_lost(uint64_t count, std::vector<log::CallRecord>& records) {
   forget_read();
-  records.push_back({CallKind::kLost, 0, dropped});
+  records.push_back({CallKind::kLost, 0, count});
   records.push_back({CallKind::kSite, 0, 0});
 }
 
@@ -378,7 +377,7 @@ bool CallBuffer::take(std::vector<log::CallRecord>& records, uint64_t& since) {
     since = base_;
     size_t before = 0;
     if (head_->dropped != 0) {
-      tell_dropped(std::exchange(head_->dropped, 0), records);
+      tell_lost(std::exchange(head_->dropped, 0), records);
     } else {
       if (site_ != 0) records.push_back({CallKind::kSite, site_, 0});
       if (!stack_.empty() && frames_to_come_ == 0) add_stack(records);
@@ -467,12 +466,7 @@ void CallBuffer::decode(CallWord word, std::vector<log::CallRecord>& records) {
     records.push_back({kind, site_, 0});
     return;
   }
-  if (kind == CallKind::kLost) {
-    forget_read();
-    records.push_back({kind, 0, value});
-    records.push_back({CallKind::kSite, 0, 0});
-    return;
-  }
+  if (kind == CallKind::kLost) return tell_lost(value, records);
   id |= more_id_;
   value |= more_value_;
   if (more_id_ | more_value_) more_id_ = more_value_ = 0;

@@ -160,9 +160,9 @@ class CallBuffer : public CallCursor {
   uint64_t count_records(const CallChunk& chunk, size_t from, size_t frames_to_come);
   void count_lost(log::CallKind kind, uint64_t count = 1);
   void lose(log::CallKind kind);
-  CallChunk* open_next();
+  bool open_next();
   void close_read(bool to_end);
-  void tell_dropped(uint64_t dropped, std::vector<log::CallRecord>& records);
+  void tell_lost(uint64_t count, std::vector<log::CallRecord>& records);
   void tell_segment(uint64_t timed, uint64_t now);
   void tell(log::CallKind kind, uint64_t value, uint64_t now);
   void choose_timed(bool timed);

@@ -192,9 +192,10 @@ milliseconds Log::tail_interval() const {
 // Rounds that take so long use at most a hundredth of a processor.
 milliseconds Log::longest_pause(uint64_t round_ns) const {
   constexpr uint64_t kShare = 100;
-  if (!file_->has_tail()) return flight_.runs() ? kRecorderDrainAtMost : kDrainAtMost;
+  const milliseconds most = flight_.runs() ? kRecorderDrainAtMost : kDrainAtMost;
+  if (!file_->has_tail()) return most;
   const milliseconds spared(round_ns * kShare / 1'000'000);
-  return std::min(std::max(tail_interval() * kFullPace / pacing_.pace(), spared), kDrainAtMost);
+  return std::min(std::max(tail_interval() * kFullPace / pacing_.pace(), spared), most);
 }
 
 // One round of the writer. Returns the time until the next one.

@@ -45,9 +45,8 @@ struct Writer::State {
   SamplesBlock samples;
   ClassSizes class_sizes;              // of the classes mapped so far
   std::unique_ptr<CallsWriter> calls;  // made for the first
-  std::unique_ptr<TailFile> own_tail;
-  TailFile* tail = nullptr;  // its own, or the ring's; nullptr: there is none
-  bool in_tail = false;      // what is added is for the tail only
+  std::unique_ptr<TailFile> own_tail;  // a ring has its own
+  bool in_tail = false;                // what is added is for the tail only
   bool tail_failed = false;
 
   // Appends a block with the output of `encode`. Lack of memory, or too large a block, ends the log but not the
@@ -117,7 +116,6 @@ struct Writer::State {
     const bool closes = !ring && is_ours();
     if (closes && own_tail) own_tail->remove();
     own_tail.reset();
-    tail = nullptr;
     if (closes && !published) remove_unpublished(file, path);
     if (closes) close_log(file);
     file = -1;
@@ -149,6 +147,9 @@ struct Writer::State {
         std::ranges::count_if(records, [](const CallRecord& record) { return record.kind <= CallKind::kAllocation; }));
     its.counter = base;
   }
+
+  // nullptr: there is none.
+  TailFile* tail() const { return ring ? ring->tail() : own_tail.get(); }
 
   // Counts what is added for the case that it does not fit into the ring.
   bool counts_contents() const { return ring && !in_tail; }
@@ -394,21 +395,16 @@ Status Writer::flush(std::span<const Lost> lost) {
 
 Status Writer::begin_tail() {
   State& state = *state_;
-  if (state.ring) {
-    if (Status status = state.ring->begin_tail(); !status) return status;
-    state.tail = state.ring->tail();
-    return Status::ok();
-  }
+  if (state.ring) return state.ring->begin_tail();
   auto tail = TailFile::create(state.path);
   if (!tail) return tail.status();
   state.own_tail = std::move(*tail);
-  state.tail = state.own_tail.get();
   return Status::ok();
 }
 
 bool Writer::has_tail() const {
-  const State& state = *state_;
-  return state.tail != nullptr && state.tail->works() && !state.has_dropped && state.failure.is_ok();
+  const TailFile* const tail = state_->tail();
+  return tail != nullptr && tail->works() && !state_->has_dropped && state_->failure.is_ok();
 }
 
 bool Writer::write_tail(std::span<const Lost> lost, const std::function<void()>& add) {
@@ -424,7 +420,7 @@ bool Writer::write_tail(std::span<const Lost> lost, const std::function<void()>&
     add();
     state.add_check(lost);
     const uint64_t at = state.ring ? state.ring->end() | kInRing : state.flushed;
-    if (!state.tail_failed) written = state.tail->write(at, {state.pending.data(), state.pending.size()});
+    if (!state.tail_failed) written = state.tail()->write(at, {state.pending.data(), state.pending.size()});
   } catch (const std::exception&) {  // without memory this tail is left out
   }
   state.in_tail = false;
