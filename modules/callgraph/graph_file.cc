@@ -100,8 +100,8 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   move_behind(of_guests, counters);
   if (const modules::MethodFilter* methods = methods_)
     counters.push_back({log::counter::kCallsTrivial, methods->trivial_left_out()});
-  costs_ = modules::least(costs_, measure_costs(allocations_));
-  std::vector<log::Counter> of_probes = modules::counters_of(costs_);
+  costs_.add(measure_costs(allocations_));
+  std::vector<log::Counter> of_probes = modules::counters_of(costs_.typical());
   move_behind(of_probes, counters);
   writer.counters(counters);
   writer.process(modules::process_usage());

@@ -47,7 +47,7 @@ class GraphFile {
   std::atomic<const modules::MethodFilter*> methods_{nullptr};
   modules::OwnCpu own_cpu_;
   const bool allocations_;
-  modules::ProbeCosts costs_;  // the minimum over all dumps
+  modules::TypicalCosts costs_;
   uint64_t dumps_ = 0;
 };
 

@@ -310,9 +310,8 @@ void LogFile::write_counters() {
 void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
   const bool allocations = calls_.klass() != 0 && !stacks_of_allocations_;
   oriel_class* klass = allocations ? oriel_class_by_id(calls_.klass()) : nullptr;
-  costs_ = modules::least(costs_, measure_costs(oriel_method_by_id(calls_.method()), klass));
-  if (costs_.reading == 0) return;  // no memory for measuring
-  for (log::Counter& counter : modules::counters_of(costs_)) counters.push_back(std::move(counter));
+  costs_.add(measure_costs(oriel_method_by_id(calls_.method()), klass));
+  for (log::Counter& counter : modules::counters_of(costs_.typical())) counters.push_back(std::move(counter));
 }
 
 // Writes the time in which threads were ready without a processor, the CPU time of child processes, and, if waiting

@@ -161,7 +161,7 @@ class LogFile {
   uint64_t own_cpu_before_ = 0, own_cpu_said_ = 0;  // as of the file's start, and as last written
   const modules::CpuGroup cpu_group_;
   bool stacks_of_allocations_;
-  modules::ProbeCosts costs_;  // the least so far
+  modules::TypicalCosts costs_;
   std::chrono::steady_clock::time_point counters_due_, costs_due_;
 };
 

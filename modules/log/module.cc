@@ -39,8 +39,6 @@ constexpr milliseconds kDrainAtLeast{2};
 // How often the log's tail is written, and looked for after a second without news: what is not in it when the process
 // is killed is lost.
 constexpr milliseconds kTailEvery{10}, kTailWhenIdle{25};
-// Where methods have probes, more rounds would make the times of their calls wrong.
-constexpr milliseconds kTailWithProbes{100};
 // Of a flight recorder: what is not in its file when the process is killed is lost.
 constexpr milliseconds kRecorderFlushEvery{100};
 constexpr milliseconds kRecorderDrainAtMost{50};
@@ -177,15 +175,8 @@ milliseconds Log::flush_interval() const {
   return std::min(kFlushEvery * kFullPace / pacing_.pace(), kFlushAtLeast);
 }
 
-bool has_probes() {
-  uint64_t outcomes[ORIEL_INSTRUMENTATION_OUTCOMES] = {};
-  oriel_instrumentation_counts(outcomes);
-  return outcomes[ORIEL_INSTRUMENTED] != 0;
-}
-
 milliseconds Log::tail_interval() const {
   constexpr std::chrono::seconds kIdle{1};
-  if (has_probes()) return kTailWithProbes;
   return std::chrono::steady_clock::now() - news_ >= kIdle ? kTailWhenIdle : kTailEvery;
 }
 

@@ -1,8 +1,9 @@
 #include "modules/probe_costs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <span>
 
 #include "base/ticks.h"
 #include "log/properties.h"
@@ -10,7 +11,7 @@
 namespace oriel::modules {
 namespace {
 
-constexpr int kTries = 5;
+constexpr size_t kTries = 9;
 // A wrong measurement must not subtract a program's own time: no clock reading takes longer.
 constexpr double kMost = 1000;
 // A probe around code that waits for its own results overlaps with it; around code that keeps the processor busy it
@@ -28,11 +29,17 @@ __attribute__((noinline)) uint64_t slow_code(uint64_t value) {
   return value;
 }
 
+double median_of(std::span<double> values) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 template <typename Measure>
-double least_of(Measure measure_once) {
-  double least = std::numeric_limits<double>::max();
-  for (int i = 0; i < kTries; ++i) least = std::min(least, measure_once());
-  return std::clamp(least, 0.0, kMost);
+double usual(Measure measure_once) {
+  std::array<double, kTries> tries;
+  std::ranges::generate(tries, measure_once);
+  return std::clamp(median_of(tries), 0.0, kMost);
 }
 
 // The time of one call in a sequence of such calls, without probes.
@@ -76,19 +83,34 @@ void call_with_probes(const CallProbes& probes, uint64_t (*code)(uint64_t)) {
 
 ProbeCosts measure(const ProbesToMeasure& probes) {
   ProbeCosts costs;
-  costs.timed = least_of([&] { return probes.segment(true, no_code); });
-  costs.reading = least_of([&] { return probes.segment(false, no_code); });
-  const double slow = least_of([&] { return probes.segment(true, slow_code); });
-  const double shadow = least_of([] { return plain(slow_code); }) - (slow - costs.timed);
+  costs.timed = usual([&] { return probes.segment(true, no_code); });
+  costs.reading = usual([&] { return probes.segment(false, no_code); });
+  const double slow = usual([&] { return probes.segment(true, slow_code); });
+  const double shadow = usual([] { return plain(slow_code); }) - (slow - costs.timed);
   costs.hidden = std::clamp(kShareOfShadow * shadow, 0.0, costs.timed);
-  if (probes.allocation) costs.allocation = least_of([&] { return probes.allocation(); });
+  if (probes.allocation) costs.allocation = usual([&] { return probes.allocation(); });
   return costs;
 }
 
-ProbeCosts least(const ProbeCosts& a, const ProbeCosts& b) {
-  if (a.reading == 0) return b;
-  return {std::min(a.timed, b.timed), a.timed < b.timed ? a.hidden : b.hidden, std::min(a.reading, b.reading),
-          std::min(a.allocation, b.allocation)};
+void TypicalCosts::add(const ProbeCosts& measured) {
+  if (measured.reading == 0) return;
+  if (last_.size() < kMost) {
+    last_.push_back(measured);
+  } else {
+    last_[added_ % kMost] = measured;
+  }
+  ++added_;
+}
+
+ProbeCosts TypicalCosts::typical() const {
+  if (last_.empty()) return {};
+  const auto median = [this](double ProbeCosts::*cost) {
+    std::vector<double> values;
+    for (const ProbeCosts& costs : last_) values.push_back(costs.*cost);
+    return median_of(values);
+  };
+  return {median(&ProbeCosts::timed), median(&ProbeCosts::hidden), median(&ProbeCosts::reading),
+          median(&ProbeCosts::allocation)};
 }
 
 std::vector<log::Counter> counters_of(const ProbeCosts& costs) {

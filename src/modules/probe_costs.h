@@ -1,6 +1,7 @@
 // The cost of the probes themselves, measured in the process by calling their callbacks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -10,7 +11,8 @@
 
 namespace oriel::modules {
 
-// In ticks, the minimum of several tries.
+// In ticks, the median of several tries: what a probe usually takes. The least would be what it takes at best, and the
+// difference would remain in the times of short methods.
 struct ProbeCosts {
   double timed = 0;       // an empty segment that is timed separately (segments.h)
   double hidden = 0;      // the part of it that overlaps with longer code
@@ -40,8 +42,22 @@ void call_with_probes(const CallProbes& probes, uint64_t (*code)(uint64_t));
 
 // Takes less than a millisecond on the calling thread.
 ProbeCosts measure(const ProbesToMeasure& probes);
-// The cheaper of two measurements; the first may be empty.
-ProbeCosts least(const ProbeCosts& a, const ProbeCosts& b);
+
+// The costs over time: a processor is not always as fast.
+class TypicalCosts {
+ public:
+  // A measurement that failed, with `reading` 0, is left out.
+  void add(const ProbeCosts& measured);
+  // The median of the last measurements, of each cost by itself; all 0 before the first.
+  ProbeCosts typical() const;
+
+ private:
+  static constexpr size_t kMost = 31;
+
+  std::vector<ProbeCosts> last_;
+  size_t added_ = 0;
+};
+
 // As counters of the log (log/properties.def).
 std::vector<log::Counter> counters_of(const ProbeCosts& costs);
 
