@@ -50,6 +50,7 @@ Result<std::vector<CoverFile>> formats_of(const CoverOutput& output) {
 Status write_log(const std::string& path, const Covered& covered) {
   const auto writer = log::Writer::create(path);
   if (!writer) return writer.status();
+  (*writer)->compress();
   (*writer)->intro(covered.intro);
   for (const log::Coverage& block : profile::blocks_of(covered.counted)) (*writer)->coverage(block);
   (*writer)->end({log::kVersion2, covered.intro.clock});

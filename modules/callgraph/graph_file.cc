@@ -87,6 +87,7 @@ Status GraphFile::write(log::Writer& writer, bool last) {
   for_each_tree([&](const ThreadTree& tree) { graphs.push_back(snapshot(tree, dumps_)); });
   for (const log::CallGraph& graph : graphs) need_names(graph);
   take_names();
+  writer.compress();
   writer.intro(intro_);
   writer.mapping(mapping_);
   if (Status status = writer.flush({}); !status) return status;

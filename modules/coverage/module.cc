@@ -127,6 +127,7 @@ Status Coverage::open_log(const log::Intro& intro) {
   auto writer = log::Writer::create(out_);
   if (!writer) return writer.status();
   writer_ = std::move(*writer);
+  writer_->compress();
   writer_->intro(intro);
   return writer_->flush({});
 }

@@ -30,6 +30,7 @@ unsigned CallWriter::drain() {
 // Compression takes about as long as a pair of calls takes to log. It must not hold up threads that log, be it that
 // they want the processor or that they wait for their records to be written.
 bool CallWriter::compresses() const {
+  if (compress_ != Compress::kAuto) return compress_ == Compress::kAll;
   const size_t behind = most_chunks() / 8;
   return processor_.is_free() && chunks_in_use() < behind;
 }

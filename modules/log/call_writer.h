@@ -8,6 +8,7 @@
 #include "log/writer.h"
 #include "lost_by_thread.h"
 #include "modules/names.h"
+#include "options.h"
 #include "own_processor.h"
 #include "recorder.h"
 #include "stack_tree.h"
@@ -18,14 +19,15 @@ class CallWriter {
  public:
   // Records from before `since`, in ticks, belong to an earlier log; 0: there was none.
   CallWriter(modules::NameTable& names, StackTree& stacks, log::Writer& writer, LostByThread& lost,
-             const Recorder& recorder, uint64_t since)
+             const Recorder& recorder, uint64_t since, Compress compress)
       : names_(names),
         stacks_(stacks),
         writer_(writer),
         lost_(lost),
         recorder_(recorder),
         since_(since),
-        checks_from_(since != 0 ? since : UINT64_MAX) {}
+        checks_from_(since != 0 ? since : UINT64_MAX),
+        compress_(compress) {}
 
   // Leaves out records from `when` (ticks) on whose method is not chosen: a thread may have been about to log one when
   // the choice changed.
@@ -58,6 +60,7 @@ class CallWriter {
   OwnProcessor processor_;
   const uint64_t since_;
   uint64_t checks_from_;
+  const Compress compress_;
   std::vector<log::CallRecord> records_;  // reused, like frames_
   std::vector<uintptr_t> frames_;
   uint32_t method_ = 0, class_ = 0;

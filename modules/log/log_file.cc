@@ -94,8 +94,9 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       stacks_(names_),
       events_(names_, stacks_, *writer_, lost_by_thread_, plan.logged, since),
       samples_(recorder.rings, names_, stacks_, *writer_, lost_by_thread_, since),
-      calls_(names_, stacks_, *writer_, lost_by_thread_, recorder, since),
+      calls_(names_, stacks_, *writer_, lost_by_thread_, recorder, since, plan.compress),
       stacks_of_allocations_(plan.allocation_stacks) {
+  if (plan.compress != Compress::kNone) writer_->compress();
   if (ring) calls_.pause_at(most_pending_);
   if (since == 0) return;
   before_ = losses();
@@ -162,6 +163,7 @@ FilePlan plan_of(const Options& options) {
           .keep = options.keep,
           .held = options.held,
           .save_when = options.save_when,
+          .compress = options.compress,
           .budget = options.budget_limit};
 }
 

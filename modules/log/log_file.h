@@ -43,6 +43,7 @@ struct FilePlan {
   uint32_t keep = 0;         // files that stay; 0: all
   modules::FileLimits held;  // by a flight recorder; none: there is none
   modules::SaveWhen save_when;
+  Compress compress = Compress::kAuto;
   uint32_t budget = 0;  // Options::budget_limit
 };
 FilePlan plan_of(const Options& options);

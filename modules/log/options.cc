@@ -182,6 +182,14 @@ constexpr Option kRows[] = {
      .help = "Memory for calls and allocations that wait to be written (default: 256MB), of all threads together. "
              "Events may take as much of their own, and are lost beyond",
      .always_valued = true},
+    {.name = "compress",
+     .value = in<OptionKind::kChoice, &Options::compress>(),
+     .words = "auto|none|all",
+     .option = "--compress",
+     .values = "auto|none|all",
+     .help =
+         "What of the log is compressed. auto (default): all, but calls and objects only while the log's thread has "
+         "a processor to itself; none; all: the log is smallest, and threads may wait for it to be written"},
     {.name = "rotate",
      .value = in<OptionKind::kText, &Options::rotate>(),
      .change = Change::kWhileRunning,

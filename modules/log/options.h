@@ -24,6 +24,9 @@ EventSet followed_allocations();
 
 // In the order of the words of its row in the table.
 enum class Sample : uint8_t { kProcess, kCpu, kReal, kNone };
+// Which blocks of the log are compressed: all, but calls only while the log's thread has a processor to itself; none;
+// all.
+enum class Compress : uint8_t { kAuto, kNone, kAll };
 
 struct Options : modules::GivenOptions {
   // As given.
@@ -46,6 +49,7 @@ struct Options : modules::GivenOptions {
   std::string budget;        // the share of CPU time that Oriel may take (budget.h); "": any
   std::string rotate;        // the limits of a file (modules/file_limits.h); "": none
   WhenFull when_full = WhenFull::kWait;
+  Compress compress = Compress::kAuto;
   std::string buffer;    // memory for what waits for the writer (in bytes: room); "": kUsualRoom
   uint32_t keep = 0;     // this process's files that stay, with the current one; 0: all
   std::string recorder;  // what a flight recorder holds: a time and a size, "60s/64MB"; "": there is none
@@ -73,8 +77,8 @@ struct Options : modules::GivenOptions {
 // sample=process|cpu|real|none, hz=N, events=GROUP+…, calls[=PATTERNS] with trivial, async[=PATTERNS], alloc[=exact]
 // with alloc-in=PATTERNS (default: all code) or alloc=sampled, alloc-stacks, locks, counters[=METERS],
 // activities[=SOURCES], no-messages, inlining=keep|block, budget=PERCENT, rotate=SIZE[/TIME] with keep=FILES,
-// heap[=WHEN], when-full=wait|drop-new|drop-old, buffer=SIZE, recorder=TIME[/SIZE] with keep=FILES and on-signal,
-// on-exception, on-cpu, on-pause and on-request, out=PATH (in the working directory).
+// heap[=WHEN], when-full=wait|drop-new|drop-old, buffer=SIZE, compress=auto|none|all, recorder=TIME[/SIZE] with
+// keep=FILES and on-signal, on-exception, on-cpu, on-pause and on-request, out=PATH (in the working directory).
 extern const modules::OptionTable kTable;
 
 // Parses a module's text and derives the other options. Errors name the options that do not fit.

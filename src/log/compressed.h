@@ -1,5 +1,4 @@
-// Compressed blocks: complete blocks inside a zstd frame. Read only: Debian's zstd cannot be linked into a shared
-// library.
+// Compressed blocks: complete blocks inside a zstd frame (block_packer.h makes them).
 #pragma once
 
 #include <cstddef>

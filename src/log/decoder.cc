@@ -107,6 +107,8 @@ class LogDecoder final : public BlockDecoder {
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc) bool name(const BlockView& block, Cursor& in);
 #include "log/blocks.def"
   bool heap_chunk(Cursor& in, void (EventSink::*tell)(const HeapChunk&));
+  // Decompresses the block, and has `take` take each that is in it.
+  bool unpack(const BlockView& block, Cursor& in, void (LogDecoder::*take)(const BlockView& block));
   void unknown(const BlockView& block);
 
   uint64_t version_;
@@ -144,6 +146,7 @@ void LogDecoder::salvage(const BlockView& block) {
   if (block.code == Block::kMapping) mapping(block, in);
   if (block.code == Block::kStacks) stacks(block, in);
   if (block.code == Block::kEnd) outcome_.ended = true;
+  if (block.code == Block::kCompressed) unpack(block, in, &LogDecoder::salvage);
 }
 
 bool LogDecoder::decode_contents(const BlockView& block, Cursor& in) {
@@ -280,18 +283,21 @@ bool LogDecoder::ring(const BlockView&, Cursor& in) {
   return read_record(in, version_, head);
 }
 
-bool LogDecoder::compressed(const BlockView& block, Cursor& in) {
+bool LogDecoder::compressed(const BlockView& block, Cursor& in) { return unpack(block, in, &LogDecoder::decode_whole); }
+
+bool LogDecoder::unpack(const BlockView& block, Cursor& in, void (LogDecoder::*take)(const BlockView& block)) {
   CompressedBlock head;
   if (inside_compressed_ || !read_record(in, version_, head)) return false;
   const auto raw = decompress(in.at, in.left(), head.raw_size);
   if (raw == nullptr) return false;
+  if (head.raw_size > block.size) sink_.on_unpacked(head.raw_size - block.size);
   inside_compressed_ = true;
   BlockView inner;
   size_t at = 0;
   for (; read_block(raw.get(), head.raw_size, at, inner); at += kBlockHeaderSize + inner.size) {
     if (inner.code == Block::kIntro || inner.code == Block::kCheck) break;
     inner.offset = block.offset;
-    decode_whole(inner);
+    (this->*take)(inner);
   }
   inside_compressed_ = false;
   return at == head.raw_size;

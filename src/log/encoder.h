@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "base/varint.h"
 #include "log/layout.h"
@@ -22,6 +23,11 @@ class ByteBuffer {
   uint8_t* data() { return data_; }
   size_t size() const { return size_; }
   void shrink(size_t size) { size_ = size; }
+  void swap(ByteBuffer& other) {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
 
   // Returns room for `count` bytes at the end; after writing, call commit with the byte after the last one.
   uint8_t* room(size_t count) {

@@ -38,6 +38,8 @@ class EventSink {
   virtual void on_compiling(uint64_t /*thread*/, const Compiling&) {}
   // A block with many methods comes in several pieces, each with the block's images; pieces add up like blocks.
   virtual void on_coverage(const Coverage&) {}
+  // A compressed block follows with its contents, so many bytes more than the file has.
+  virtual void on_unpacked(uint64_t /*bytes*/) {}
   // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/text/utf8.h"
+#include "log/block_packer.h"
 #include "log/calls_writer.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
@@ -43,10 +44,11 @@ struct Writer::State {
   Status failure = Status::ok();
   StacksBlock stacks;  // kept for its memory
   SamplesBlock samples;
-  ClassSizes class_sizes;              // of the classes mapped so far
-  std::unique_ptr<CallsWriter> calls;  // made for the first
-  std::unique_ptr<TailFile> own_tail;  // a ring has its own
-  bool in_tail = false;                // what is added is for the tail only
+  ClassSizes class_sizes;               // of the classes mapped so far
+  std::unique_ptr<CallsWriter> calls;   // made for the first
+  std::unique_ptr<BlockPacker> packer;  // made when flushes compress
+  std::unique_ptr<TailFile> own_tail;   // a ring has its own
+  bool in_tail = false;                 // what is added is for the tail only
   bool tail_failed = false;
 
   // Appends a block with the output of `encode`. Lack of memory, or too large a block, ends the log but not the
@@ -82,6 +84,12 @@ struct Writer::State {
     const size_t length = pending.size() - start - kBlockHeaderSize;
     if (length > UINT32_MAX) throw std::bad_alloc();
     write_block_header(pending.data() + start, code, static_cast<uint32_t>(length));
+  }
+
+  void pack_pending() {
+    if (!packer || !failure.is_ok()) return;
+    end_calls();
+    packer->pack(pending);
   }
 
   // Ends the pending bytes with a check block over them.
@@ -271,6 +279,10 @@ Status Writer::copy(const RingFile& ring, const std::function<void()>& between) 
   return state.failure;
 }
 
+void Writer::compress() {
+  if (!state_->packer) state_->packer = std::make_unique<BlockPacker>();
+}
+
 void Writer::intro(const Intro& intro) { state_->record(Block::kIntro, intro); }
 
 void Writer::load(const Load& load) { state_->record(load.unload ? Block::kUnloaded : Block::kLoaded, load); }
@@ -385,6 +397,7 @@ void Writer::end(const End& end) { state_->record(Block::kEnd, end); }
 Status Writer::flush(std::span<const Lost> lost) {
   State& state = *state_;
   try {
+    state.pack_pending();
     state.add_check(lost);
     state.write_pending();
     return state.failure;

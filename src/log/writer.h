@@ -83,6 +83,9 @@ class Writer {
   static Result<std::unique_ptr<Writer>> create_in(RingFile& ring);
   ~Writer();
 
+  // From now on flushes compress what was gathered, but for calls (see CallsHow) and chunks of the heap.
+  void compress();
+
   void intro(const Intro& intro);
   void load(const Load& load);
   void mapping(const Mapping& mapping);  // writes nothing if it is empty

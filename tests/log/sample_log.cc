@@ -119,10 +119,11 @@ ByteVector TemporaryFile::content() const {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void write_sample_log(const std::string& path) {
+void write_sample_log(const std::string& path, bool compressed) {
   auto created = Writer::create(path);
   ASSERT_TRUE(created.is_ok()) << created.message();
   Writer& writer = **created;
+  if (compressed) writer.compress();
   writer.intro(sample_intro());
   writer.mapping(sample_mapping());
   ASSERT_TRUE(writer.flush({}).is_ok());

@@ -28,7 +28,7 @@ class TemporaryFile {
 };
 
 // Writes a log of several flushes to `path`; every record of version 2 is in it.
-void write_sample_log(const std::string& path);
+void write_sample_log(const std::string& path, bool compressed = false);
 ByteVector sample_log();
 
 // Where each block of a whole log begins, and where the last ends.

@@ -63,6 +63,10 @@ class Builder : public log::EventSink {
   void on_native(const log::NativeName& native) override { add_name(native); }
   void on_thread(const log::ThreadName& thread) override;
   void on_clock(const ClockPair& pair) override { clock_.add(pair); }
+  void on_unpacked(uint64_t bytes) override {
+    memory_limit_.add_unpacked(bytes);
+    threads_.expect(memory_limit_.for_threads());
+  }
   void on_event(const log::Event& event) override;
   void on_calls(uint64_t thread, std::span<const log::Call> calls) override;
   void on_stack_node(const log::StackNode& node) override {

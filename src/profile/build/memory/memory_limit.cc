@@ -24,16 +24,26 @@ uint64_t resident_bytes() {
   return std::strtoull(second, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// By bytes of a log. Records include the file itself, which is in memory while it is read. The profile and reports take
+// twice as much.
+constexpr uint64_t kRecords = 6, kNames = 2;
+constexpr uint64_t kOfAThread = 48;  // its name, start and end
+
 }  // namespace
 
 void MemoryLimit::open(uint64_t log_bytes) {
-  // Includes the file itself, which is in memory while it is read. The profile and reports take twice as much.
-  constexpr uint64_t kRecords = 6, kNames = 2, kOfAnyLog = 3'000'000;
-  constexpr uint64_t kOfAThread = 48, kThreadsOfAnyLog = 10'000;  // its name, start and end
+  constexpr uint64_t kOfAnyLog = 3'000'000, kThreadsOfAnyLog = 10'000;
   names_ = kNames * log_bytes + kOfAnyLog;
   threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
   if (!kIsMeasured) return;
   most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
+}
+
+void MemoryLimit::add_unpacked(uint64_t bytes) {
+  if (names_ == UINT64_MAX) return;  // no limit
+  names_ += kNames * bytes;
+  threads_ += bytes / kOfAThread;
+  raise_limit(kRecords * bytes);
 }
 
 void MemoryLimit::look() { full_ = most_ != UINT64_MAX && resident_bytes() > most_; }

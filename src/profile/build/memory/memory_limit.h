@@ -17,6 +17,8 @@ class MemoryLimit {
     left_out_ += full_;
     return !full_;
   }
+  // The log's compressed blocks have so many bytes more than the log.
+  void add_unpacked(uint64_t bytes);
   // Raises the limit by what is never dropped, so that it does not take room from other records.
   void raise_limit(uint64_t bytes) {
     if (most_ != UINT64_MAX) most_ += bytes;
