@@ -11,6 +11,7 @@
 
 #include "base/process/kept_errno.h"
 #include "call_chunks.h"
+#include "encoded_calls.h"
 
 namespace oriel::log_module {
 namespace {
@@ -40,6 +41,7 @@ constexpr int kWaitMilliseconds = 1'000;
 
 constinit CallCursor no_room;  // for threads without a buffer
 constinit std::atomic<bool> closed{false};
+constinit std::atomic<bool> may_encode{false};
 constinit std::atomic<bool> suspending{false};
 constinit std::atomic<uint64_t> calls_lost_in_all{0}, allocations_lost_in_all{0};
 
@@ -76,6 +78,14 @@ size_t shared_frames(std::span<const uintptr_t> a, std::span<const uintptr_t> b)
   size_t shared = 0;
   while (shared < most && a[a.size() - 1 - shared] == b[b.size() - 1 - shared]) shared++;
   return shared;
+}
+
+// The writer is behind with more than its next round takes. A thread then encodes a chunk for each that it fills, so
+// that no more of them wait; unless the writer is behind even with what is encoded.
+bool is_writer_behind() {
+  constexpr size_t kBehind = 64;
+  const size_t most_encoded = most_chunks() * kChunkBytes / 2;
+  return chunks_in_use() > std::min(kBehind, most_chunks() / 2) && encoded_bytes() < most_encoded;
 }
 
 CallChunk* wait_for_chunk() {
@@ -121,6 +131,9 @@ void log_allocation_with_stack(uint32_t klass, uint64_t bytes, const oriel_metho
   if (CallBuffer* buffer = own_buffer()) buffer->put_stack(frames, truncated);
   log_allocation(klass, bytes, site);
 }
+
+CallBuffer::CallBuffer(uint32_t thread_id)
+    : thread_id_(thread_id), timed_(reinterpret_cast<uintptr_t>(this), modules::TimedSegments::Often::kSeldom) {}
 
 CallBuffer::~CallBuffer() {
   CallChunk* chunk = head_ ? head_ : first_.load(std::memory_order_acquire);
@@ -188,11 +201,30 @@ CallChunk* CallBuffer::give_up_oldest() {
   return victim;
 }
 
+// A chunk of the thread's, the oldest.
+void CallBuffer::encode() {
+  if (!begin_consuming()) return;
+  size_t lost = 0;
+  try {
+    if (!encoded_) encoded_ = std::make_unique<CallsOfThread>(thread_id_);
+    uint64_t since = 0;
+    if (take(encoded_->records(), since)) {
+      lost = encoded_->records().size();
+      count_lost(CallKind::kAllocation, encoded_->add(since));
+      lost = 0;
+    }
+  } catch (const std::bad_alloc&) {
+    count_lost(CallKind::kEnter, lost);
+  }
+  end_consuming();
+}
+
 // Waits if needed; nullptr if there is no chunk. The time it takes does not count for the program.
 CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const modules::RunTicks run;
   const WhenFull if_full = when_full();
+  if (tail_ && may_encode.load(std::memory_order_relaxed) && is_writer_behind()) encode();
   // Each thread gets its first one.
   CallChunk* chunk = !tail_ ? try_new_chunk(Room::kReserve) : lost_ == 0 || has_caught_up() ? try_new_chunk() : nullptr;
   if (!chunk && if_full == WhenFull::kDropOld) chunk = give_up_oldest();
@@ -482,6 +514,8 @@ void CallBuffer::forget_read() {
 
 void suspension_begins() { suspending.store(true, std::memory_order_relaxed); }
 void suspension_ends() { suspending.store(false, std::memory_order_relaxed); }
+
+void let_threads_encode(bool may) { may_encode.store(may, std::memory_order_relaxed); }
 
 void close_call_buffers() { closed.store(true, std::memory_order_relaxed); }
 void open_call_buffers() { closed.store(false, std::memory_order_relaxed); }

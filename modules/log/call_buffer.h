@@ -34,6 +34,7 @@ constexpr CallWord call_word(log::CallKind kind, uint64_t id, uint64_t value) {
 }
 
 struct CallChunk;
+class CallsOfThread;
 
 // What the producer accesses at each record.
 struct CallCursor {
@@ -110,8 +111,7 @@ struct LostCalls {
 
 class CallBuffer : public CallCursor {
  public:
-  explicit CallBuffer(uint32_t thread_id)
-      : thread_id_(thread_id), timed_(reinterpret_cast<uintptr_t>(this), modules::TimedSegments::Often::kSeldom) {}
+  explicit CallBuffer(uint32_t thread_id);
   ~CallBuffer();
   CallBuffer(const CallBuffer&) = delete;
   CallBuffer& operator=(const CallBuffer&) = delete;
@@ -131,6 +131,13 @@ class CallBuffer : public CallCursor {
   bool make_room(bool time_all);
   // Producer: sets the stack of the allocations that follow; stores only the difference from the previous stack.
   void put_stack(std::span<const uintptr_t> frames, bool truncated);
+
+  // There is one consumer at a time: the writer or, while the writer is behind, the thread itself. False: it is the
+  // other one's turn.
+  bool begin_consuming() { return !consuming_.test_and_set(std::memory_order_acquire); }
+  void end_consuming() { consuming_.clear(std::memory_order_release); }
+  // Consumer: what the thread itself has encoded, which comes before what is taken; nullptr: nothing ever.
+  CallsOfThread* encoded() const { return encoded_.get(); }
 
   // Consumer: replaces `records` by the (remaining) records of one chunk, in order, and `base` by a time not after
   // them; false if there are none for now. The current site and stack of allocations come first, if known. The value of
@@ -152,6 +159,7 @@ class CallBuffer : public CallCursor {
   CallBuffer* next_record = nullptr;  // used by the registry
 
  private:
+  void encode();
   bool begin_chunk(uint64_t now);
   void begin(CallChunk* chunk, uint64_t now);
   void forget_site();
@@ -191,6 +199,8 @@ class CallBuffer : public CallCursor {
   // Used by the consumer, on another cache line than what the producer writes. The producer, too, may take chunks away:
   // whoever changes the list at `head_` holds `list_busy_`. The producer does not wait for it.
   alignas(64) std::atomic_flag list_busy_;
+  std::atomic_flag consuming_;
+  std::unique_ptr<CallsOfThread> encoded_;  // made when the thread first encodes
   CallChunk* head_ = nullptr;
   size_t read_ = 0;
   bool is_reading_ = false;  // the consumer reads the chunk at head_, which must stay
@@ -212,6 +222,9 @@ extern modules::ThreadRegistry<CallBuffer> call_buffers;
 // once, because the runtime waits for them. The second is called when the threads run again. Async-safe.
 void suspension_begins();
 void suspension_ends();
+// Whether threads may encode their calls themselves, if the writer is behind: it takes what they made, and they log
+// nothing else. For the writer.
+void let_threads_encode(bool may);
 // Ends waiting for a writer: from now on, records are lost at once. Async-safe.
 void close_call_buffers();
 // Expects a writer again. Not for the child of a fork.

@@ -10,7 +10,7 @@ constexpr size_t kReserve = kReserveBytes / kChunkBytes;
 // Number of empty chunks that are kept: their pages are mapped already.
 constexpr size_t kMostSpare = 128;
 
-constinit std::atomic<size_t> in_use{0}, threads{0}, most{kUsualRoom / kChunkBytes};
+constinit std::atomic<size_t> in_use{0}, threads{0}, encoded{0}, most{kUsualRoom / kChunkBytes};
 constinit std::atomic<WhenFull> if_full{WhenFull::kWait};
 
 // A list of spare chunks, guarded by a flag that no thread waits for: if it is taken, a thread does without the list.
@@ -61,7 +61,7 @@ bool has_caught_up() { return chunks_in_use() < threads.load(std::memory_order_r
 CallChunk* try_new_chunk(Room room) {
   const size_t limit =
       most_chunks() + threads.load(std::memory_order_relaxed) + (room == Room::kReserve ? kReserve : 0);
-  if (in_use.fetch_add(1, std::memory_order_relaxed) < limit) {
+  if (in_use.fetch_add(1, std::memory_order_relaxed) + encoded_bytes() / kChunkBytes < limit) {
     if (CallChunk* chunk = take_spare()) return chunk;
     if (auto* chunk = new (std::nothrow) CallChunk) return chunk;
   }
@@ -74,6 +74,10 @@ void give_back(CallChunk* chunk, size_t used) {
   chunk->empty(used);
   if (!keep_as_spare(chunk)) delete chunk;
 }
+
+void count_encoded(size_t bytes) { encoded.fetch_add(bytes, std::memory_order_relaxed); }
+void forget_encoded(size_t bytes) { encoded.fetch_sub(bytes, std::memory_order_relaxed); }
+size_t encoded_bytes() { return encoded.load(std::memory_order_relaxed); }
 
 size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
 

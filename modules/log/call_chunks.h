@@ -58,6 +58,12 @@ CallChunk* try_new_chunk(Room room = Room::kUsual);
 // Any thread. `used`: number of words that were written.
 void give_back(CallChunk* chunk, size_t used);
 
+// Blocks of so many bytes, which threads made of chunks (encoded_calls.h), wait for the writer now, or no longer. They
+// take their room from chunks. Any thread.
+void count_encoded(size_t bytes);
+void forget_encoded(size_t bytes);
+size_t encoded_bytes();
+
 // Number of chunks that hold records, or are about to.
 size_t chunks_in_use();
 

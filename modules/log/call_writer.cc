@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "call_buffer.h"
 #include "call_chunks.h"
+#include "encoded_calls.h"
 
 namespace oriel::log_module {
 namespace {
@@ -20,7 +21,15 @@ bool is_of_segment(log::CallKind kind) {
 
 }  // namespace
 
+// Not where records have to be told from those of another log, or of methods that are not chosen, nor with allocations,
+// whose classes only the writer knows.
+bool CallWriter::may_threads_encode() const {
+  return checks_from_ == UINT64_MAX && most_pending_ == UINT64_MAX && compress_ != Compress::kAll &&
+         !recorder_.allocations.any();
+}
+
 unsigned CallWriter::drain() {
+  let_threads_encode(may_threads_encode());
   processor_.begin();
   const unsigned full = write_all();
   processor_.end();
@@ -38,30 +47,64 @@ bool CallWriter::compresses() const {
 unsigned CallWriter::write_all() {
   int most = 0;
   call_buffers.drain([&](CallBuffer& buffer) {
-    uint64_t base = 0;
-    for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
-      most = std::max(most, chunk);
-      if (chunk != 0 && writer_.bytes_pending() > most_pending_) break;
-      if (!buffer.take(records_, base)) {
-        tell_lost(buffer);
-        return true;
-      }
-      if (checks_from_ != UINT64_MAX) leave_out_others(buffer, base);
-      if (records_.empty()) continue;
-      if (!buffer.taken_stacks().stacks.empty()) find_nodes(buffer.taken_stacks());
-      need_names(records_);
-      names_.need_thread(buffer.thread_id());
-      log::Mapping mapping = names_.take();
-      mapping.start = mapping.end = clock_pair();
-      writer_.mapping(mapping);
-      writer_.stacks(stacks_.take_new_nodes());
-      writer_.calls(buffer.thread_id(), base, records_, {compresses(), chunk != 0});
+    if (!buffer.begin_consuming()) {  // the thread encodes
+      most = kChunksAtOnce;
+      return false;
     }
-    most = kChunksAtOnce;
-    tell_lost(buffer);
-    return false;
+    const bool all = write_all_of(buffer, most);
+    buffer.end_consuming();
+    return all;
   });
   return static_cast<unsigned>(most) * 100 / kChunksAtOnce;
+}
+
+// Returns whether that was all; raises `most` to the chunks that were written.
+bool CallWriter::write_all_of(CallBuffer& buffer, int& most) {
+  write_encoded(buffer);
+  uint64_t base = 0;
+  for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
+    most = std::max(most, chunk);
+    if (chunk != 0 && writer_.bytes_pending() > most_pending_) break;
+    if (!buffer.take(records_, base)) {
+      tell_lost(buffer);
+      return true;
+    }
+    if (checks_from_ != UINT64_MAX) leave_out_others(buffer, base);
+    if (records_.empty()) continue;
+    if (!buffer.taken_stacks().stacks.empty()) find_nodes(buffer.taken_stacks());
+    need_names(records_);
+    write_names(buffer.thread_id());
+    writer_.stacks(stacks_.take_new_nodes());
+    writer_.calls(buffer.thread_id(), base, records_, {compresses(), chunk != 0});
+  }
+  most = kChunksAtOnce;
+  tell_lost(buffer);
+  return false;
+}
+
+// The blocks that the thread made itself, with the names that they need. The last one ends here, as what follows is
+// the writer's.
+void CallWriter::write_encoded(CallBuffer& buffer) {
+  CallsOfThread* const encoded = buffer.encoded();
+  if (!encoded) return;
+  encoded->close();
+  if (since_ != 0) return encoded->forget_blocks();  // an earlier log's
+  for (const EncodedCalls& calls : encoded->blocks()) {
+    for (const uint32_t method : calls.methods) {
+      method_ = method;
+      if (modules::mark(methods_, method)) names_.need(log::FieldKind::kMethod, method);
+    }
+    write_names(buffer.thread_id());
+    writer_.whole_blocks(calls.block);
+  }
+  encoded->forget_blocks();
+}
+
+void CallWriter::write_names(uint32_t thread) {
+  names_.need_thread(thread);
+  log::Mapping mapping = names_.take();
+  mapping.start = mapping.end = clock_pair();
+  writer_.mapping(mapping);
 }
 
 void CallWriter::tell_lost(CallBuffer& buffer) {

@@ -44,6 +44,10 @@ class CallWriter {
 
  private:
   unsigned write_all();
+  bool may_threads_encode() const;
+  bool write_all_of(CallBuffer& buffer, int& most);
+  void write_encoded(CallBuffer& buffer);
+  void write_names(uint32_t thread);
   bool compresses() const;
   void leave_out_others(CallBuffer& buffer, uint64_t base);
   bool is_chosen(const log::CallRecord& record, uint32_t site) const;

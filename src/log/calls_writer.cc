@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "log/compressed.h"
+#include "log/framing.h"
 #include "log/layout.h"
 
 namespace oriel::log {
@@ -37,6 +38,14 @@ std::span<const CallRecord> CallsWriter::add(std::span<const CallRecord> records
 void CallsWriter::end(Encoder& encoder, ByteBuffer& out) {
   is_open_ = false;
   write(encoder, out, compressed_);
+}
+
+void CallsWriter::end_block(ByteBuffer& out) {
+  const size_t start = out.size();
+  out.commit(out.room(kBlockHeaderSize) + kBlockHeaderSize);
+  Encoder encoder(out);
+  end(encoder, out);
+  write_block_header(out.data() + start, Block::kCalls, static_cast<uint32_t>(out.size() - start - kBlockHeaderSize));
 }
 
 void CallsWriter::copy(Encoder& encoder, ByteBuffer& out) { write(encoder, out, false); }

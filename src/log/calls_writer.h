@@ -21,6 +21,8 @@ class CallsWriter {
   std::span<const CallRecord> add(std::span<const CallRecord> records, const ClassSizes& sizes, bool compressed);
   // Appends the open block's contents to `out`, whose encoder it is, and closes it.
   void end(Encoder& encoder, ByteBuffer& out);
+  // The same as a whole block, with its header.
+  void end_block(ByteBuffer& out);
   // Appends them as they are now, not compressed; the block stays open.
   void copy(Encoder& encoder, ByteBuffer& out);
 

@@ -384,6 +384,7 @@ void Writer::heap_details(const HeapDetails& details) { state_->record(Block::kH
 
 void Writer::whole_blocks(std::span<const uint8_t> blocks) {
   State& state = *state_;
+  state.end_calls();
   if (!state.failure.is_ok()) return;
   try {
     state.pending.append(blocks.data(), blocks.size());

@@ -105,7 +105,7 @@ class Writer {
   void losses(std::span<const LostOfThread> threads);  // whose threads are not 0
   void heap(const HeapSnapshot& snapshot);
   void heap_details(const HeapDetails& details);  // before its snapshot
-  // Whole blocks that others made (heap_chunk_writer.h).
+  // Whole blocks that others made (heap_chunk_writer.h, CallsWriter::end_block).
   void whole_blocks(std::span<const uint8_t> blocks);
   void end(const End& end);
 

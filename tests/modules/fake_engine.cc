@@ -150,7 +150,7 @@ uint32_t oriel_thread_os_id(const oriel_thread* thread) { return thread->os_id; 
 void oriel_thread_attach_tools(void) {}
 bool oriel_thread_is_managed(const oriel_thread*) { return true; }
 const char* oriel_thread_get_name(oriel_thread* thread) { return thread->name.c_str(); }
-oriel_thread* oriel_thread_current() { return oriel_thread_by_id(1); }
+oriel_thread* oriel_thread_current() { return oriel_thread_by_id(fake::current_thread); }
 oriel_thread* oriel_thread_by_os_id(uint32_t os_id) {
   for (oriel_thread& thread : fake::engine().threads)
     if (thread.os_id == os_id) return &thread;

@@ -76,5 +76,6 @@ struct Engine {
   std::vector<uint64_t> outcomes;  // of instrumentation
 };
 Engine& engine();
+inline thread_local uint32_t current_thread = 1;  // the id of the calling thread
 
 }  // namespace fake
