@@ -46,6 +46,7 @@ class Merger {
 
   void add(Profile part) {
     offset_ns_ = offset_between(whole_.start_unix_us, part.start_unix_us);
+    whole_.unfiltered_periods += part.unfiltered_periods;
     first_thread_ = static_cast<uint32_t>(whole_.threads.size());
     add_functions(part);
     add_places(part.places);
@@ -61,7 +62,6 @@ class Merger {
     table::MovedRows moved;
     each_table([&](const TableName&, auto rows) { table::put_in_order(moved, rows_of(whole_.*rows)); });
     drop_counts_beside_hits(whole_);
-    whole_.unfiltered_periods = whole_.total_periods();
     set_property(log::property::kCpuBefore, std::to_string(cpu_before_));
   }
 

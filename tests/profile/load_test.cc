@@ -36,6 +36,33 @@ TEST_F(Load, WholeLog) {
   EXPECT_EQ(profile->samples[3].ns, 4'000'000);
 }
 
+// Samples outside of a time are not even kept while a log is read.
+TEST_F(Load, APartOfTheTimeIsThatOfTheWholeLog) {
+  testing::write_shop_log(path_, true);
+  for (const auto& [from, to] : {std::pair<int64_t, int64_t>{0, INT64_MAX},
+                                 {4'000'000, INT64_MAX},
+                                 {0, 4'000'000},
+                                 {4'000'000, 30'000'000},
+                                 {90'000'000, INT64_MAX}}) {
+    Filter filter;
+    filter.from_ns = from;
+    filter.to_ns = to;
+    const auto part = load(path_, filter, {});
+    ASSERT_TRUE(part) << part.message();
+    auto whole = load(path_);
+    ASSERT_TRUE(whole) << whole.message();
+    apply(filter, *whole);
+    EXPECT_EQ(part->unfiltered_periods, testing::kPeriods);
+    ASSERT_EQ(part->samples.size(), whole->samples.size());
+    for (size_t i = 0; i < part->samples.size(); ++i) {
+      EXPECT_EQ(part->samples[i].ns, whole->samples[i].ns);
+      EXPECT_EQ(part->samples[i].node, whole->samples[i].node);
+      EXPECT_EQ(part->samples[i].thread, whole->samples[i].thread);
+    }
+    EXPECT_EQ(part->waits.size(), whole->waits.size());
+  }
+}
+
 TEST_F(Load, LogOfAnotherMachineWithoutEnd) {
   testing::write_shop_log(path_, false);
   const auto profile = load(path_);

@@ -333,11 +333,21 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   Finishing with{Functions(profile_.functions, memory_limit_.for_names()), probe_costs(profile_.counters)};
   for (const Step& step : kSteps) step.run(*this, with);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
-  profile_.unfiltered_periods = profile_.total_periods();
+  profile_.unfiltered_periods = profile_.total_periods() + periods_left_out();
   if (!clock_.rate_known() && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock rate is known: times are estimates");
   report_dropped_records();
   return std::move(profile_);
+}
+
+// As split_waits: samples of threads that wait are others, except in real time.
+uint64_t Builder::periods_left_out() const {
+  const std::vector<uint64_t>& by_function = stacks_.left_out();
+  const std::vector<bool> waiting = waiting_functions(profile_);
+  uint64_t periods = 0;
+  for (size_t i = 0; i < by_function.size(); ++i)
+    if (profile_.sampling_mode == "real" || !waiting[i]) periods += by_function[i];
+  return periods;
 }
 
 void Builder::report_dropped_records() {

@@ -38,6 +38,8 @@ class Builder : public log::EventSink {
     threads_.expect(memory_limit_.for_threads());
     stacks_.expect(bytes);
   }
+  // Keeps only samples between these counters. The others are counted (Profile::unfiltered_periods).
+  void limit_samples(uint64_t from, uint64_t to) { stacks_.limit(from, to); }
   // Counts only calls and allocations between these counters.
   void limit_calls(uint64_t from, uint64_t to) {
     calls_.limit(from, to);
@@ -113,6 +115,7 @@ class Builder : public log::EventSink {
   void begin_segment();
   void touch(uint32_t thread, uint64_t counter);
   void read_properties();
+  uint64_t periods_left_out() const;
   void report_dropped_records();
 
   Profile profile_;

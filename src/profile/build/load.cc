@@ -64,17 +64,32 @@ LogState state_of_process(const Profile& profile) {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
+// Counters between which a time is; the last one is included.
+struct Counters {
+  uint64_t from = 0, to = UINT64_MAX;
+};
+
 // Both times are since the log's start.
-void limit_calls(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
-  if (to_ns < 0) return builder.limit_calls(1, 0);
+Counters counters_of(int64_t from_ns, int64_t to_ns, const ClockMap& clock) {
+  if (to_ns < 0) return {1, 0};
   const uint64_t from = from_ns > 0 ? clock.counter_at(from_ns) : 0;
   const uint64_t after = to_ns == INT64_MAX ? UINT64_MAX : clock.counter_at(to_ns + 1);
-  builder.limit_calls(from, after == UINT64_MAX || after == 0 ? after : after - 1);
+  return {from, after == UINT64_MAX || after == 0 ? after : after - 1};
 }
 
-// Limits each log's calls to the filter's time, which counts from the start of the earliest log.
-Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
-                   const Progress& progress) {
+// Both times are since the log's start. Of samples a little more is read, and the filter keeps exactly what it wants.
+void limit_to(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
+  constexpr int64_t kMoreNs = 1'000'000;
+  const Counters calls = counters_of(from_ns, to_ns, clock);
+  builder.limit_calls(calls.from, calls.to);
+  const int64_t to_more = to_ns > INT64_MAX - kMoreNs ? INT64_MAX : to_ns + kMoreNs;
+  const Counters samples = counters_of(from_ns - kMoreNs, to_more, clock);
+  builder.limit_samples(samples.from, samples.to);
+}
+
+// Limits what is kept of each log to the filter's time, which counts from the start of the earliest log.
+Status limit_time(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
+                  const Progress& progress) {
   std::vector<ClockReader> readers;
   int64_t earliest = INT64_MAX;
   for (const std::string& path : paths) {
@@ -88,7 +103,7 @@ Status limit_calls(const std::vector<std::string>& paths, const Filter& filter, 
   for (size_t i = 0; i < paths.size(); ++i) {
     const int64_t offset = offset_between(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
     const int64_t to = filter.to_ns == INT64_MAX ? INT64_MAX : filter.to_ns - offset;
-    limit_calls(filter.from_ns - offset, to, readers[i].clock, builders[i]);
+    limit_to(filter.from_ns - offset, to, readers[i].clock, builders[i]);
   }
   return Status::ok();
 }
@@ -175,7 +190,7 @@ Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wa
   Parts parts{{}, *timed};
   std::vector<Builder> builders(paths.size());
   if (parts.filter.has_time()) {
-    if (Status status = limit_calls(paths, parts.filter, builders, progress); !status) return status;
+    if (Status status = limit_time(paths, parts.filter, builders, progress); !status) return status;
   }
   if (parts.filter.physical)
     for (Builder& builder : builders) builder.keep_physical_stacks();

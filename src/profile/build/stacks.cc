@@ -29,6 +29,7 @@ void ask_for_large_pages(void* memory, size_t size) {
 void Stacks::expect(uint64_t bytes) {
   constexpr uint64_t kBytesASample = 8;
   constexpr uint64_t kMostAhead = 1 << 26;
+  if (from_ != 0 || to_ != UINT64_MAX) return;  // nobody knows how many
   samples_.reserve(std::min(bytes / kBytesASample, kMostAhead));
   ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
 }
@@ -99,7 +100,14 @@ void Stacks::add(uint32_t thread, const log::Sample& sample) {
   }
   // No log is that long. The limit keeps sums over a corrupt log from overflowing.
   const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
+  if (sample.counter < from_ || sample.counter > to_) return leave_out(node, periods);
   samples_.push_back({static_cast<int64_t>(sample.counter), thread, node, periods});
+}
+
+void Stacks::leave_out(uint32_t node, uint64_t periods) {
+  const uint32_t function = node < nodes_.size() ? nodes_[node].function : 0;  // 0: there is no stack
+  if (function >= left_out_.size()) left_out_.resize(size_t{function} + 256);
+  left_out_[function] += periods;
 }
 
 uint32_t Stacks::lone_node(uint32_t function) {
@@ -208,6 +216,13 @@ void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functi
   std::vector<uint32_t> merged;
   for (const Frame& frame : frames_) merged.push_back(functions.add(describe(frame, names)));
   for (Node& node : nodes_) node.function = merged[node.function];
+  std::vector<uint64_t> left_out;
+  for (size_t i = 0; i < left_out_.size(); ++i) {
+    const uint32_t function = i < merged.size() ? merged[i] : 0;
+    if (left_out_[i] != 0 && function >= left_out.size()) left_out.resize(size_t{function} + 1);
+    if (left_out_[i] != 0) left_out[function] += left_out_[i];
+  }
+  left_out_ = std::move(left_out);
   for (Sample& sample : samples_) {
     sample.ns = clock.ns(static_cast<uint64_t>(sample.ns));
     if (placeholder != 0 && sample.node == placeholder) sample.node = no_stack_;

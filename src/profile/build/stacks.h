@@ -19,6 +19,11 @@ class Stacks {
   Stacks();
 
   void expect(uint64_t bytes);
+  // Keeps only samples between these counters, and counts the others.
+  void limit(uint64_t from, uint64_t to) {
+    from_ = from;
+    to_ = to;
+  }
 
   void add(const log::StackNode& node);
   // Sets the IL offset of a node, which must be one of those added last.
@@ -31,11 +36,15 @@ class Stacks {
   // Moves functions with names, nodes, and samples with times into `profile`. Must be the first to add functions.
   void finish(const Names& names, const ClockMap& clock, Functions& functions, Profile& profile);
 
+  // After finish(): by function, the periods of the samples that were not kept, as their innermost frame is of it.
+  const std::vector<uint64_t>& left_out() const { return left_out_; }
+
   // The profile's index of the node with that id; if the log lacks it, that of one node for all missing ones.
   uint32_t node_of(uint64_t id);
 
  private:
   uint32_t function_of(log::FrameKind kind, uint64_t id);
+  void leave_out(uint32_t node, uint64_t periods);
   uint32_t new_node(uint32_t parent, uint32_t function, bool truncated);
   // The node of a stack with only this function.
   uint32_t lone_node(uint32_t function);
@@ -61,6 +70,8 @@ class Stacks {
   uint32_t lost_stack_ = 0;
   std::vector<Node> nodes_;      // position is the IL offset + 1 until finish()
   std::vector<Sample> samples_;  // ns is the counter until finish()
+  uint64_t from_ = 0, to_ = UINT64_MAX;
+  std::vector<uint64_t> left_out_;  // by index in frames_ until finish()
 };
 
 }  // namespace oriel::profile

@@ -34,10 +34,11 @@ std::string code_text(const assembly::Assembly& code, uint32_t image, assembly::
 using Methods = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;  // by image and row
 Methods sampled_methods(const Profile& profile) {
   const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
   Methods methods;
-  for (const profile::Sample& sample : profile.samples) {
-    const profile::Position& at = profile.places.positions[profile.nodes[own[sample.node]].position];
-    if (own[sample.node] != 0 && at.row != 0) methods[{at.image, at.row}] += sample.periods;
+  for (size_t node = 0; node < periods.size(); ++node) {
+    const profile::Position& at = profile.places.positions[profile.nodes[own[node]].position];
+    if (periods[node] != 0 && own[node] != 0 && at.row != 0) methods[{at.image, at.row}] += periods[node];
   }
   return methods;
 }
@@ -80,32 +81,46 @@ std::optional<Hint> pinned_hint(const Profile& profile) {
               "oriel report gc"};
 }
 
-// Samples of an own method by thread.
+// The own method with most samples in its own code: its nodes, and its samples.
 struct HotMethod {
-  std::map<uint32_t, uint64_t> by_thread;
+  std::pair<uint32_t, uint32_t> method;  // image and row
+  std::vector<bool> nodes;
   uint64_t periods = 0;
 };
+HotMethod hottest_method(const Profile& profile) {
+  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  const std::vector<uint64_t>& periods = profile.samples.by_node();
+  const auto position_of = [&](size_t node) -> const profile::Position& {
+    return profile.places.positions[profile.nodes[node].position];
+  };
+  Methods methods;
+  for (size_t node = 0; node < periods.size(); ++node) {
+    const profile::Position& at = position_of(node);
+    if (periods[node] != 0 && own[node] == node && at.row != 0) methods[{at.image, at.row}] += periods[node];
+  }
+  const auto most = std::ranges::max_element(methods, {}, [](const auto& entry) { return entry.second; });
+  if (most == methods.end()) return {};
+  HotMethod hot{most->first, std::vector<bool>(profile.nodes.size()), most->second};
+  for (size_t node = 0; node < periods.size(); ++node) {
+    const profile::Position& at = position_of(node);
+    hot.nodes[node] = own[node] == node && std::pair{at.image, at.row} == hot.method;
+  }
+  return hot;
+}
 
 // Possible false sharing: threads that write to elements of one array. Only a suspicion, because no hardware counters
 // are read.
 std::optional<Hint> sharing_hint(const Profile& profile) {
   constexpr double kOfSamples = 0.3, kOfThread = 0.1;
-  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
-  std::map<std::pair<uint32_t, uint32_t>, HotMethod> methods;
-  for (const profile::Sample& sample : profile.samples) {
-    const profile::Position& at = profile.places.positions[profile.nodes[own[sample.node]].position];
-    if (at.row == 0 || own[sample.node] != sample.node) continue;
-    HotMethod& method = methods[{at.image, at.row}];
-    method.by_thread[sample.thread] += sample.periods;
-    method.periods += sample.periods;
-  }
-  const auto hot = std::ranges::max_element(methods, {}, [](const auto& entry) { return entry.second.periods; });
+  const HotMethod hot = hottest_method(profile);
   const auto whole = static_cast<double>(profile::program_periods(profile));
-  if (hot == methods.end() || static_cast<double>(hot->second.periods) < kOfSamples * whole) return std::nullopt;
-  const auto [image, row] = hot->first;
-  const auto busy = std::ranges::count_if(hot->second.by_thread, [&](const auto& thread) {
-    return static_cast<double>(thread.second) >= kOfThread * whole;
-  });
+  if (hot.periods == 0 || static_cast<double>(hot.periods) < kOfSamples * whole) return std::nullopt;
+  const auto [image, row] = hot.method;
+  std::vector<uint64_t> by_thread(profile.threads.size());
+  for (const profile::Sample& sample : profile.samples)
+    if (hot.nodes[sample.node]) by_thread[sample.thread] += sample.periods;
+  const auto busy = std::ranges::count_if(
+      by_thread, [&](uint64_t periods) { return static_cast<double>(periods) >= kOfThread * whole; });
   if (busy < 2) return std::nullopt;
   const std::optional<assembly::Assembly> code = code_of_image(profile, image);
   if (!code) return std::nullopt;
@@ -116,9 +131,8 @@ std::optional<Hint> sharing_hint(const Profile& profile) {
       fmt::format("{} ({}) is {} threads that each keep writing one element of {}, in {}. This may be false sharing: "
                   "adjacent elements share a 64-byte cache line, which moves between the cores at each write. (No "
                   "hardware counter confirms it.) Use a local variable, or keep what threads write 64 bytes apart.",
-                  percent(hot->second.periods, profile::program_periods(profile)),
-                  time_of(hot->second.periods, profile), busy, clean(write->array),
-                  code_text(*code, image, {row, write->il}, profile)),
+                  percent(hot.periods, profile::program_periods(profile)), time_of(hot.periods, profile), busy,
+                  clean(write->array), code_text(*code, image, {row, write->il}, profile)),
       "oriel report threads"};
 }
 

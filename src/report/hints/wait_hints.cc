@@ -154,10 +154,12 @@ std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const
 // Objects with finalizers live until these have run, and the next collection after that.
 std::optional<Hint> finalizer_hint(const Profile& profile) {
   const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+  std::vector<bool> finalizes(profile.threads.size());
+  for (size_t i = 0; i < finalizes.size(); ++i) finalizes[i] = profile.threads[i].name == ".NET Finalizer";
   std::map<uint32_t, uint64_t> by_node;
   uint64_t sum = 0;
   const auto add = [&](const profile::Sample& sample) {
-    if (profile.threads[sample.thread].name != ".NET Finalizer" || own[sample.node] == 0) return;
+    if (!finalizes[sample.thread] || own[sample.node] == 0) return;
     by_node[own[sample.node]] += sample.periods;
     sum += sample.periods;
   };
