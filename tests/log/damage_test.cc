@@ -29,8 +29,12 @@ std::vector<size_t> lines_after_each_block(const ByteVector& log, const std::vec
   return counts;
 }
 
-TEST(Damage, CutAtEveryByteEverythingWholeBeforeItIsRead) {
-  const ByteVector log = sample_log();
+// Of a log as it is, and of one whose blocks are compressed.
+class DamageOf : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Compressed, DamageOf, testing::Bool());
+
+TEST_P(DamageOf, CutAtEveryByteEverythingWholeBeforeItIsRead) {
+  const ByteVector log = sample_log(GetParam());
   const std::vector<size_t> starts = block_starts(log);
   RecordingSink whole;
   ASSERT_TRUE(decode_bytes(log.data(), log.size(), whole).is_ok());
@@ -65,8 +69,8 @@ std::vector<size_t> check_ends(const ByteVector& log) {
   return ends;
 }
 
-TEST(Damage, EveryFlippedBitIsNoticedAndCostsOnlyItsStretch) {
-  const ByteVector log = sample_log();
+TEST_P(DamageOf, EveryFlippedBitIsNoticedAndCostsOnlyItsStretch) {
+  const ByteVector log = sample_log(GetParam());
   const std::vector<size_t> starts = block_starts(log);
   const std::vector<size_t> checks = check_ends(log);
   RecordingSink whole;

@@ -158,9 +158,9 @@ void write_sample_log(const std::string& path, bool compressed) {
   ASSERT_TRUE(writer.flush(lost).is_ok());
 }
 
-ByteVector sample_log() {
+ByteVector sample_log(bool compressed) {
   const TemporaryFile file;
-  write_sample_log(file.path());
+  write_sample_log(file.path(), compressed);
   return file.content();
 }
 

@@ -29,7 +29,7 @@ class TemporaryFile {
 
 // Writes a log of several flushes to `path`; every record of version 2 is in it.
 void write_sample_log(const std::string& path, bool compressed = false);
-ByteVector sample_log();
+ByteVector sample_log(bool compressed = false);
 
 // Where each block of a whole log begins, and where the last ends.
 std::vector<size_t> block_starts(const ByteVector& log);

@@ -59,15 +59,17 @@ TEST(Writer, APathThatCannotBeWrittenIsNamedWithTheReason) {
 }
 
 // Flushes until the limit of `limit` bytes stops it; what it wrote must be whole. Returns 0, or which step went wrong.
-int fill_up(const std::string& path, rlim_t limit) {
+int fill_up(const std::string& path, rlim_t limit, bool compressed = false) {
   const rlimit bytes{limit, limit};
   if (setrlimit(RLIMIT_FSIZE, &bytes) != 0) return 1;
   auto created = Writer::create(path);
   if (!created.is_ok()) return 2;
   Writer& writer = **created;
+  if (compressed) writer.compress();
   writer.intro({});
-  const std::vector<Sample> samples(50, Sample{1, 2, 3});
-  Status status = Status::ok();
+  std::vector<Sample> samples(50, Sample{1, 2, 3});
+  for (uint64_t i = 0; i < samples.size(); ++i) samples[i].counter += i * i * i % 97;
+  Status status = writer.flush({});
   for (int i = 0; i < 1000 && status.is_ok(); ++i) {
     writer.samples(1, samples);
     status = writer.flush({});
@@ -112,6 +114,26 @@ TEST(DiskFull, TheFileIsCutBackToItsLastWholeFlush) { check_fill_up(true); }
 
 // The default action of SIGXFSZ ends the process: the program must not notice.
 TEST(DiskFull, TheSignalDoesNotReachTheProgram) { check_fill_up(false); }
+
+TEST(DiskFull, AtAnyMomentTheLogIsReadUpToItsLastFlush) {
+  for (rlim_t limit = 200; limit < 20'000; limit += 397) {
+    const TemporaryFile file;
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      signal(SIGXFSZ, SIG_IGN);
+      _exit(fill_up(file.path(), limit, limit % 2 != 0));
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << limit;
+    RecordingSink sink;
+    const auto outcome = decode_file(file.path(), sink);
+    ASSERT_TRUE(outcome.is_ok()) << limit << ": " << outcome.message();
+    EXPECT_EQ(outcome->torn_bytes + outcome->corrupt_blocks + sink.problems.size(), 0u) << limit;
+    EXPECT_EQ(sink.samples.size() % 50, 0u) << limit;
+  }
+}
 
 TEST(Writer, TakesThePlaceOfLogsAndEmptyFilesOnly) {
   const TemporaryFile file;
