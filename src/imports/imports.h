@@ -16,6 +16,7 @@ enum class Format : uint8_t {
   kNettrace,    // dotnet-trace, and everything else that records the runtime's event pipe
   kSpeedscope,  // JSON for speedscope
   kPerfScript,  // text of `perf script`
+  kMoar,        // what MoarVM's own profiler writes (raku --profile), JSON or SQL
 };
 
 // As a person calls such a file: "a .nettrace file".
@@ -27,6 +28,7 @@ std::optional<Format> format_of(const std::string& path);
 struct Imported {
   uint64_t samples = 0;
   uint64_t events = 0;   // that are in the log
+  uint64_t calls = 0;    // that a call graph has
   std::string left_out;  // what is not in the log, and why: "3 profiles of another unit"; "" if all is
   std::string cut;       // "" of a whole file
 };
