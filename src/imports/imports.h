@@ -43,4 +43,10 @@ Result<Imported> import_file(const std::string& path, Format format, log::Writer
 // as long as the process; of anything else, the path itself. A file is imported only once. Errors name the path.
 Result<std::string> log_of(const std::string& path, const Progress& progress = {});
 
+// Runs the statements of a text, as src/statements does with SQLite, which is not everywhere: a program that has it
+// says so at its start. What cuts the text short is a sentence in `cut`.
+struct MoarProfile;
+using ReadStatements = Status (*)(const std::string& text, MoarProfile& profile, std::string& cut);
+void read_statements_with(ReadStatements read);
+
 }  // namespace oriel::imports

@@ -157,7 +157,22 @@ class MoarWriter {
   std::map<std::string, std::string> file_of_;  // by name and place
 };
 
+ReadStatements statements_reader = nullptr;
+
+Status read_moar_sql(const std::string& text, MoarProfile& profile, std::string& cut) {
+  if (!statements_reader) return Status::error("it is SQL; make a log of it with oriel convert");
+  return statements_reader(text, profile, cut);
+}
+
 }  // namespace
+
+void read_statements_with(ReadStatements read) { statements_reader = read; }
+
+bool is_moar_sql(std::string_view beginning) {
+  return beginning.find("CREATE TABLE routines(") != std::string_view::npos &&
+         beginning.find("CREATE TABLE calls(") != std::string_view::npos &&
+         beginning.find('\0') == std::string_view::npos;
+}
 
 bool is_moar(std::string_view beginning) { return is_moar_json(beginning) || is_moar_sql(beginning); }
 

@@ -85,7 +85,5 @@ bool is_moar_json(std::string_view beginning);
 Status read_moar_json(std::string_view text, MoarProfile& profile);
 
 bool is_moar_sql(std::string_view beginning);
-// What cuts the text short is a sentence in `cut`.
-Status read_moar_sql(const std::string& text, MoarProfile& profile, std::string& cut);
 
 }  // namespace oriel::imports

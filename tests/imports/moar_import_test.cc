@@ -4,6 +4,7 @@
 #include "imports/formats.h"
 #include "oriel/oriel.h"
 #include "read_back.h"
+#include "statements/moar_sql.h"
 
 namespace oriel::imports {
 namespace {
@@ -41,6 +42,8 @@ INSERT INTO gcs VALUES (30,7,8,2,0,1,1,9,40,3,1), (20,0,1,0,0,1,0,0,45,3,3);
 INSERT INTO profile VALUES (100,5,1,0,0,0), (60,0,3,0,NULL,70);
 END;
 )S";
+
+[[maybe_unused]] const bool kReadsStatements = (read_statements_with(statements::read_moar_sql), true);
 
 ReadBack imported_moar(const std::string& text) {
   LogMaker maker;

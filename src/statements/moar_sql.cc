@@ -1,5 +1,5 @@
-// MoarVM's profiles as SQL: statements that make seven tables. SQLite itself runs them, in a database in memory, and
-// may do nothing else: it makes these tables, and adds rows of constants to them.
+#include "statements/moar_sql.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -10,10 +10,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "imports/moar_profile.h"
-
-namespace oriel::imports {
+namespace oriel::statements {
 namespace {
+
+using imports::kMostMoar;
+using imports::MoarCalls;
+using imports::MoarProfile;
 
 constexpr std::string_view kMoarTables[] = {"types",   "routines",    "gcs",          "calls",
                                             "profile", "allocations", "deallocations"};
@@ -253,12 +255,6 @@ void read_gcs(sqlite3* database, MoarProfile& profile) {
 
 }  // namespace
 
-bool is_moar_sql(std::string_view beginning) {
-  return beginning.find("CREATE TABLE routines(") != std::string_view::npos &&
-         beginning.find("CREATE TABLE calls(") != std::string_view::npos &&
-         beginning.find('\0') == std::string_view::npos;
-}
-
 Status read_moar_sql(const std::string& text, MoarProfile& profile, std::string& cut) {
   Database database;
   if (Status status = open_database(text.size(), database); !status) return status;
@@ -275,4 +271,4 @@ Status read_moar_sql(const std::string& text, MoarProfile& profile, std::string&
   return Status::ok();
 }
 
-}  // namespace oriel::imports
+}  // namespace oriel::statements
