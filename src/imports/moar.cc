@@ -34,6 +34,9 @@ class MoarWriter {
     for (log::CallGraph& graph : graphs_)
       if (!graph.nodes.empty()) maker_.call_graph(std::move(graph));
     add_collections();
+    maker_.leave_out("counts of freed objects by type", profile_.freed);
+    maker_.leave_out("counts of calls by kind of dispatch", profile_.dispatches);
+    maker_.leave_out("times of the specializer", profile_.specializing);
     maker_.leave_out("rows of calls that no thread has", profile_.of_no_thread);
   }
 

@@ -105,6 +105,7 @@ class MoarReader : public nlohmann::json_sax<Json> {
         if (key_ == "managed_size") bytes_ = value, is_type_ = true;
         return true;
       case Where::kThread:
+        if (key_ == "spesh_time" && value > 0) ++profile_.specializing;
         set_member(kThreadMembers, key_, value, profile_.threads.back());
         return true;
       case Where::kGc:
@@ -113,6 +114,7 @@ class MoarReader : public nlohmann::json_sax<Json> {
         set_member(kGcMembers, key_, value, profile_.gcs.back());
         return true;
       case Where::kCalls:
+        if (key_ == "mono" || key_ == "poly" || key_ == "mega") ++profile_.dispatches;
         set_member(kCallsMembers, key_, value, profile_.calls[callers_.back()]);
         return true;
       case Where::kOne:
@@ -154,6 +156,7 @@ class MoarReader : public nlohmann::json_sax<Json> {
   bool open(bool array) {
     const std::optional<Where> into = unknown_ > 0 ? std::nullopt : below(array);
     if (!into) {
+      if (unknown_ == 1 && where_ == Where::kGc && key_ == "deallocs") ++profile_.freed;
       ++unknown_;
       return true;
     }

@@ -79,6 +79,10 @@ struct MoarProfile {
   std::vector<MoarAllocation> allocations;
   std::vector<MoarGc> gcs;
   uint64_t of_no_thread = 0;  // rows of calls that no thread's graph has
+  // What a log does not have, counted.
+  uint64_t freed = 0;         // numbers of freed objects, by type and collection
+  uint64_t specializing = 0;  // threads with a time of the specializer
+  uint64_t dispatches = 0;    // numbers of calls by kind of dispatch
 };
 
 bool is_moar_json(std::string_view beginning);

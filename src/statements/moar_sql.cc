@@ -243,6 +243,12 @@ void read_allocations(sqlite3* database, MoarProfile& profile, const CallRows& c
       profile.allocations.push_back({known->second, rows.id(1), rows.number(2), rows.number(3)});
 }
 
+void read_left_out(sqlite3* database, MoarProfile& profile) {
+  for (Rows rows(database, "deallocations", std::array{"type_id"}, "rowid"); rows.next();) ++profile.freed;
+  for (Rows rows(database, "profile", std::array{"spesh_time"}, "thread_id"); rows.next();)
+    if (rows.number(0) > 0) ++profile.specializing;
+}
+
 void read_gcs(sqlite3* database, MoarProfile& profile) {
   Rows rows(database, "gcs",
             std::array{"thread_id", "sequence_num", "start_time", "time", "responsible", "full", "retained_bytes",
@@ -268,6 +274,7 @@ Status read_moar_sql(const std::string& text, MoarProfile& profile, std::string&
   read_calls(open, profile, calls);
   read_allocations(open, profile, calls);
   read_gcs(open, profile);
+  read_left_out(open, profile);
   return Status::ok();
 }
 
