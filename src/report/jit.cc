@@ -134,7 +134,7 @@ void jit_json(const Profile& profile, const Options& options, Json& json) {
 
 extern const Report kJitReport = {
     .name = "jit",
-    .help = "the JIT compiler's time by method and tier; of a MoarVM profile, which code methods ran",
+    .help = "the JIT compiler's time by method and tier, or which code methods ran (MoarVM)",
     .text = write_jit,
     .json = jit_json,
 };
