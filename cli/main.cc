@@ -9,7 +9,9 @@
 #include "base/version.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "imports/imports.h"
 #include "run/settings_words.h"
+#include "statements/moar_sql.h"
 
 namespace oriel::cli {
 
@@ -118,6 +120,7 @@ int run_main(const std::vector<std::string>& words) {
 }  // namespace oriel::cli
 
 int main(int argc, char** argv) {
+  oriel::imports::read_statements_with(oriel::statements::read_moar_sql);
   try {
     return oriel::cli::run_main({argv + 1, argv + argc});
   } catch (const std::exception& error) {

@@ -19,8 +19,9 @@ struct ConvertOptions {
 };
 
 constexpr const char* kConvertExamples =
-    R"(FILE is recognized by its contents: a .nettrace file (dotnet-trace collect), JSON for speedscope, or
-text of perf script. report, query and export also take such a file as it is.
+    R"(FILE is recognized by its contents: a .nettrace file (dotnet-trace collect), JSON for speedscope,
+text of perf script, or a profile of MoarVM (raku --profile), JSON or SQL. report, query and export
+also take such a file as it is.
 
 Examples:
   oriel convert app.nettrace app.oriel           what dotnet-trace recorded, as a log
@@ -28,8 +29,10 @@ Examples:
   oriel report diff app.nettrace Shop-4711.oriel what differs from a log of Oriel's own)";
 
 std::string what_was_taken(const imports::Imported& imported, imports::Format format) {
-  std::string text = fmt::format("{} and {} of {}", report::counted(imported.samples, "sample", "samples"),
-                                 report::counted(imported.events, "event", "events"), imports::format_words(format));
+  const std::string first = imported.calls > 0 ? report::counted(imported.calls, "call", "calls")
+                                               : report::counted(imported.samples, "sample", "samples");
+  std::string text = fmt::format("{} and {} of {}", first, report::counted(imported.events, "event", "events"),
+                                 imports::format_words(format));
   if (!imported.left_out.empty()) text += "; left out: " + report::clean(imported.left_out);
   if (!imported.cut.empty()) text += ". " + report::clean(imported.cut);
   return text;
@@ -39,8 +42,8 @@ Status convert(const ConvertOptions& options) {
   const std::optional<imports::Format> format = imports::format_of(options.in);
   if (!format)
     return Status::error(fmt::format(
-        "'{}' is no .nettrace file, no speedscope file and no text of perf script; logs and .gcdump files need no "
-        "conversion",
+        "'{}' is no .nettrace file, no speedscope file, no text of perf script and no MoarVM profile; logs and .gcdump "
+        "files need no conversion",
         options.in));
   const Result<std::unique_ptr<log::Writer>> writer = log::Writer::create_unpublished(options.out);
   if (!writer) return writer.status();

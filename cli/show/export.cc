@@ -46,6 +46,8 @@ Examples:
                                                            then: go tool pprof -http=: shop.pb.gz
   oriel export --format perfetto -o shop.perfetto-trace shop-4711.oriel
                                                            for ui.perfetto.dev
+  oriel export --format perf-map -o /tmp/perf-4711.map shop-4711.oriel
+                                                           then perf report names managed code
   oriel export --format collapsed shop-4711.oriel | awk '{ print $NF, $0 }' | sort -n | tail
                                                            the heaviest stacks, last
   oriel export --format gcdump -o shop.gcdump shop-4711.oriel
@@ -120,7 +122,7 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
   if (!logs) return logs.status();
   const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
-  if (format.of_heap) return write_profile(options.output, format, *profile, details);
+  if (format.of_heap || format.of_code) return write_profile(options.output, format, *profile, details);
   if (format.times != exports::Export::Times::kNone) return write_times(options, format, *profile, details);
   const profile::WeightKind weight =
       options.weight.empty() ? profile::natural_weight(*profile) : *profile::parse_weight(options.weight);
@@ -158,8 +160,10 @@ int run_export(const ExportOptions& options) {
     return kUsage;
   }
   const exports::Export& info = **format;
-  if ((info.of_heap || info.write_tables || info.times != exports::Export::Times::kNone) && !options.weight.empty()) {
+  if ((info.of_heap || info.of_code || info.write_tables || info.times != exports::Export::Times::kNone) &&
+      !options.weight.empty()) {
     const char* what = info.of_heap        ? "of the heap's objects, not of stacks"
+                       : info.of_code      ? "of where code lies, not of stacks"
                        : info.write_tables ? "of all tables, not of stacks"
                                            : "of what was when, not of sums";
     say(fmt::format("format {} takes no --weight: it is {}", info.name, what));

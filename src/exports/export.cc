@@ -9,13 +9,15 @@ namespace oriel::exports {
 
 // Each is defined at the end of its own file.
 extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kPerfettoExport, kFirefoxExport,
-    kChromeTraceExport, kPerfScriptExport, kGcdumpExport, kHeapsnapshotExport, kSqliteExport, kCsvExport;
+    kChromeTraceExport, kPerfScriptExport, kPerfMapExport, kOtlpExport, kGcdumpExport, kHeapsnapshotExport,
+    kSqliteExport, kCsvExport;
 
 namespace {
 
-constexpr const Export* kExports[] = {&kCollapsedExport, &kSpeedscopeExport,   &kPprofExport,       &kHtmlExport,
-                                      &kPerfettoExport,  &kFirefoxExport,      &kChromeTraceExport, &kPerfScriptExport,
-                                      &kGcdumpExport,    &kHeapsnapshotExport, &kSqliteExport,      &kCsvExport};
+constexpr const Export* kExports[] = {&kCollapsedExport,  &kSpeedscopeExport, &kPprofExport,   &kOtlpExport,
+                                      &kHtmlExport,       &kPerfettoExport,   &kFirefoxExport, &kChromeTraceExport,
+                                      &kPerfScriptExport, &kPerfMapExport,    &kGcdumpExport,  &kHeapsnapshotExport,
+                                      &kSqliteExport,     &kCsvExport};
 
 }  // namespace
 

@@ -44,6 +44,8 @@ struct Export {
   bool all_weights = false;
   // Takes the profile as load() gives it, for a snapshot of the heap in its log.
   bool of_heap = false;
+  // Takes the profile as load() gives it, for the log of its one process.
+  bool of_code = false;
   // Takes the profile as load() gives it: samples, or samples and events, at their times. Other weights have no times.
   enum class Times : uint8_t { kNone, kOfSamples, kOfAll } times = Times::kNone;
   // Relies on check_profile; the state of `out` is for the caller to look at. One that takes options of its own:

@@ -28,4 +28,8 @@ bool is_perf_script(std::string_view beginning);
 Status read_perf_script(const InputFile& file, LogMaker& maker, const Progress& progress);
 Status parse_perf_script(std::string_view text, LogMaker& maker);
 
+bool is_moar(std::string_view beginning);
+Status read_moar(const InputFile& file, LogMaker& maker, const Progress& progress);
+Status parse_moar(const std::string& text, LogMaker& maker);
+
 }  // namespace oriel::imports

@@ -34,6 +34,7 @@ constexpr Importer kImporters[] = {
     {Format::kNettrace, "nettrace", "a .nettrace file", is_nettrace, read_nettrace},
     {Format::kSpeedscope, "speedscope", "a speedscope file", is_speedscope, read_speedscope},
     {Format::kPerfScript, "perf-script", "text of perf script", is_perf_script, read_perf_script},
+    {Format::kMoar, "moarvm", "a MoarVM profile", is_moar, read_moar},
 };
 
 const Importer& importer_of(Format format) { return *std::ranges::find(kImporters, format, &Importer::format); }
@@ -74,7 +75,7 @@ Result<Imported> import_file(const std::string& path, Format format, log::Writer
   LogMaker maker;
   maker.properties.emplace_back(log::property::kImported, importer.name);
   if (Status status = importer.read(*file, maker, progress); !status) return about(path, status.message());
-  const Imported imported{maker.samples(), maker.events(), maker.left_out(), maker.cut()};
+  const Imported imported{maker.samples(), maker.events(), maker.calls(), maker.left_out(), maker.cut()};
   if (Status status = maker.write(writer); !status) return status;
   return imported;
 } catch (const std::bad_alloc&) {

@@ -16,6 +16,7 @@ enum class Format : uint8_t {
   kNettrace,    // dotnet-trace, and everything else that records the runtime's event pipe
   kSpeedscope,  // JSON for speedscope
   kPerfScript,  // text of `perf script`
+  kMoar,        // what MoarVM's own profiler writes (raku --profile), JSON or SQL
 };
 
 // As a person calls such a file: "a .nettrace file".
@@ -27,6 +28,7 @@ std::optional<Format> format_of(const std::string& path);
 struct Imported {
   uint64_t samples = 0;
   uint64_t events = 0;   // that are in the log
+  uint64_t calls = 0;    // that a call graph has
   std::string left_out;  // what is not in the log, and why: "3 profiles of another unit"; "" if all is
   std::string cut;       // "" of a whole file
 };
@@ -40,5 +42,11 @@ Result<Imported> import_file(const std::string& path, Format format, log::Writer
 // A path of the log that is to be read for this one: of another tool's file, that of a file without a name, which lasts
 // as long as the process; of anything else, the path itself. A file is imported only once. Errors name the path.
 Result<std::string> log_of(const std::string& path, const Progress& progress = {});
+
+// Runs the statements of a text, as src/statements does with SQLite, which is not everywhere: a program that has it
+// says so at its start. What cuts the text short is a sentence in `cut`.
+struct MoarProfile;
+using ReadStatements = Status (*)(const std::string& text, MoarProfile& profile, std::string& cut);
+void read_statements_with(ReadStatements read);
 
 }  // namespace oriel::imports

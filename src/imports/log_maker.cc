@@ -60,6 +60,11 @@ uint64_t LogMaker::thread(uint64_t os_id, const std::string& name, bool managed)
   return known->second;
 }
 
+void LogMaker::origin(uint64_t image, log::Origin origin, const std::string& name) {
+  if (std::ranges::find(names_.origins, image, &log::ImageOrigin::image) == names_.origins.end())
+    names_.origins.push_back({image, origin, valid(name)});
+}
+
 uint64_t LogMaker::node(uint64_t parent, log::FrameKind kind, uint64_t frame, bool truncated) {
   const uint64_t bits = (kind == log::FrameKind::kNative ? 1u : 0u) | (truncated ? 2u : 0u);
   return uint64_t{nodes_.find_or_add({parent, frame << 2 | bits})} + 1;
@@ -95,6 +100,11 @@ LogMaker::Event& LogMaker::Event::add(const std::string& text) {
   uint8_t bytes[log::kMaxFieldBytes];
   keep(bytes, log::encode_field(bytes, valid(text).c_str()));
   return *this;
+}
+
+void LogMaker::call_graph(log::CallGraph graph) {
+  for (const log::CallNode& node : graph.nodes) calls_ += node.calls;
+  call_graphs_.push_back(std::move(graph));
 }
 
 void LogMaker::leave_out(const std::string& what, uint64_t count) {
@@ -150,6 +160,16 @@ Status LogMaker::write_thread(uint64_t thread, OfThread& of_thread, log::Writer&
   return Status::ok();
 }
 
+Status LogMaker::write_calls(uint64_t end, log::Writer& writer) {
+  for (log::CallGraph& graph : call_graphs_) {
+    graph.counter = end;
+    writer.call_graph(graph);
+    if (Status status = writer.flush({}); !status) return status;
+  }
+  if (!gc_parts_.parts.empty()) writer.gc_parts(gc_parts_);
+  return Status::ok();
+}
+
 Status LogMaker::write(log::Writer& writer) {
   const uint64_t end = (end_ns_ + 999) / 1000 * 1000;  // so that both clocks of its pair go equally fast
   log::Intro intro;
@@ -166,6 +186,7 @@ Status LogMaker::write(log::Writer& writer) {
   write_nodes(writer);
   for (size_t i = 0; i < threads_.size(); ++i)
     if (Status status = write_thread(i + 1, threads_[i], writer); !status) return status;
+  if (Status status = write_calls(end, writer); !status) return status;
   writer.end({log::kVersion2, clock_at(end)});
   return writer.flush(lost);
 }

@@ -31,6 +31,7 @@ class LogMaker {
   uint64_t klass(const std::string& name, uint64_t image);
   uint64_t method(uint64_t klass, const std::string& name, const std::string& raw_name = "");
   uint64_t native(const std::string& name, const std::string& library);
+  void origin(uint64_t image, log::Origin origin, const std::string& name);
   uint64_t thread(uint64_t os_id, const std::string& name, bool managed);
 
   // The node of a frame below another node; 0 is the root.
@@ -41,6 +42,10 @@ class LogMaker {
   // Fields are numbers and texts, in the order of events.def.
   class Event;
   Event event(uint64_t thread, uint64_t ns, uint32_t number, uint64_t stack = 0);
+
+  // What one thread called, added up. Its counter is that of the log's end.
+  void call_graph(log::CallGraph graph);
+  void gc_part(const log::GcPart& part) { gc_parts_.parts.push_back(part); }
 
   void seen_until(uint64_t ns);
 
@@ -53,6 +58,7 @@ class LogMaker {
   const std::string& cut() const { return cut_; }
   uint64_t samples() const { return samples_; }
   uint64_t events() const { return events_; }
+  uint64_t calls() const { return calls_; }
 
   // All of the log, up to its end.
   Status write(log::Writer& writer);
@@ -78,6 +84,7 @@ class LogMaker {
 
   void write_names(log::Writer& writer) const;
   void write_nodes(log::Writer& writer) const;
+  Status write_calls(uint64_t end, log::Writer& writer);
   Status write_thread(uint64_t thread, OfThread& of_thread, log::Writer& writer) const;
   ClockPair clock_at(uint64_t ns) const { return {ns, unix_us + ns / 1000}; }
 
@@ -87,11 +94,14 @@ class LogMaker {
   std::map<std::pair<uint64_t, std::string>, uint64_t> thread_ids_;
   profile::HashedRows<NodeKey> nodes_;
   std::vector<OfThread> threads_;  // by id, from 1
+  std::vector<log::CallGraph> call_graphs_;
+  log::GcParts gc_parts_;
   std::vector<uint8_t> fields_;
   std::vector<std::pair<std::string, uint64_t>> left_out_;
   std::string cut_;
   uint64_t samples_ = 0;
   uint64_t events_ = 0;
+  uint64_t calls_ = 0;
   uint64_t end_ns_ = 0;
 
   friend class Event;

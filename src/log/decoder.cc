@@ -55,6 +55,11 @@ struct TellGraph {
     sink.on_call_timing(timing);
     return true;
   }
+  bool operator()(const CallEntries& entries) const {
+    if (entries.node > nodes) return false;
+    sink.on_call_entries(entries);
+    return true;
+  }
 };
 
 // Passes a coverage block to the sink in pieces: a method of a few bytes takes much memory.

@@ -201,6 +201,17 @@ struct CallTiming {
   uint64_t long_ticks = 0;
   uint64_t waited_ns = 0;  // time in these without a processor
 };
+// What another tool's file says of a node itself: which code its calls ran, and the time of that code.
+struct CallEntries {
+  uint64_t node = 0;
+  uint64_t self_ticks = 0;       // without what measuring took
+  uint64_t specialized = 0;      // calls that entered code which the runtime had specialized, for its interpreter
+  uint64_t compiled = 0;         // or had compiled
+  uint64_t inlined = 0;          // of both, calls that are part of their caller's code
+  uint64_t replaced = 0;         // times that such code took over while a call ran (OSR)
+  uint64_t deoptimized = 0;      // times that a call went back to the interpreter
+  uint64_t deoptimized_all = 0;  // times that it did so with all of its callers
+};
 struct CallGraph {
   uint64_t dump = 1;              // its number; all blocks of a dump have the same
   uint64_t thread = 0;            // 0: of threads that have ended
@@ -211,6 +222,23 @@ struct CallGraph {
   uint64_t allocations_lost = 0;  // not counted, for lack of memory
   std::vector<CallNode> nodes;    // callers first
   std::vector<CallTiming> timings;
+  std::vector<CallEntries> entries;
+};
+
+// Block of the parts of collections: what each thread did, where threads collect their own memory.
+struct GcPart {
+  uint64_t thread = 0;
+  uint64_t number = 0;  // of the collection
+  uint64_t counter = 0;
+  uint64_t ns = 0;
+  bool responsible = false;  // it led the others
+  uint64_t kept_bytes = 0;
+  uint64_t promoted_bytes = 0;
+  uint64_t freed_bytes = 0;
+  uint64_t roots = 0;
+};
+struct GcParts {
+  std::vector<GcPart> parts;
 };
 
 // Clamps a value to its field's range; a damaged log may have any number.

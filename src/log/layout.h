@@ -366,6 +366,18 @@ void fields(C& c, R& r) {
   c.integer("waited_ns", r.waited_ns, "nanoseconds of it in which the thread had no processor");
 }
 
+template <typename C, Like<CallEntries> R>
+void fields(C& c, R& r) {
+  c.integer("node", r.node, "the node's number");
+  c.integer("self_ticks", r.self_ticks, "time of its own code, without what measuring took", FieldKind::kTicks);
+  c.integer("specialized", r.specialized, "calls of code that was specialized, for the interpreter");
+  c.integer("compiled", r.compiled, "calls of code that was compiled");
+  c.integer("inlined", r.inlined, "of both, those that are part of the caller's code");
+  c.integer("replaced", r.replaced, "times that such code took over in a running call (OSR)");
+  c.integer("deoptimized", r.deoptimized, "times that a call went back to the interpreter");
+  c.integer("deoptimized_all", r.deoptimized_all, "times that it did so with all of its callers");
+}
+
 template <typename C, Like<CallGraph> R>
 void fields(C& c, R& r) {
   c.integer("dump", r.dump, "number of the dump; of a log's dumps the highest counts");
@@ -378,6 +390,27 @@ void fields(C& c, R& r) {
   c.integer("allocations_lost", r.allocations_lost, "allocations not counted, for want of memory");
   c.list("nodes", r.nodes, Ending::kInt0, "nodes, numbered from 1, each after its caller; 0 is the root");
   c.added([&] { c.list("timings", r.timings, Ending::kInt0, "of nodes, how the time of their own code passed"); });
+  c.added([&] { c.list("entries", r.entries, Ending::kInt0, "of nodes, what another tool's file says itself"); });
+}
+
+template <typename C, Like<GcPart> R>
+void fields(C& c, R& r) {
+  uint8_t responsible = r.responsible ? 1 : 0;
+  c.integer("thread", r.thread, "thread id", FieldKind::kThread);
+  c.integer("number", r.number, "number of the collection");
+  c.integer("counter", r.counter, "when it began", FieldKind::kCounter);
+  c.integer("ns", r.ns, "nanoseconds that it took");
+  c.byte("responsible", responsible, "1 if this thread led the others");
+  if constexpr (!std::is_const_v<R>) r.responsible = responsible != 0;
+  c.integer("kept_bytes", r.kept_bytes, "bytes of its young objects that stayed young");
+  c.integer("promoted_bytes", r.promoted_bytes, "bytes of those that became old");
+  c.integer("freed_bytes", r.freed_bytes, "bytes of its young objects that were freed");
+  c.integer("roots", r.roots, "old objects that refer to its young ones");
+}
+
+template <typename C, Like<GcParts> R>
+void fields(C& c, R& r) {
+  c.list("parts", r.parts, Ending::kInt0, "parts");
 }
 
 template <typename C, Like<CoverageImage> R>

@@ -355,6 +355,8 @@ void Writer::samples(uint64_t thread, std::span<const Sample> samples, std::span
 
 void Writer::call_graph(const CallGraph& graph) { state_->record(Block::kCallgraph, graph); }
 
+void Writer::gc_parts(const GcParts& parts) { state_->record(Block::kGcParts, parts); }
+
 void Writer::coverage(const Coverage& coverage) { state_->record(Block::kCoverage, coverage); }
 
 void Writer::options(const OptionChange& change) { state_->record(Block::kOptions, change); }

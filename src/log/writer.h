@@ -98,6 +98,7 @@ class Writer {
   void samples(uint64_t thread, std::span<const Sample> samples,  // in order of time
                std::span<const Compiling> compiling = {});        // of these samples
   void call_graph(const CallGraph& graph);                        // nodes with ids from 1, callers first
+  void gc_parts(const GcParts& parts);
   void coverage(const Coverage& coverage);
   void options(const OptionChange& change);
   void process(const ProcessUsage& usage);

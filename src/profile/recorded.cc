@@ -63,6 +63,7 @@ std::string imported_from(const Profile& profile) {
   if (kind == nullptr) return "";
   if (*kind == "nettrace") return "a .nettrace file";
   if (*kind == "speedscope") return "a speedscope file";
+  if (*kind == "moarvm") return "a MoarVM profile";
   return *kind == "perf-script" ? "text of perf script" : "another tool's file";
 }
 

@@ -17,6 +17,7 @@
 #include "profile/tables/call_figures.h"
 #include "profile/tables/call_totals.h"
 #include "profile/tables/code_counts.h"
+#include "profile/tables/code_entries.h"
 #include "profile/tables/collections.h"
 #include "profile/tables/compiling.h"
 #include "profile/tables/counter_series.h"
@@ -27,6 +28,7 @@
 #include "profile/tables/followed.h"
 #include "profile/tables/following.h"
 #include "profile/tables/gc_heaps.h"
+#include "profile/tables/gc_parts.h"
 #include "profile/tables/gc_stretches.h"
 #include "profile/tables/heap_snapshots.h"
 #include "profile/tables/lock_waits.h"
@@ -49,6 +51,8 @@
         "the calls of one method on one way from a thread's start; the first row is no method's")                    \
   TABLE(allocations, Allocations, std::vector<Allocations>,                                                          \
         "objects of one class that one method's code allocated, on one way from a thread's start")                   \
+  TABLE(code_entries, CodeEntries, std::vector<CodeEntries>,                                                         \
+        "which code the calls of one method ran, on one way from a thread's start")                                  \
   TABLE(call_totals, CallTotal, std::vector<CallTotal>,                                                              \
         "what a log's calls and allocations add up to, whatever part is asked for")                                  \
   TABLE(async_calls, AsyncCall, std::vector<AsyncCall>, "a call of an async method, from start to completion")       \
@@ -61,6 +65,7 @@
   TABLE(gc_stretches, GcStretch, std::vector<GcStretch>,                                                             \
         "a phase of the collector, in a pause (without gaps) or background")                                         \
   TABLE(gc_heaps, GcHeap, std::vector<GcHeap>, "a heap of one collector thread; with workstation GC, the only one")  \
+  TABLE(gc_parts, GcPart, std::vector<GcPart>, "a thread's part in a collection, where each has one")                \
   TABLE(followed, FollowedObject, std::vector<FollowedObject>,                                                       \
         "a sampled object that was still alive when the log ended")                                                  \
   TABLE(following, Following, std::vector<Following>,                                                                \

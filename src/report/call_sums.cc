@@ -141,7 +141,8 @@ std::string probes_took(const Profile& profile) {
 
 std::string probes_text(const Profile& profile) {
   const std::string took = probes_took(profile);
-  return took.empty() ? "" : "Probes " + took + ", which is subtracted from all times.";
+  const char* what = profile::imported_from(profile).empty() ? "Probes " : "Measuring ";
+  return took.empty() ? "" : what + took + ", which is subtracted from all times.";
 }
 
 std::string instrumented_text(const Profile& profile) {
@@ -225,8 +226,8 @@ Json method_json(const MethodCalls& method, const Profile& profile) {
 bool is_estimate(const profile::CallSums& sums) { return sums.allocation_samples > 0; }
 
 std::string allocation_sums_text(const profile::CallSums& sums) {
-  std::string all = fmt::format("{} {}, {}", rounded_count(sums.objects), sums.objects == 1 ? "object" : "objects",
-                                bytes(sums.bytes));
+  std::string all = fmt::format("{} {}", rounded_count(sums.objects), sums.objects == 1 ? "object" : "objects");
+  if (sums.bytes > 0) all += ", " + bytes(sums.bytes);
   if (!is_estimate(sums)) return all;
   return fmt::format("sampled: {} for about {}",
                      sums.allocation_samples == 1 ? "1 sample stands"
@@ -239,8 +240,8 @@ std::string allocations_text(const Profile& profile) {
   const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
   std::vector<std::string> parts;
   for (size_t i = 0; i < std::min(kTypesInText, types.size()); ++i)
-    parts.push_back(
-        fmt::format("{} {}", bytes(types[i].bytes), fit_name(profile.functions[types[i].type].name, kTypeInText)));
+    parts.push_back((sums.bytes > 0 ? bytes(types[i].bytes) : count(types[i].objects)) + " " +
+                    fit_name(profile.functions[types[i].type].name, kTypeInText));
   if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
   return fmt::format("{}: {}{}", allocation_sums_text(sums), fmt::join(parts, ", "),
                      most_allocating_text(profile, sums.bytes));

@@ -7,6 +7,7 @@
 #include "profile/trees/call_edges.h"
 #include "profile/trees/weight.h"
 #include "report/call_sums.h"
+#include "report/code_entries.h"
 #include "report/words/function_name.h"
 #include "report/words/json.h"
 #include "report/words/notes.h"
@@ -89,6 +90,8 @@ void write_notes(const Profile& profile, const Options& options, std::ostream& o
     notes.push_back(fmt::format("{}. oriel report alloc lists them.", allocations_text(profile)));
   if (const std::string running = running_text(profile); !running.empty()) notes.push_back(running + ".");
   for (std::string& note : unpaired_sentences(profile)) notes.push_back(std::move(note));
+  if (const std::string code = code_entries_text(profile); !code.empty())
+    notes.push_back(code + ". oriel report jit lists them.");
   if (std::string probes = probes_text(profile); !probes.empty()) notes.push_back(std::move(probes));
   if (const std::string done = instrumented_text(profile); !done.empty()) notes.push_back(done + ".");
   if (profile.filter.has_time() && profile.call_total().aggregated)

@@ -8,6 +8,7 @@
 
 #include "profile/work/category.h"
 #include "profile/work/compilations.h"
+#include "report/code_entries.h"
 #include "report/shares.h"
 #include "report/words/function_name.h"
 #include "report/words/json.h"
@@ -85,6 +86,10 @@ void write_origins(const Profile& profile, const Options& options, std::ostream&
 }
 
 void write_jit(const Profile& profile, const Options& options, std::ostream& out) {
+  if (const std::string text = code_entries_text(profile); !text.empty()) {
+    write_title("Code of " + text, profile, options, out, profile::Unit::kNanoseconds);
+    return write_code_entries(profile, options, out);
+  }
   const uint64_t whole = profile::program_periods(profile);
   const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
   const CompilationTotals all = sum(totals);
@@ -122,13 +127,14 @@ void jit_json(const Profile& profile, const Options& options, Json& json) {
     row.update(compilations_json(one));
     json["methods"].push_back(std::move(row));
   }
+  if (!profile.code_entries.empty()) json["entries"] = code_entries_json(profile, options);
 }
 
 }  // namespace
 
 extern const Report kJitReport = {
     .name = "jit",
-    .help = "the JIT compiler's time by method and tier",
+    .help = "the JIT compiler's time by method and tier, or which code methods ran (MoarVM)",
     .text = write_jit,
     .json = jit_json,
 };

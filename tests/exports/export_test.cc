@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using testing::ProfileBuilder;
 
 TEST(Formats, NamesLeadBackToTheirFormat) {
-  ASSERT_EQ(all_exports().size(), 12u);
+  ASSERT_EQ(all_exports().size(), 14u);
   for (const Export* format : all_exports()) {
     const Result<const Export*> found = find_export(format->name);
     ASSERT_TRUE(found);
@@ -29,8 +29,8 @@ TEST(Formats, AnUnknownNameIsToldWhatThereIs) {
   const Result<const Export*> parsed = find_export("svg");
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.message(),
-            "there is no format \"svg\"; choose one of collapsed, speedscope, pprof, html, perfetto, "
-            "firefox, chrome-trace, perf-script, gcdump, heapsnapshot, sqlite, csv");
+            "there is no format \"svg\"; choose one of collapsed, speedscope, pprof, otlp, html, perfetto, "
+            "firefox, chrome-trace, perf-script, perf-map, gcdump, heapsnapshot, sqlite, csv");
 }
 
 TEST(Export, AFullDiskIsAnError) {
@@ -39,7 +39,7 @@ TEST(Export, AFullDiskIsAnError) {
   ProfileBuilder builder;
   builder.sample(builder.thread("T", 1), builder.named_stack({"Main"}));
   for (const Export* format : all_exports()) {
-    if (format->of_heap || format->write_tables) continue;
+    if (format->of_heap || format->of_code || format->write_tables) continue;
     std::ofstream out("/dev/full", std::ios::binary);
     const Status status = write_export(*format, builder.profile(), out);
     ASSERT_FALSE(status) << format->name;

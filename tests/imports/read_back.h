@@ -26,6 +26,8 @@ struct ReadBack : log::EventSink {
   log::Intro intro;
   std::vector<Taken> samples;
   std::vector<log::Event> events;
+  std::vector<log::CallGraph> graphs;
+  std::vector<log::GcPart> gc_parts;
   std::map<uint64_t, std::string> classes, images, methods, libraries, natives;
   std::map<uint64_t, log::ThreadName> threads;
   std::map<std::string, uint64_t> lost;
@@ -72,6 +74,10 @@ struct ReadBack : log::EventSink {
     samples.push_back({thread, sample.counter, stacks_[sample.node], sample.periods});
   }
   void on_event(const log::Event& event) override { events.push_back(event); }
+  void on_call_graph(const log::CallGraph& graph) override { graphs.push_back(graph); }
+  void on_call_node(const log::CallNode& node) override { graphs.back().nodes.push_back(node); }
+  void on_call_entries(const log::CallEntries& entries) override { graphs.back().entries.push_back(entries); }
+  void on_gc_parts(const log::GcParts& parts) override { gc_parts = parts.parts; }
   void on_lost(const log::Lost& one) override { lost[one.reason] = one.count; }
   void on_end(const log::End&) override { ended = true; }
 

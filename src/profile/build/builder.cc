@@ -203,6 +203,21 @@ void Builder::on_call_graph(const log::CallGraph& graph) {
   call_graphs_.begin(thread, graph);
 }
 
+void Builder::on_gc_parts(const log::GcParts& parts) {
+  for (const log::GcPart& part : parts.parts)
+    if (memory_limit_.for_record()) gc_parts_.push_back(part);
+}
+
+void Builder::add_gc_parts() {
+  constexpr uint64_t kMostNs = uint64_t{1} << 60;
+  for (const log::GcPart& told : gc_parts_) {
+    const auto ns = static_cast<int64_t>(std::min(told.ns, kMostNs));
+    profile_.gc_parts.push_back({clock_.ns(told.counter), ns, threads_.index(told.thread), told.number,
+                                 told.responsible, told.kept_bytes, told.promoted_bytes, told.freed_bytes, told.roots});
+  }
+  std::ranges::stable_sort(profile_.gc_parts, {}, &GcPart::start_ns);
+}
+
 void Builder::on_lost(const log::Lost& lost) {
   for (Lost& known : profile_.lost) {
     if (known.reason != lost.reason) continue;
@@ -285,7 +300,9 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
          b.profile_.origins = b.names_.origins();
          b.profile_.unoptimized = b.names_.unoptimized();
        }},
-      {"threads", "", [](Builder& b, Finishing&) { b.profile_.threads = b.threads_.finish(b.names_, b.clock_); }},
+      {"parts of collections", "", [](Builder& b, Finishing&) { b.add_gc_parts(); }},
+      {"threads", "parts of collections",
+       [](Builder& b, Finishing&) { b.profile_.threads = b.threads_.finish(b.names_, b.clock_); }},
       // Moves samples, and everything else with a stack, to the logical stacks, under the awaiting methods.
       {"async", "stacks, threads",
        [](Builder& b, Finishing& f) {

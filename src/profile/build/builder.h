@@ -81,6 +81,8 @@ class Builder : public log::EventSink {
   void on_call_graph(const log::CallGraph& graph) override;
   void on_call_node(const log::CallNode& node) override { call_graphs_.add(node); }
   void on_call_timing(const log::CallTiming& timing) override { call_graphs_.add(timing); }
+  void on_call_entries(const log::CallEntries& entries) override { call_graphs_.add(entries); }
+  void on_gc_parts(const log::GcParts& parts) override;
   void on_coverage(const log::Coverage& block) override { coverage_.add(block, memory_limit_, profile_); }
   // As CoverageBlocks::add_counters.
   void add_counters(std::vector<log::Coverage> periods) {
@@ -117,6 +119,7 @@ class Builder : public log::EventSink {
   void read_properties();
   uint64_t periods_left_out() const;
   void report_dropped_records();
+  void add_gc_parts();
 
   Profile profile_;
   MemoryLimit memory_limit_;
@@ -141,6 +144,7 @@ class Builder : public log::EventSink {
   std::vector<Counter> counters_before_;
   std::map<uint32_t, LostOfThread> lost_by_thread_;
   std::vector<log::ProcessUsage> usages_;
+  std::vector<log::GcPart> gc_parts_;
   AsyncMarks async_marks_;
   AsyncRuns async_runs_;
   CodeCounts code_;

@@ -1,6 +1,7 @@
 #include "profile/build/call_graphs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "profile/build/pieces.h"
 
@@ -18,6 +19,7 @@ void CallGraphs::begin(uint32_t thread, const log::CallGraph& graph) {
     dump_ = graph.dump;
     rows_.assign(1, {});
     objects_.clear();
+    entries_.clear();
     total_ = {};
   }
   thread_ = thread;
@@ -54,6 +56,11 @@ void CallGraphs::add(const log::CallTiming& timing) {
   own.waited_ns = timing.waited_ns;
 }
 
+void CallGraphs::add(const log::CallEntries& entries) {
+  const uint64_t row = base_ + entries.node;
+  if (keep_ && entries.node != 0 && row < rows_.size()) entries_.push_back({static_cast<uint32_t>(row), entries});
+}
+
 // Callees follow their callers. The caller's time may lack a call that ended while the tree was read. Each call, and
 // each return to the caller, begins a segment.
 void CallGraphs::find_own_segments() {
@@ -74,6 +81,7 @@ double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
       static_cast<double>(clock.ns(last_counter_) - clock.ns(start)) / static_cast<double>(last_counter_ - start);
   double all = 0;
   for (const Row& row : rows_) all += static_cast<double>(row.own.ticks);
+  for (const Entries& entries : entries_) all += static_cast<double>(entries.of.self_ticks);
   return sound_rate(rate, all);
 }
 
@@ -121,6 +129,18 @@ void CallGraphs::add_allocations(const std::vector<uint32_t>& nodes, const Names
   }
 }
 
+// The time of a node's own code is what the file says, so that what measuring took is the difference to the measured.
+void CallGraphs::add_entries(const std::vector<uint32_t>& nodes, double rate, Profile& profile) const {
+  for (const Entries& from : entries_) {
+    const uint32_t node = nodes[from.row];
+    const Row& row = rows_[from.row];
+    if (node == 0 || row.method == 0) continue;
+    profile.call_figures[node].self_ns = std::llround(rate * static_cast<double>(from.of.self_ticks));
+    profile.code_entries.push_back({row.thread, node, row.calls, from.of.specialized, from.of.compiled, from.of.inlined,
+                                    from.of.replaced, from.of.deoptimized, from.of.deoptimized_all});
+  }
+}
+
 void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t start, const ProbeCosts& costs,
                         Functions& functions, Profile& profile) {
   find_own_segments();
@@ -130,8 +150,10 @@ void CallGraphs::finish(const Names& names, const ClockMap& clock, uint64_t star
   profile.call_nodes.assign(1, {});
   profile.call_figures.assign(1, {});
   profile.allocations.clear();
-  const std::vector<uint32_t> nodes = add_nodes(names, ns_a_tick(clock, start), costs, functions, profile);
+  const double rate = ns_a_tick(clock, start);
+  const std::vector<uint32_t> nodes = add_nodes(names, rate, costs, functions, profile);
   add_allocations(nodes, names, functions, profile);
+  add_entries(nodes, rate, profile);
   profile.call_totals = {total_};
 }
 

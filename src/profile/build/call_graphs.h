@@ -22,6 +22,7 @@ class CallGraphs {
   void add(const log::CallNode& node);
 
   void add(const log::CallTiming& timing);
+  void add(const log::CallEntries& entries);
 
   bool empty() const { return dump_ == 0; }
 
@@ -44,12 +45,17 @@ class CallGraphs {
     uint32_t row = 0;
     log::CallAllocation of;
   };
+  struct Entries {
+    uint32_t row = 0;
+    log::CallEntries of;
+  };
   void find_own_segments();
   double ns_a_tick(const ClockMap& clock, uint64_t start) const;
   std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,
                                   Profile& profile) const;
   void add_allocations(const std::vector<uint32_t>& nodes, const Names& names, Functions& functions,
                        Profile& profile) const;
+  void add_entries(const std::vector<uint32_t>& nodes, double rate, Profile& profile) const;
 
   uint64_t dump_ = 0;
   bool keep_ = false;
@@ -58,6 +64,7 @@ class CallGraphs {
   uint64_t last_counter_ = 0;
   std::vector<Row> rows_;  // [0] is unused
   std::vector<Objects> objects_;
+  std::vector<Entries> entries_;
   CallTotal total_;
 };
 

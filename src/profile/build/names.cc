@@ -27,7 +27,8 @@ std::string Names::image_name(uint64_t id) const {
 std::string Names::method_name(uint64_t id) const {
   const log::MethodName* method = methods_.find(id);
   if (!method) return missing("method", id);
-  return method->klass == 0 ? method->name : class_name(method->klass) + "." + method->name;
+  const std::string klass = method->klass == 0 ? "" : class_name(method->klass);
+  return klass.empty() ? method->name : klass + "." + method->name;
 }
 
 void Names::add(const log::ImageOrigin& origin) {

@@ -62,6 +62,7 @@ class DumpWriter : public log::EventSink {
   void tell(std::string_view kind, const log::CallGraph& graph);
   void tell(std::string_view kind, const log::CallNode& node) { tell<log::CallNode>(kind, node, graph_); }
   void tell(std::string_view kind, const log::CallTiming& timing) { tell<log::CallTiming>(kind, timing, graph_); }
+  void tell(std::string_view kind, const log::CallEntries& entries) { tell<log::CallEntries>(kind, entries, graph_); }
   void tell(std::string_view kind, const log::Load& load);
   void tell(std::string_view kind, const log::MethodName& method);
   void tell(std::string_view kind, const log::NativeName& native);
@@ -117,7 +118,7 @@ void DumpWriter::tell(std::string_view kind, const log::Load& load) {
   tell<log::Load>(load.unload ? "unloaded" : kind, load);
 }
 
-// Its nodes and timings are of its time and thread.
+// Its nodes, timings and entries are of its time and thread.
 void DumpWriter::tell(std::string_view kind, const log::CallGraph& graph) {
   graph_ = {};
   fields(graph_, graph);

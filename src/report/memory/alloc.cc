@@ -35,13 +35,34 @@ size_t type_width(const Options& options) {
 
 size_t shown(size_t all, size_t usual, const Options& options) { return std::min(all, rows(options, usual)); }
 
-std::vector<std::string> figures(const AllocationTotals& entry, uint64_t whole) {
-  return {percent(entry.bytes, whole), bytes(entry.bytes), count(entry.objects)};
+profile::WeightKind tree_weight(uint64_t bytes) {
+  return bytes > 0 ? profile::WeightKind::kBytes : profile::WeightKind::kObjects;
 }
 
-void write_types(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
+// What shares are of: bytes, or objects where no type's size is known.
+struct Whole {
+  uint64_t bytes = 0;
+  uint64_t objects = 0;
+  bool has_bytes() const { return bytes > 0; }
+  double share_of(const AllocationTotals& entry) const {
+    return has_bytes() ? share(entry.bytes, bytes) : share(entry.objects, objects);
+  }
+};
+
+std::vector<Table::Column> figure_columns(const Whole& whole) {
+  return whole.has_bytes() ? std::vector<Table::Column>{{"bytes"}, {""}, {"objects"}}
+                           : std::vector<Table::Column>{{"objects"}, {""}};
+}
+
+std::vector<std::string> figures(const AllocationTotals& entry, const Whole& whole) {
+  if (!whole.has_bytes()) return {percent(entry.objects, whole.objects), count(entry.objects)};
+  return {percent(entry.bytes, whole.bytes), bytes(entry.bytes), count(entry.objects)};
+}
+
+void write_types(const Profile& profile, const Whole& whole, const Options& options, std::ostream& out) {
   const std::vector<AllocationTotals> types = profile::allocations_by_type(profile);
-  std::vector<Table::Column> columns = {{"bytes"}, {""}, {"objects"}, {"each"}};
+  std::vector<Table::Column> columns = figure_columns(whole);
+  if (whole.has_bytes()) columns.push_back({"each"});
   const bool sampled = std::any_of(types.begin(), types.end(), [](const auto& entry) { return entry.samples > 0; });
   if (sampled) columns.push_back({"samples"});
   Table table(std::move(columns), "type");
@@ -49,11 +70,12 @@ void write_types(const Profile& profile, uint64_t whole, const Options& options,
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = types[i];
     std::vector<std::string> cells = figures(entry, whole);
-    cells.push_back(bytes(entry.objects == 0 ? 0 : (entry.bytes + entry.objects / 2) / entry.objects));
+    if (whole.has_bytes())
+      cells.push_back(bytes(entry.objects == 0 ? 0 : (entry.bytes + entry.objects / 2) / entry.objects));
     if (sampled) cells.push_back(count(entry.samples));
     const std::string& name = profile.functions[entry.type].name;
     table.add(
-        std::move(cells), [&name](size_t width) { return fit_name(name, width); }, share(entry.bytes, whole));
+        std::move(cells), [&name](size_t width) { return fit_name(name, width); }, whole.share_of(entry));
   }
   table.write(out, options.width, 0, Style(options.color));
   if (rows < types.size())
@@ -62,10 +84,12 @@ void write_types(const Profile& profile, uint64_t whole, const Options& options,
 
 AttributeTo maker(const Options& options) { return options.all_frames ? AttributeTo::kInnermost : AttributeTo::kOwn; }
 
-void write_sites(const Profile& profile, uint64_t whole, const Options& options, std::ostream& out) {
+void write_sites(const Profile& profile, const Whole& whole, const Options& options, std::ostream& out) {
   const std::vector<AllocationTotals> sites = profile::allocations_by_site(profile, maker(options));
   const auto lines = hottest_allocation_lines(profile, maker(options));
-  Table table({{"bytes"}, {""}, {"objects"}, {"type", Table::Align::kLeft}}, "allocated in");
+  std::vector<Table::Column> columns = figure_columns(whole);
+  columns.push_back({"type", Table::Align::kLeft});
+  Table table(std::move(columns), "allocated in");
   const size_t rows = shown(sites.size(), kAllocationSites, options);
   for (size_t i = 0; i < rows; ++i) {
     const AllocationTotals& entry = sites[i];
@@ -75,7 +99,7 @@ void write_sites(const Profile& profile, uint64_t whole, const Options& options,
     const auto site = [&profile, site = entry.site, line](size_t width) {
       return site == 0 ? "[site not known]" : fit_at_line(profile.functions[site], line, width);
     };
-    table.add(std::move(cells), site, share(entry.bytes, whole));
+    table.add(std::move(cells), site, whole.share_of(entry));
   }
   table.write(out, options.width, 0, Style(options.color));
   if (rows < sites.size())
@@ -121,13 +145,15 @@ void write_alloc(const Profile& profile, const TreeOptions& options, std::ostrea
   write_title((is_estimate(sums) ? "Allocations, " : "Allocations: ") + allocation_sums_text(sums), profile, options,
               out, profile::Unit::kBytes);
   if (sums.objects == 0) return write_note("No allocations left: none matches the filter.", options, out);
+  const Whole whole{sums.bytes, sums.objects};
+  const profile::WeightKind weight = tree_weight(sums.bytes);
   if (options.tree) {
-    write_weighed(*profile::by_weight(profile::WeightKind::kBytes, profile, shown_recursion(profile)), options, out);
+    write_weighed(*profile::by_weight(weight, profile, shown_recursion(profile)), options, out);
   } else {
-    write_types(profile, sums.bytes, options, out);
+    write_types(profile, whole, options, out);
     if (!is_estimate(sums) || has_sites(profile)) {
       out << '\n';
-      write_sites(profile, sums.bytes, options, out);
+      write_sites(profile, whole, options, out);
       if (!is_estimate(sums)) write_callers_note(profile, options, out);
     }
   }
@@ -151,8 +177,8 @@ void alloc_json(const Profile& profile, const TreeOptions& options, Json& json) 
   if (!logged) json["note"] = logged.message();
   if (options.tree) {
     json["nodes"] = Json::array();
-    if (logged)
-      add_weighed(*profile::by_weight(profile::WeightKind::kBytes, profile, shown_recursion(profile)), options, json);
+    const profile::WeightKind weight = tree_weight(profile::sum_calls(profile).bytes);
+    if (logged) add_weighed(*profile::by_weight(weight, profile, shown_recursion(profile)), options, json);
     return;
   }
   const auto full = [&](const Json& list) { return options.limit != 0 && list.size() == options.limit; };

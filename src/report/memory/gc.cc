@@ -8,6 +8,7 @@
 #include "profile/memory/gc_totals.h"
 #include "profile/memory/heap_growth.h"
 #include "report/memory/gc_detail.h"
+#include "report/memory/gc_parts.h"
 #include "report/words/heap_text.h"
 #include "report/words/json.h"
 #include "report/words/notes.h"
@@ -197,6 +198,7 @@ void write_gc(const Profile& profile, const Options& options, std::ostream& out)
     write_heap_growth(profile, options, out);
     write_gc_detail(profile, options, out);
     write_collections(profile, options, out);
+    write_gc_parts(profile, options, out);
   }
   const std::map<std::string, OtherPauses> others = other_pauses(profile);
   if (!others.empty()) out << '\n';
@@ -227,6 +229,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
     entry["background"] = collection.background;
     if (collection.detail) entry.update(gc_detail_json(*collection.detail));
     if (!profile.gc_stretches.empty()) entry["phases"] = gc_phases_json(collection.phases);
+    if (!profile.gc_parts.empty()) entry["parts"] = gc_parts_json(collection.number, profile);
     json["all"].push_back(std::move(entry));
   }
   if (!profile.gc_heaps.empty()) json["heaps"] = gc_heaps_json(profile);

@@ -62,6 +62,7 @@ class Examples(harness.OrielTest):
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
         self.record(*program("busy", 1, 10), options=options, log="before.oriel")
         self.record(*program("busy", 1, 200), options=[*options, "--heap=every=1s+on-exit"])  # two snapshots at least
+        self.record(*program("busy", 1, 1), options=["--module", "log:events=jit"], log="jit.oriel")
         self.assertEqual(self.oriel("cover", "--", *program("exit")).code, 0)
         folder = tempfile.mkdtemp(prefix="oriel-examples-")
         self.addClassCleanup(shutil.rmtree, folder)
@@ -101,6 +102,7 @@ class Examples(harness.OrielTest):
         command = re.sub(r"\btop 4711( --interval \w+)?", rf"top {self.running} --interval 500ms --for 1s", command)
         command = re.sub(r"http://(pyroscope|collector|localhost):\d+", self.receiver, command)
         command = re.sub(r"^oriel view\b", "timeout --preserve-status -s INT 10 oriel view", command)
+        if "perf-map" in example: command = re.sub(r"-o /tmp/\S+ \S+", "-o perf-4711.map jit.oriel", command)
         for what, stand_in in STANDS_FOR:
             command = re.sub(what, lambda _, text=stand_in: text, command)
         # The running program, and no longer than needed.
