@@ -80,14 +80,6 @@ size_t shared_frames(std::span<const uintptr_t> a, std::span<const uintptr_t> b)
   return shared;
 }
 
-// The writer is behind with more than its next round takes. A thread then encodes a chunk for each that it fills, so
-// that no more of them wait; unless the writer is behind even with what is encoded.
-bool is_writer_behind() {
-  constexpr size_t kBehind = 64;
-  const size_t most_encoded = most_chunks() * kChunkBytes / 2;
-  return chunks_in_use() > std::min(kBehind, most_chunks() / 2) && encoded_bytes() < most_encoded;
-}
-
 CallChunk* wait_for_chunk() {
   const timespec pause{0, 1'000'000};
   for (int i = 0; i < kWaitMilliseconds && !closed.load(std::memory_order_relaxed); ++i) {
@@ -201,22 +193,39 @@ CallChunk* CallBuffer::give_up_oldest() {
   return victim;
 }
 
-// A chunk of the thread's, the oldest.
+// Whether the thread should encode one of its chunks. Not while a suspension waits for it. With kDropOld what is old
+// must stay where it can be given up.
+bool CallBuffer::should_encode(WhenFull if_full) const {
+  return tail_ && may_encode.load(std::memory_order_relaxed) && !suspending.load(std::memory_order_relaxed) &&
+         if_full != WhenFull::kDropOld && is_writer_behind();
+}
+
+// The oldest of the thread's chunks: for each that it fills, so that no more of them wait.
 void CallBuffer::encode() {
   if (!begin_consuming()) return;
-  size_t lost = 0;
-  try {
-    if (!encoded_) encoded_ = std::make_unique<CallsOfThread>(thread_id_);
-    uint64_t since = 0;
-    if (take(encoded_->records(), since)) {
-      lost = encoded_->records().size();
-      count_lost(CallKind::kAllocation, encoded_->add(since));
-      lost = 0;
-    }
-  } catch (const std::bad_alloc&) {
-    count_lost(CallKind::kEnter, lost);
+  if (!encoded_) encoded_ = CallsOfThread::make(thread_id_);
+  uint64_t since = 0;
+  if (encoded_ && take(encoded_->records(), since)) {
+    encoded_->add(since);
+    count_lost_of_encoded();
   }
   end_consuming();
+}
+
+void CallBuffer::count_lost_of_encoded() {
+  const LostCalls lost = encoded_->take_lost();
+  count_lost(CallKind::kEnter, lost.calls);
+  count_lost(CallKind::kAllocation, lost.allocations);
+}
+
+void CallBuffer::close_encoded() {
+  if (!encoded_) return;
+  encoded_->close();
+  count_lost_of_encoded();
+}
+
+void CallBuffer::end_encoding() {
+  if (encoded_ && encoded_->blocks().empty() && !is_writer_behind()) encoded_.reset();
 }
 
 // Waits if needed; nullptr if there is no chunk. The time it takes does not count for the program.
@@ -224,7 +233,7 @@ CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const modules::RunTicks run;
   const WhenFull if_full = when_full();
-  if (tail_ && may_encode.load(std::memory_order_relaxed) && is_writer_behind()) encode();
+  if (should_encode(if_full)) encode();
   // Each thread gets its first one.
   CallChunk* chunk = !tail_ ? try_new_chunk(Room::kReserve) : lost_ == 0 || has_caught_up() ? try_new_chunk() : nullptr;
   if (!chunk && if_full == WhenFull::kDropOld) chunk = give_up_oldest();

@@ -1,6 +1,6 @@
 // Carries a thread's calls and allocations to the writer: a queue of chunks of 8-byte records with one producer, the
-// thread, and one consumer, the writer. The producer runs in the program's own code at each call. It takes no lock,
-// makes no system call, and allocates only a new chunk every 8,000 records.
+// thread, and one consumer at a time, the writer or the thread itself. The producer runs in the program's own code at
+// each call. It takes no lock and, but for a new chunk every 8,000 records, makes no system call and allocates nothing.
 //
 // A record is one word: its kind, an id of 24 bits, and a value of 37 bits. The value is a number of ticks since the
 // chunk began, or an allocation's size in bytes. A word of 0 is not written yet. If an id or a value is too large, the
@@ -35,6 +35,7 @@ constexpr CallWord call_word(log::CallKind kind, uint64_t id, uint64_t value) {
 
 struct CallChunk;
 class CallsOfThread;
+enum class WhenFull : uint8_t;
 
 // What the producer accesses at each record.
 struct CallCursor {
@@ -136,8 +137,12 @@ class CallBuffer : public CallCursor {
   // other one's turn.
   bool begin_consuming() { return !consuming_.test_and_set(std::memory_order_acquire); }
   void end_consuming() { consuming_.clear(std::memory_order_release); }
-  // Consumer: what the thread itself has encoded, which comes before what is taken; nullptr: nothing ever.
+  // Consumer: what the thread itself has encoded, which comes before what is taken; nullptr: nothing.
   CallsOfThread* encoded() const { return encoded_.get(); }
+  // Consumer: ends the block that the thread encodes: what is taken comes after it.
+  void close_encoded();
+  // Consumer, once that is empty: gives its memory back, if the writer has caught up.
+  void end_encoding();
 
   // Consumer: replaces `records` by the (remaining) records of one chunk, in order, and `base` by a time not after
   // them; false if there are none for now. The current site and stack of allocations come first, if known. The value of
@@ -159,7 +164,9 @@ class CallBuffer : public CallCursor {
   CallBuffer* next_record = nullptr;  // used by the registry
 
  private:
+  bool should_encode(WhenFull if_full) const;
   void encode();
+  void count_lost_of_encoded();
   bool begin_chunk(uint64_t now);
   void begin(CallChunk* chunk, uint64_t now);
   void forget_site();

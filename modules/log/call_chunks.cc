@@ -56,7 +56,27 @@ size_t most_chunks() { return most.load(std::memory_order_relaxed); }
 void count_thread() { threads.fetch_add(1, std::memory_order_relaxed); }
 void forget_thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
 
-bool has_caught_up() { return chunks_in_use() < threads.load(std::memory_order_relaxed) + most_chunks() * 3 / 4; }
+namespace {
+
+// Chunks that wait, without the one that each thread keeps, and in place of what was encoded.
+size_t waiting() {
+  const size_t all = in_use.load(std::memory_order_relaxed) + encoded_bytes() / kChunkBytes;
+  const size_t kept = threads.load(std::memory_order_relaxed);
+  return all > kept ? all - kept : 0;
+}
+
+}  // namespace
+
+size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
+
+bool has_caught_up() { return waiting() < most_chunks() * 3 / 4; }
+
+bool is_writer_behind() {
+  constexpr size_t kBehind = 64;  // 4 MB
+  return encoded_bytes() < most_chunks() * kChunkBytes / 2 && waiting() > std::min(kBehind, most_chunks() / 2);
+}
+
+bool has_time_to_compress() { return waiting() < most_chunks() / 8; }
 
 CallChunk* try_new_chunk(Room room) {
   const size_t limit =
@@ -78,7 +98,5 @@ void give_back(CallChunk* chunk, size_t used) {
 void count_encoded(size_t bytes) { encoded.fetch_add(bytes, std::memory_order_relaxed); }
 void forget_encoded(size_t bytes) { encoded.fetch_sub(bytes, std::memory_order_relaxed); }
 size_t encoded_bytes() { return encoded.load(std::memory_order_relaxed); }
-
-size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
 
 }  // namespace oriel::log_module

@@ -51,6 +51,11 @@ void count_thread();
 void forget_thread();
 // Whether so little waits that a thread that lost records may go on.
 bool has_caught_up();
+// Whether so much waits that threads should encode their own chunks (encoded_calls.h). Not if even what they have
+// encoded takes half of the room.
+bool is_writer_behind();
+// Whether so little waits that the writer has time to compress.
+bool has_time_to_compress();
 
 enum class Room { kUsual, kReserve };
 // An empty chunk; nullptr without memory, or if too much waits for the writer. Any thread; does not block.
@@ -58,8 +63,8 @@ CallChunk* try_new_chunk(Room room = Room::kUsual);
 // Any thread. `used`: number of words that were written.
 void give_back(CallChunk* chunk, size_t used);
 
-// Blocks of so many bytes, which threads made of chunks (encoded_calls.h), wait for the writer now, or no longer. They
-// take their room from chunks. Any thread.
+// Threads use so many bytes now, or no longer, to encode their own chunks, with the blocks that wait for the writer.
+// They take their room from chunks. Any thread.
 void count_encoded(size_t bytes);
 void forget_encoded(size_t bytes);
 size_t encoded_bytes();

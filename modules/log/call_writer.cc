@@ -14,6 +14,26 @@ namespace {
 // Limit of one thread's chunks in one drain: 2 MB of records.
 constexpr int kChunksAtOnce = 32;
 
+// Limit of what is pending when blocks that threads made are added.
+constexpr uint64_t kMostEncodedAtOnce = 8u << 20;
+
+// The consumer's turn, as long as this lives, if it is begun.
+class Consuming {
+ public:
+  explicit Consuming(CallBuffer& buffer) : buffer_(buffer), is_begun_(buffer.begin_consuming()) {}
+  ~Consuming() {
+    if (is_begun_) buffer_.end_consuming();
+  }
+  Consuming(const Consuming&) = delete;
+  Consuming& operator=(const Consuming&) = delete;
+
+  bool is_begun() const { return is_begun_; }  // else the thread encodes
+
+ private:
+  CallBuffer& buffer_;
+  const bool is_begun_;
+};
+
 bool has_time(log::CallKind kind) { return kind <= log::CallKind::kLeaveByTailCall; }
 bool is_of_segment(log::CallKind kind) {
   return kind == log::CallKind::kTimed || kind == log::CallKind::kWaited || kind == log::CallKind::kTaken;
@@ -40,27 +60,22 @@ unsigned CallWriter::drain() {
 // they want the processor or that they wait for their records to be written.
 bool CallWriter::compresses() const {
   if (compress_ != Compress::kAuto) return compress_ == Compress::kAll;
-  const size_t behind = most_chunks() / 8;
-  return processor_.is_free() && chunks_in_use() < behind;
+  return processor_.is_free() && has_time_to_compress();
 }
 
 unsigned CallWriter::write_all() {
   int most = 0;
   call_buffers.drain([&](CallBuffer& buffer) {
-    if (!buffer.begin_consuming()) {  // the thread encodes
-      most = kChunksAtOnce;
-      return false;
-    }
-    const bool all = write_all_of(buffer, most);
-    buffer.end_consuming();
-    return all;
+    const Consuming consuming(buffer);
+    if (consuming.is_begun() && write_encoded(buffer)) return write_all_of(buffer, most);
+    most = kChunksAtOnce;
+    return false;
   });
   return static_cast<unsigned>(most) * 100 / kChunksAtOnce;
 }
 
 // Returns whether that was all; raises `most` to the chunks that were written.
 bool CallWriter::write_all_of(CallBuffer& buffer, int& most) {
-  write_encoded(buffer);
   uint64_t base = 0;
   for (int chunk = 0; chunk < kChunksAtOnce; ++chunk) {
     most = std::max(most, chunk);
@@ -82,22 +97,27 @@ bool CallWriter::write_all_of(CallBuffer& buffer, int& most) {
   return false;
 }
 
-// The blocks that the thread made itself, with the names that they need. The last one ends here, as what follows is
-// the writer's.
-void CallWriter::write_encoded(CallBuffer& buffer) {
+// The blocks that the thread made itself, with the names that they need; false: there are more than should be written
+// at once, and they come before what is taken.
+bool CallWriter::write_encoded(CallBuffer& buffer) {
+  buffer.close_encoded();
   CallsOfThread* const encoded = buffer.encoded();
-  if (!encoded) return;
-  encoded->close();
-  if (since_ != 0) return encoded->forget_blocks();  // an earlier log's
-  for (const EncodedCalls& calls : encoded->blocks()) {
-    for (const uint32_t method : calls.methods) {
-      method_ = method;
-      if (modules::mark(methods_, method)) names_.need(log::FieldKind::kMethod, method);
+  if (!encoded) return true;
+  while (!encoded->blocks().empty()) {
+    const EncodedCalls& calls = encoded->blocks().front();
+    if (since_ == 0) {  // else it is an earlier log's
+      if (writer_.bytes_pending() > kMostEncodedAtOnce) return false;
+      for (const uint32_t method : calls.methods) {
+        method_ = method;
+        if (modules::mark(methods_, method)) names_.need(log::FieldKind::kMethod, method);
+      }
+      write_names(buffer.thread_id());
+      writer_.whole_blocks(calls.block);
     }
-    write_names(buffer.thread_id());
-    writer_.whole_blocks(calls.block);
+    encoded->forget_blocks(1);
   }
-  encoded->forget_blocks();
+  buffer.end_encoding();
+  return true;
 }
 
 void CallWriter::write_names(uint32_t thread) {

@@ -27,11 +27,16 @@ class CallWriter {
         recorder_(recorder),
         since_(since),
         checks_from_(since != 0 ? since : UINT64_MAX),
-        compress_(compress) {}
+        compress_(compress) {
+    let_threads_encode(false);  // until the first drain
+  }
 
   // Leaves out records from `when` (ticks) on whose method is not chosen: a thread may have been about to log one when
   // the choice changed.
-  void check_methods(uint64_t when) { checks_from_ = when; }
+  void check_methods(uint64_t when) {
+    let_threads_encode(false);
+    checks_from_ = when;
+  }
 
   // Writes the threads' records, preceded by the names that they need; not all of them if there are very many. Returns
   // how full the fullest buffer was, in percent of what is written at once: at 100 there may be more.
@@ -46,7 +51,7 @@ class CallWriter {
   unsigned write_all();
   bool may_threads_encode() const;
   bool write_all_of(CallBuffer& buffer, int& most);
-  void write_encoded(CallBuffer& buffer);
+  bool write_encoded(CallBuffer& buffer);
   void write_names(uint32_t thread);
   bool compresses() const;
   void leave_out_others(CallBuffer& buffer, uint64_t base);

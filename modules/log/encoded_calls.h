@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "call_buffer.h"
 #include "log/calls_writer.h"
 #include "log/class_sizes.h"
 #include "log/encoder.h"
@@ -19,28 +21,35 @@ struct EncodedCalls {
   std::vector<uint32_t> methods;  // that it names, each at least once
 };
 
-// Of one thread; not thread-safe.
+// Of one thread; not thread-safe. Without memory records are lost, which take_lost() and the block after them tell.
+// All its memory counts as that of chunks (call_chunks.h).
 class CallsOfThread {
  public:
-  // Throws std::bad_alloc.
-  explicit CallsOfThread(uint32_t thread);
-  ~CallsOfThread() { forget_blocks(); }
+  // nullptr without memory.
+  static std::unique_ptr<CallsOfThread> make(uint32_t thread);
+  ~CallsOfThread();
   CallsOfThread(const CallsOfThread&) = delete;
   CallsOfThread& operator=(const CallsOfThread&) = delete;
 
   // Where records are to be taken into: room for those of a chunk.
   std::vector<log::CallRecord>& records() { return records_; }
-  // Adds records() to the open block, or to further ones; `base` as of a block. Allocations are left out, as only the
-  // writer knows their classes; returns how many there were. Throws std::bad_alloc.
-  size_t add(uint64_t base);
-  // Ends the open block: records that follow elsewhere come after it. Throws std::bad_alloc.
+  // Adds records() to the open block, or begins one, whose base is `base`. Allocations are lost, as only the writer
+  // knows their classes.
+  void add(uint64_t base);
+  // Ends the open block: records that follow elsewhere come after it.
   void close();
+  // What was lost since the last call.
+  LostCalls take_lost();
 
-  // The whole blocks, oldest first. Their memory counts as that of chunks (call_chunks.h).
+  // The whole blocks, oldest first.
   const std::vector<EncodedCalls>& blocks() const { return blocks_; }
-  void forget_blocks();
+  // The first so many blocks are not needed any more.
+  void forget_blocks(size_t count);
 
  private:
+  explicit CallsOfThread(uint32_t thread);
+  void begin(uint64_t base);
+  void put(std::span<const log::CallRecord> records);
   void need(std::span<const log::CallRecord> records);
 
   const uint32_t thread_;
@@ -50,6 +59,9 @@ class CallsOfThread {
   std::vector<log::CallRecord> records_;
   std::vector<bool> known_;  // methods of the open block
   std::vector<uint32_t> methods_;
+  size_t records_in_block_ = 0, calls_in_block_ = 0;
+  LostCalls lost_;
+  uint64_t untold_ = 0;  // of these, what no block has told yet
   std::vector<EncodedCalls> blocks_;
 };
 

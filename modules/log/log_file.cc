@@ -313,7 +313,9 @@ void LogFile::add_probe_costs(std::vector<log::Counter>& counters) {
   const bool allocations = calls_.klass() != 0 && !stacks_of_allocations_;
   oriel_class* klass = allocations ? oriel_class_by_id(calls_.klass()) : nullptr;
   costs_.add(measure_costs(oriel_method_by_id(calls_.method()), klass));
-  for (log::Counter& counter : modules::counters_of(costs_.typical())) counters.push_back(std::move(counter));
+  const modules::ProbeCosts typical = costs_.typical();
+  if (typical.reading == 0) return;  // no memory for measuring
+  for (log::Counter& counter : modules::counters_of(typical)) counters.push_back(std::move(counter));
 }
 
 // Writes the time in which threads were ready without a processor, the CPU time of child processes, and, if waiting

@@ -140,6 +140,7 @@ class Log {
 
 // Ends logging after an error: reports it once and leaves the program alone from then on.
 void Log::give_up(const char* message) {
+  let_threads_encode(false);
   given_up_ = true;
   close_call_buffers();
   oriel_profiler_set_call_instrumentation_filter_callback(ears().handle, nullptr);
@@ -298,6 +299,7 @@ void Log::write_rest() {
   if (given_up_) return;
   try {
     close_call_buffers();  // else running threads would add more and more
+    let_threads_encode(false);
     while (file_->drain() >= 100) {
     }
     if (stopped_)

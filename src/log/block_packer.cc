@@ -13,7 +13,11 @@ constexpr int kLevel = 1;
 // Fewer bytes are not worth a frame. More are several frames, so that a reader needs little memory for one.
 constexpr size_t kLeast = 128, kMost = 1u << 20;
 
-bool is_packed(Block code) {
+// What can share a frame. Names and nodes have frames of their own: what follows in the log needs them, so that damage
+// to samples and events must not cost them.
+enum class Pack : uint8_t { kNot, kDefinitions, kData };
+
+Pack pack_of(Block code) {
   switch (code) {
     case Block::kIntro:
     case Block::kCheck:
@@ -24,9 +28,12 @@ bool is_packed(Block code) {
     case Block::kHeapObjects:
     case Block::kHeapReferences:
     case Block::kHeapValues:
-      return false;
+      return Pack::kNot;
+    case Block::kMapping:
+    case Block::kStacks:
+      return Pack::kDefinitions;
     default:
-      return true;
+      return Pack::kData;
   }
 }
 
@@ -35,26 +42,29 @@ bool is_packed(Block code) {
 void BlockPacker::Freed::operator()(ZSTD_CCtx_s* compressor) const { ZSTD_freeCCtx(compressor); }
 
 void BlockPacker::pack(ByteBuffer& blocks) {
-  if (blocks.size() < kLeast) return;
   packed_.shrink(0);
   const uint8_t* const data = blocks.data();
-  size_t run = 0, at = 0;
+  size_t run = 0, at = 0, added = 0;  // `added`: up to where all is in packed_
+  Pack pack = Pack::kNot;             // of the run
+  bool any = false;
+  const auto end_run = [&] {
+    if (pack != Pack::kNot && at - run >= kLeast) {
+      packed_.append(data + added, run - added);
+      added = add_compressed({data + run, at - run}) ? at : run;
+      any = any || added == at;
+    }
+    run = at;
+  };
   BlockView block;
   for (; read_block(data, blocks.size(), at, block); at = end_of(block)) {
-    if (!is_packed(block.code) || end_of(block) - run > kMost) {
-      add({data + run, at - run});
-      run = at;
-    }
-    if (is_packed(block.code)) continue;
-    run = end_of(block);
-    packed_.append(data + at, run - at);
+    const Pack its = pack_of(block.code);
+    if (its != pack || end_of(block) - run > kMost) end_run();
+    pack = its;
   }
-  add({data + run, at - run});
-  if (at == blocks.size()) blocks.swap(packed_);
-}
-
-void BlockPacker::add(std::span<const uint8_t> run) {
-  if (run.size() < kLeast || !add_compressed(run)) packed_.append(run.data(), run.size());
+  end_run();
+  if (!any || at != blocks.size()) return;
+  packed_.append(data + added, at - added);
+  blocks.swap(packed_);
 }
 
 bool BlockPacker::add_compressed(std::span<const uint8_t> run) {

@@ -23,7 +23,6 @@ class BlockPacker {
   struct Freed {
     void operator()(ZSTD_CCtx_s* compressor) const;
   };
-  void add(std::span<const uint8_t> run);
   bool add_compressed(std::span<const uint8_t> run);
 
   std::unique_ptr<ZSTD_CCtx_s, Freed> compressor_;

@@ -106,8 +106,9 @@ ProbeCosts TypicalCosts::typical() const {
   if (last_.empty()) return {};
   const auto median = [this](double ProbeCosts::*cost) {
     std::vector<double> values;
-    for (const ProbeCosts& costs : last_) values.push_back(costs.*cost);
-    return median_of(values);
+    for (const ProbeCosts& costs : last_)
+      if (costs.*cost > 0) values.push_back(costs.*cost);  // 0: nothing of that kind was measured
+    return values.empty() ? 0 : median_of(values);
   };
   return {median(&ProbeCosts::timed), median(&ProbeCosts::hidden), median(&ProbeCosts::reading),
           median(&ProbeCosts::allocation)};

@@ -107,6 +107,30 @@ TEST(BlockPacker, NamesBesideDamageAreRead) {
   EXPECT_EQ(sink.samples.size(), 1'000u);  // of the flush behind it
 }
 
+// What follows in the log needs names and nodes.
+TEST(BlockPacker, DamageToEventsCostsNoNames) {
+  const TemporaryFile file;
+  auto writer = Writer::create(file.path());
+  ASSERT_TRUE(writer.is_ok());
+  (*writer)->compress();
+  (*writer)->intro(Intro());
+  Mapping mapping;
+  for (uint32_t i = 1; i <= 100; ++i) mapping.methods.push_back({i, 0, "Method" + std::to_string(i), ""});
+  (*writer)->mapping(mapping);
+  (*writer)->samples(1, std::vector<Sample>(1'000, Sample{5, 0, 1}));
+  ASSERT_TRUE((*writer)->flush({}));
+  ByteVector log = file.content();
+  std::vector<size_t> blocks = block_starts(log);
+  blocks.pop_back();
+  const auto of_samples =
+      std::ranges::find_if(blocks.rbegin(), blocks.rend(), [&](size_t at) { return log[at] == 12 || log[at] == 9; });
+  ASSERT_NE(of_samples, blocks.rend());
+  log[*of_samples + 20] ^= 0xff;
+  const RecordingSink sink = read(TemporaryFile(log).path());
+  EXPECT_THAT(sink.problems, Not(IsEmpty()));
+  EXPECT_THAT(sink.lines, Contains(line("method", 7, 0, "Method7", "raw", "")));
+}
+
 // A frame has a checksum of its own: what was changed is not taken for names.
 TEST(BlockPacker, ADamagedFrameTellsNoNames) {
   const TemporaryFile file;
