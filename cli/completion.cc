@@ -75,6 +75,7 @@ constexpr ValueType kValueTypes[] = {
     {"[FILE…] [STATEMENT]", Completed::kLog},
     {"[REPORT] [FILE…]", Completed::kReport, [] { return names_of(report::all_reports()); }},
     {"FORMAT", Completed::kWords, [] { return names_of(exports::all_exports()); }},
+    {"VERSION", Completed::kWords, [] { return std::vector<std::string>{"v1"}; }},
     {"FORMATS", Completed::kList, coverage_format_names},
     {"WEIGHT", Completed::kWords, weight_names},
     {"SHELL", Completed::kWords, shell_names},

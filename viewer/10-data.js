@@ -16,6 +16,9 @@
 //   ran, and what it waited for (index into waits: [key, what, where]), both as [value, repetitions, …]. pauses
 //   [begin, ns]; locks [thread, begin, ns, type, owning thread]; requests [begin, ns, name, failed]; marks [time, text]; counters with a
 //   value per part, for totals a rate. leftOut: how many entries were left out by kind; the longest are kept.
+// - collections: rows as [number, begin, end (-1: not ended), pause (nanoseconds), generation, why, bytes of the heap
+//   behind it or null, the pause's time for stopping, marking, planning, moving and sweeping, times of the collector's
+//   threads as [thread, ns]]. leftOut: how many have no row; those with the longest pauses have.
 // - heap: snapshots, the last one last. Of each: name, text (with its time), says (who holds most) and note; tree, of
 //   dominators, whose self weights are bytes of objects; objects (by node, from 1, how many; 0 for roots); chains (nodes
 //   whose objects follow one another); least (bytes; what retains less has no node). places: [frame, by which field the

@@ -9,14 +9,19 @@ const search = {
 
 const escapeRegex = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-function compile(text) {
+// As a regular expression, or as plain text if it is none.
+function patternOf(text) {
   try {
-    search.literal = false;
     return new RegExp(text, "iu");
   } catch {
-    search.literal = true;
     return new RegExp(escapeRegex(text), "iu");
   }
+}
+
+function compile(text) {
+  const regex = patternOf(text);
+  search.literal = regex.source !== text && regex.source === escapeRegex(text);
+  return regex;
 }
 
 function setSearch(text) {

@@ -24,6 +24,7 @@ const pageKeys = {
   w: () => chooseWeight((shown.weight + 1) % WEIGHTS.length),
   t: () => byId(heapShown() ? "snapshot" : "thread").focus(),
   l: () => timeCanvas.focus(),
+  o: toLists,
   "?": () => byId("keys").showModal(),
 };
 
@@ -77,11 +78,11 @@ byId("crumbs").addEventListener("click", (event) => {
   const crumb = event.target.closest("button");
   if (crumb) zoomTo(Number(crumb.dataset.node));
 });
-for (const id of ["functions", "own"]) {
+for (const id of ["functions", "own", "lists"]) {
   byId(id).addEventListener("click", (event) => {
     const button = event.target.closest("button[data-frame]");
     if (button && Number(button.dataset.frame) >= 0) openMethod(Number(button.dataset.frame));
-    if (button && id === "own") byId("work").scrollIntoView({block: "end"});
+    if (button && id !== "functions") byId("work").scrollIntoView({block: "end"});
   });
 }
 byId("method").addEventListener("click", (event) => {
@@ -139,4 +140,5 @@ showFacts();
 startTimeline();
 startHeap();
 showOwnMethods();
+startLists();
 showAnew();

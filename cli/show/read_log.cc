@@ -1,58 +1,18 @@
 #include "show/read_log.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "base/text/time_text.h"
 #include "profile/load_each.h"
+#include "show/progress.h"
 
 namespace oriel::cli {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
-
-// Progress of long work on stderr: only on a terminal, and only after half a second.
-class Progress {
- public:
-  // `what` is like "reading shop-12.oriel".
-  explicit Progress(std::string what);
-  // Erases the line.
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void update(uint64_t done, uint64_t total);
-
- private:
-  std::string what_;
-  bool terminal_;
-  bool shown_ = false;
-  steady_clock::time_point next_;
-};
-
-Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) == 1), next_(steady_clock::now() + milliseconds(500)) {}
-
-Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
-}
-
-void Progress::update(uint64_t done, uint64_t total) {
-  const auto now = steady_clock::now();
-  if (!terminal_ || now < next_) return;
-  next_ = now + milliseconds(100);
-  shown_ = true;
-  const double share = total ? static_cast<double>(std::min(done, total)) / static_cast<double>(total) : 0;
-  fmt::print(stderr, "\r\033[Koriel: {} … {:.0f} %", what_, share * 100);
-  std::fflush(stderr);
-}
 
 // "reading run.oriel".
 std::string reading(const std::vector<std::string>& files) {

@@ -10,14 +10,14 @@ namespace oriel::exports {
 // Each is defined at the end of its own file.
 extern const Export kCollapsedExport, kSpeedscopeExport, kPprofExport, kHtmlExport, kPerfettoExport, kFirefoxExport,
     kChromeTraceExport, kPerfScriptExport, kPerfMapExport, kOtlpExport, kGcdumpExport, kHeapsnapshotExport,
-    kSqliteExport, kCsvExport;
+    kSqliteExport, kCsvExport, kParquetExport;
 
 namespace {
 
 constexpr const Export* kExports[] = {&kCollapsedExport,  &kSpeedscopeExport, &kPprofExport,   &kOtlpExport,
                                       &kHtmlExport,       &kPerfettoExport,   &kFirefoxExport, &kChromeTraceExport,
                                       &kPerfScriptExport, &kPerfMapExport,    &kGcdumpExport,  &kHeapsnapshotExport,
-                                      &kSqliteExport,     &kCsvExport};
+                                      &kSqliteExport,     &kCsvExport,        &kParquetExport};
 
 }  // namespace
 

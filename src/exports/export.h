@@ -1,5 +1,5 @@
 // Profiles in formats of other viewers: collapsed stacks, speedscope, pprof; traces over time; our own web page;
-// snapshots of the heap; and all tables as a database or as CSV.
+// snapshots of the heap; and all tables as a database, CSV or Parquet.
 #pragma once
 
 #include <iosfwd>

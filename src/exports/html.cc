@@ -9,6 +9,7 @@
 #include "base/text/function_names.h"
 #include "base/version.h"
 #include "exports/export.h"
+#include "exports/page_collections.h"
 #include "exports/page_lines.h"
 #include "exports/page_parts.h"
 #include "exports/page_timeline.h"
@@ -121,6 +122,7 @@ void write_data(const profile::Profile& profile, const Options& options, const P
   add("weights", trees.weights);
   add("lines", page_lines(profile, frames));
   add("time", page_timeline(profile));
+  add("collections", page_collections(profile));
   add("heap", trees.heap);
   out << '}';
 }

@@ -55,10 +55,10 @@ class ByteBuffer {
   size_t capacity_ = 0;
 };
 
-// The writing codec, always for the newest version.
+// The writing codec, for the newest version unless told otherwise.
 class Encoder {
  public:
-  explicit Encoder(ByteBuffer& out) : out_(out) {}
+  explicit Encoder(ByteBuffer& out, uint64_t version = kVersion2) : out_(out), version_(version) {}
 
   void byte(const char*, uint8_t value, const char*, FieldKind = FieldKind::kPlain) {
     uint8_t* at = out_.room(1);
@@ -82,12 +82,12 @@ class Encoder {
     fields(*this, value);
   }
   template <typename Visit>
-  void since(uint64_t, Visit visit) {
-    visit();
+  void since(uint64_t version, Visit visit) {
+    if (version_ >= version) visit();
   }
   template <typename Visit>
   void added(Visit visit) {
-    visit();
+    if (version_ >= kVersion2) visit();
   }
   template <typename Visit>
   void when(bool present, const char*, Visit visit) {
@@ -106,6 +106,7 @@ class Encoder {
 
  private:
   ByteBuffer& out_;
+  uint64_t version_;
 };
 
 }  // namespace oriel::log

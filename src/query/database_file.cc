@@ -14,8 +14,7 @@ bool is_in_file(const Column& column, const Logs& logs) { return !is_hidden(colu
 
 std::vector<std::string> column_list(const Source& source, const Logs& logs) {
   std::vector<std::string> columns;
-  for (const Column& column : source.columns)
-    if (is_in_file(column, logs)) columns.push_back(fmt::format("\"{}\"", column.name));
+  for (const Column* column : columns_in_files(source, logs)) columns.push_back(fmt::format("\"{}\"", column->name));
   return columns;
 }
 
@@ -67,6 +66,13 @@ Status attach(sqlite3* database, const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<const Column*> columns_in_files(const Source& source, const Logs& logs) {
+  std::vector<const Column*> columns;
+  for (const Column& column : source.columns)
+    if (is_in_file(column, logs)) columns.push_back(&column);
+  return columns;
+}
 
 std::string whole_table(const Source& source, const Logs& logs) {
   return fmt::format("SELECT {} FROM {}", fmt::join(value_list(column_list(source, logs)), ", "), source.name);

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "query/log.h"
@@ -11,6 +12,8 @@
 
 namespace oriel::query {
 
+// The columns of a table that files have, in their order.
+std::vector<const Column*> columns_in_files(const Source& source, const Logs& logs);
 // "SELECT …": a table's rows as files have them. Stacks that rows of other tables have are there as text.
 std::string whole_table(const Source& source, const Logs& logs);
 

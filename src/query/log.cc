@@ -150,6 +150,11 @@ const std::vector<profile::AllocationSite>& Log::allocation_sites() const {
   return *allocation_sites_;
 }
 
+const CoveredLines& Log::covered_lines() const {
+  if (!covered_lines_) covered_lines_ = query::covered_lines(profile_);
+  return *covered_lines_;
+}
+
 Logs::Logs(std::vector<Profile> profiles) {
   int64_t earliest = INT64_MAX;
   for (const Profile& profile : profiles) earliest = std::min(earliest, profile.start_unix_us);

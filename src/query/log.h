@@ -13,6 +13,7 @@
 #include "lines/lines.h"
 #include "profile/profile.h"
 #include "profile/trees/call_totals.h"
+#include "query/covered_lines.h"
 
 namespace oriel::query {
 
@@ -59,6 +60,8 @@ class Log {
   // By row of allocations: to which of the program's own methods they belong.
   const std::vector<profile::AllocationSite>& allocation_sites() const;
 
+  const CoveredLines& covered_lines() const;
+
   // What its numbers begin with, where several logs are asked.
   int64_t later_ns = 0;
   uint32_t first_stack = 0;
@@ -75,6 +78,7 @@ class Log {
   profile::Profile profile_;
   mutable std::optional<StackFacts> facts_;
   mutable std::optional<std::vector<profile::AllocationSite>> allocation_sites_;
+  mutable std::optional<CoveredLines> covered_lines_;
   mutable std::unique_ptr<lines::Lines> lines_;
 };
 

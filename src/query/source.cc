@@ -219,6 +219,7 @@ std::vector<Source> all_sources() {
 #undef ORIEL_TABLE
   add_own_sites(std::ranges::find(all, "allocations", &Source::name)->columns);
   add_dictionaries(all);
+  add_covered_lines(all);
   for (Source& source : all) add_log_columns(source.columns);
   return all;
 }

@@ -43,6 +43,7 @@ struct Source {
   std::string help;  // what a row is
   std::vector<Column> columns;
   size_t (*rows)(const Log& log) = nullptr;
+  bool made_late = false;  // rows are made when they are first needed, which takes time: nobody counts them before
 };
 
 // The last two columns of each are the process and the run, unless it has a process of its own.
@@ -55,6 +56,9 @@ const std::vector<uint8_t>& used_stacks(const Log& log);
 
 // Those that no log's table is: stacks, threads, functions, processes.
 void add_dictionaries(std::vector<Source>& to);
+
+// That of covered_lines.h.
+void add_covered_lines(std::vector<Source>& to);
 
 // Values as SQLite takes them. Text is valid UTF-8 to whoever reads it.
 void show_text(const std::string& text, sqlite3_context* to);       // the text is copied

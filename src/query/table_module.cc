@@ -84,6 +84,8 @@ char letter_of(const Source& source, const sqlite3_index_info& info, int at) {
 }
 
 double rows_of(const TableOfStatement& table) {
+  constexpr double kGuess = 10'000;
+  if (table.source->made_late) return kGuess;
   double rows = 0;
   for (size_t i = 0; i < table.asked->logs.size(); ++i)
     rows += static_cast<double>(table.source->rows(table.asked->logs[i]));

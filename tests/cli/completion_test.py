@@ -52,6 +52,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.complete("cover", "m"), ["merge"])
         self.assertEqual(self.complete("cover", "merge", "--fo"), ["--format"])
         self.assertEqual(self.complete("--vers"), ["--version"])
+        self.assertEqual(self.complete("convert", "--to", ""), ["v1"])
 
     def test_all_options_of_help(self):
         for command in (["run"], ["cover"], ["cover", "merge"], ["cover", "diff"], ["cover", "recover"], ["report"], ["query"], ["export"]):

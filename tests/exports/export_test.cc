@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using testing::ProfileBuilder;
 
 TEST(Formats, NamesLeadBackToTheirFormat) {
-  ASSERT_EQ(all_exports().size(), 14u);
+  ASSERT_EQ(all_exports().size(), 15u);
   for (const Export* format : all_exports()) {
     const Result<const Export*> found = find_export(format->name);
     ASSERT_TRUE(found);
@@ -30,7 +30,7 @@ TEST(Formats, AnUnknownNameIsToldWhatThereIs) {
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.message(),
             "there is no format \"svg\"; choose one of collapsed, speedscope, pprof, otlp, html, perfetto, "
-            "firefox, chrome-trace, perf-script, perf-map, gcdump, heapsnapshot, sqlite, csv");
+            "firefox, chrome-trace, perf-script, perf-map, gcdump, heapsnapshot, sqlite, csv, parquet");
 }
 
 TEST(Export, AFullDiskIsAnError) {

@@ -68,7 +68,8 @@ std::string tables_text() {
     });
   });
   out << kSql;
-  for (const char* name : {"stacks", "threads", "functions", "processes"}) write_source(*query::find_source(name), out);
+  for (const char* name : {"stacks", "threads", "functions", "processes", "covered_lines"})
+    write_source(*query::find_source(name), out);
   for (const query::View& view : query::views())
     out << "\n## " << view.name << "\n\nA view of " << view.help << ":\n\n```sql\n" << view.sql << "\n```\n";
   return out.str();

@@ -13,6 +13,7 @@
 #include "report/memory/heap_snapshots.h"
 #include "report/summary.h"
 #include "viewer/browser.h"
+#include "viewer/page_of_shop.h"
 #include "viewer/realistic.h"
 
 namespace oriel {
@@ -21,50 +22,12 @@ namespace {
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::logged_shop;
 using testing::page_with_script;
 using testing::ProfileBuilder;
 using testing::run_in_browser;
-
-class Viewer : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (const std::string why = testing::why_no_browser(); !why.empty()) GTEST_SKIP() << why;
-  }
-
-  // Runs the script in the profile's page; what it reported.
-  static json run(const profile::Profile& profile, const std::string& script,
-                  testing::Clock clock = testing::Clock::kJumping, const exports::Options& options = {}) {
-    json reported = run_in_browser(page_with_script(profile, script, options), clock);
-    EXPECT_TRUE(reported.is_object()) << "the page's script did not come to its end";
-    if (!reported.is_object()) return json::object();
-    EXPECT_FALSE(reported.contains("error")) << reported["error"];
-    EXPECT_FALSE(reported.contains("violation")) << "the page asked the network for " << reported["violation"];
-    return reported;
-  }
-};
-
-// Main 100 %: Add 60 % (Sum 40 %, of which memcpy 10 %), Print 30 %; Main itself 10 %. Heaviest left.
-ProfileBuilder shop() {
-  ProfileBuilder builder;
-  const uint32_t main = builder.thread("Main", 100), pool = builder.thread("Pool", 101);
-  const uint32_t run = builder.function("Shop.Program.Main(string[])", "Shop.dll");
-  const uint32_t add =
-      builder.function("Shop.Cart.AddAsync(int)", "Shop.dll", true, "Shop.Cart.<AddAsync>d__3.MoveNext");
-  const uint32_t sum = builder.function("Shop.Cart.Sum()", "Shop.dll");
-  const uint32_t print = builder.function("write", "libtea.so", false);
-  const uint32_t copy = builder.function("JIT_MemCpy", "libcoreclr.so", false);
-  builder.sample(main, builder.stack({run}), 100);
-  builder.sample(main, builder.stack({run, add}), 200);
-  builder.sample(pool, builder.stack({run, add, sum}), 300);
-  builder.sample(main, builder.stack({run, add, sum, copy}), 100);
-  builder.sample(main, builder.stack({run, print}), 300);
-  builder.profile().wall_ns = 2'500'000'000;
-  builder.profile().usage.user_us = 1'000'000;
-  builder.profile().usage.max_rss_kb = 50'000;
-  builder.profile().unfiltered_periods = 1000;
-  builder.profile().lost = {{"buffer-full", 10}, {"stack-broken", 7}};
-  return builder;
-}
+using testing::shop;
+using testing::Viewer;
 
 TEST_F(Viewer, TellsWhatRan) {
   const json page = run(shop().profile(), R"js(
@@ -352,6 +315,7 @@ TEST_F(Viewer, HostileNamesAreOnlyText) {
     $("show-functions").click();
     for (const name of data.frames.names) await type(name);
     await type("");
+    for (const column of [...$("list-columns").children]) column.firstChild.click();
     const shown = [];
     const count = data.frames.names.length - 2;
     for (let i = 0; i < count; i++) {
@@ -397,21 +361,6 @@ TEST_F(Viewer, BytesOfTypesAreSaidAsSuch) {
   EXPECT_EQ(page["root"], "all threads · 1.50 MB");
   EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("Shop.dll · type"));
   EXPECT_THAT(page["tip"].get<std::string>(), HasSubstr("1.50 MB · 100.0 % of all"));
-}
-
-// The shop with logged calls and allocations: Main calls Add twice, which makes three items.
-profile::Profile logged_shop() {
-  ProfileBuilder builder = shop();
-  profile::Profile& profile = builder.profile();
-  const uint32_t main = builder.function("Shop.Program.Main(string[])", "Shop.dll"),
-                 add = builder.function("Shop.Cart.AddAsync(int)", "Shop.dll"),
-                 item = builder.function("Shop.Item", "Shop.dll");
-  profile.functions[item].type = true;
-  profile.call_nodes = {{}, {0, main, false}, {1, add, false}};
-  profile.call_figures = {{}, {0, 1, 1, 0, 0, 3'000'000, 3'000'000}, {0, 2, 2, 0, 0, 1'000'000, 1'000'000}};
-  profile.allocations = {{0, 2, item, add, 3, 4'500}};
-  profile.call_totals = {{.enters = 3, .allocated = 3}};
-  return profile;
 }
 
 TEST_F(Viewer, ChangesTheWeightWithoutAnotherExport) {
@@ -731,10 +680,13 @@ TEST_F(Viewer, ATreeMapIsAsLargeAsWhatIsRetained) {
 TEST_F(Viewer, AnEmptyProfileSaysWhy) {
   const json page = run(profile::Profile(), R"js(
     report("empty", $("empty").innerText);
+    report("lists", [$("lists").hidden, $("to-lists").hidden]);
+    await press("o");
     report("facts", $("facts").innerText);
     await press("ArrowDown"); await press("Enter"); await type("x"); await hover(0.5, 0);
   )js");
   EXPECT_THAT(page["empty"].get<std::string>(), HasSubstr("No samples"));
+  EXPECT_THAT(page["lists"], ElementsAre(true, true));
   EXPECT_THAT(page["facts"].get<std::string>(), HasSubstr("No samples"));
 }
 

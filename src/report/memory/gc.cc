@@ -25,6 +25,35 @@ namespace {
 
 constexpr size_t kCollectionRows = 30;
 
+int64_t sum(const profile::GcPhaseTimes& times, std::initializer_list<GcPhase> phases) {
+  int64_t result = 0;
+  for (const GcPhase phase : phases) result += times[static_cast<size_t>(phase)];
+  return result;
+}
+
+}  // namespace
+
+std::array<int64_t, 5> collection_steps(const profile::GcPhaseTimes& of) {
+  return {sum(of, {GcPhase::kStopping}),
+          sum(of, {GcPhase::kMarkStacks, GcPhase::kMarkHandles, GcPhase::kMarkFinalizers, GcPhase::kMarkOlder,
+                   GcPhase::kMarkOthers, GcPhase::kWeak}),
+          sum(of, {GcPhase::kPlan}), sum(of, {GcPhase::kRelocate, GcPhase::kCompact}), sum(of, {GcPhase::kSweep})};
+}
+
+std::string collection_reason(const Collection& collection) {
+  std::vector<std::string> words;
+  if (collection.detail && collection.detail->trigger != profile::GcDetail::kNotReported) {
+    words.push_back(gc_trigger_text(collection.detail->trigger));
+  } else if (collection.induced) {
+    words.push_back("induced");
+  }
+  if (collection.background) words.push_back("background");
+  if (collection.end_ns < 0) words.push_back("not ended");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+namespace {
+
 // Pauses for other reasons than collections, by reason.
 struct OtherPauses {
   uint64_t count = 0;
@@ -68,23 +97,9 @@ void write_generations(const Profile& profile, const Options& options, std::ostr
   table.write(out, options.width, 0, Style(options.color));
 }
 
-int64_t sum(const profile::GcPhaseTimes& times, std::initializer_list<GcPhase> phases) {
-  int64_t result = 0;
-  for (const GcPhase phase : phases) result += times[static_cast<size_t>(phase)];
-  return result;
-}
-
-// Pause time for: stopping threads, marking, planning, compacting, sweeping.
-std::array<int64_t, 5> steps(const profile::GcPhaseTimes& of) {
-  return {sum(of, {GcPhase::kStopping}),
-          sum(of, {GcPhase::kMarkStacks, GcPhase::kMarkHandles, GcPhase::kMarkFinalizers, GcPhase::kMarkOlder,
-                   GcPhase::kMarkOthers, GcPhase::kWeak}),
-          sum(of, {GcPhase::kPlan}), sum(of, {GcPhase::kRelocate, GcPhase::kCompact}), sum(of, {GcPhase::kSweep})};
-}
-
 // Whether the log has phase times.
 bool tells_times(const profile::GcPhaseTimes& of) {
-  const std::array<int64_t, 5> times = steps(of);
+  const std::array<int64_t, 5> times = collection_steps(of);
   return std::any_of(times.begin() + 1, times.end(), [](int64_t ns) { return ns > 0; });
 }
 
@@ -142,19 +157,6 @@ void add_heap(const Collection& collection, bool with_parts, std::vector<std::st
     cells.push_back(collection.heap ? bytes(collection.heap->bytes[i]) : "–");
 }
 
-// "induced, background, not ended"
-std::string kind_of(const Collection& collection) {
-  std::vector<std::string> words;
-  if (collection.detail && collection.detail->trigger != profile::GcDetail::kNotReported) {
-    words.push_back(gc_trigger_text(collection.detail->trigger));
-  } else if (collection.induced) {
-    words.push_back("induced");
-  }
-  if (collection.background) words.push_back("background");
-  if (collection.end_ns < 0) words.push_back("not ended");
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 void write_collections(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<Collection> rows = shown(profile, options);
   std::vector<Table::Column> columns = {{"number"}, {"generation"}, {"began at"}, {"took"}, {"paused"}};
@@ -175,9 +177,9 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
         ended ? duration(collection.end_ns - collection.start_ns) : "–", duration(collection.pause_ns)};
     if (with_heap) add_heap(collection, with_parts, figures);
     if (with_phases) {
-      for (const int64_t ns : steps(collection.phases)) figures.push_back(ns > 0 ? duration(ns) : "–");
+      for (const int64_t ns : collection_steps(collection.phases)) figures.push_back(ns > 0 ? duration(ns) : "–");
     }
-    table.add(std::move(figures), [collection](size_t) { return kind_of(collection); });
+    table.add(std::move(figures), [collection](size_t) { return collection_reason(collection); });
   }
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));

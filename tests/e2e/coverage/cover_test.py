@@ -64,6 +64,42 @@ class CoverTest(harness.OrielTest):
         self.assertRegex(changes.out, r"\n +\+\d+ .*Events.cs\n")
         self.assertEqual(self.oriel("cover", "diff", "exit.oriel", "all/coverage.oriel").out.count("+"), 0)
 
+    def by_file(self, *logs):
+        """Lines and lines that ran, ways and ways taken of each file, from SQL."""
+        result = self.oriel("query", "--json", *logs, "select * from coverage_by_file")
+        self.assertEqual((result.code, result.err), (0, ""))
+        rows = json.loads(result.out)
+        self.assertEqual([row["lines_missed"] for row in rows], sorted((row["lines_missed"] for row in rows), reverse=True))
+        for row in rows:
+            self.assertEqual(row["lines_missed"], row["lines"] - row["lines_ran"])
+            self.assertAlmostEqual(row["percent"], 100 * row["lines_ran"] / row["lines"], delta=0.051)
+        return {row["file"]: (row["lines"], row["lines_ran"], row["ways"], row["ways_taken"]) for row in rows}
+
+    def reported_by_file(self, *logs):
+        report = json.loads(self.oriel("report", "coverage", "--json", *logs).out)
+        return {row["name"]: (row["lines"], row["lines_covered"], row["branches"], row["branches_covered"]) for row in report["rows"]}
+
+    def test_sql_has_the_figures_of_the_report(self):
+        self.cover(*program("exit", 0), options=["-o", "exit.oriel"])
+        self.cover(*program("throw", 1), options=["-o", "throw.oriel"])
+        for log in ("exit.oriel", "throw.oriel"):
+            files = self.reported_by_file(log)
+            self.assertGreater(len(files), 5)
+            self.assertEqual(self.by_file(log), files)
+        # What ran in either: each line counts once.
+        both = {file: figures[:2] for file, figures in self.by_file("exit.oriel", "throw.oriel").items()}
+        self.assertEqual(both, {file: figures[:2] for file, figures in self.reported_by_file("exit.oriel", "throw.oriel").items()})
+        result = self.oriel("query", "--csv", "exit.oriel",
+                            "select line, hits, state from covered_lines where file like '%/Program.cs' order by line")
+        states = dict(line.split(",", 1) for line in result.out.split()[1:])
+        self.assertEqual(states[str(self.line_of('case "exit"'))], "1,covered")
+        self.assertEqual(states[str(self.line_of('case "busy"'))], "0,missed")
+        self.assertIn("partly", result.out)
+
+    def test_a_log_without_coverage_has_no_covered_lines(self):
+        self.record(*program("exit", 0), options=["--no-sample"])
+        self.assertEqual(self.by_file("run.oriel"), {})
+
     def test_changed_lines_that_no_test_reaches(self):
         self.cover(*program("exit", 0), options=["-o", "exit.oriel"])
         lines = [self.line_of('case "busy"'), self.line_of('case "exit"')]

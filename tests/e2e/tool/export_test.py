@@ -44,6 +44,28 @@ class Exports(harness.OrielTest):
         self.assertNotIn("src=\"http", page)
 
 
+class PageOfCollections(harness.OrielTest):
+    def test_the_page_lists_what_the_report_has(self):
+        collections = os.path.join(harness.BUILD, "targets", "collections", "collections.dll")
+        self.record("dotnet", collections, "3", options=["--gc-phases", "--no-sample", "--calls"],
+                    env={"DOTNET_gcServer": "1", "DOTNET_GCHeapCount": "2"})
+        self.assertEqual(self.oriel("export", "--format", "html", "-o", "x.html", "run.oriel").code, 0)
+        with open(self.path("x.html"), encoding="utf-8") as file:
+            data = json.loads(file.read().split('id="data">')[1].split("</script>")[0])
+        listed = data["collections"]["rows"]
+        result = self.oriel("query", "--json", "run.oriel",
+                            "select number, start, coalesce(\"end\", -1) as ended, paused, generation, "
+                            "generation0 + generation1 + generation2 + large + pinned + frozen as heap from collections")
+        self.assertEqual([row[:5] + [row[6]] for row in listed], [list(row.values()) for row in json.loads(result.out)])
+        self.assertEqual(data["collections"]["leftOut"], 0)
+        self.assertTrue(any(row[5].startswith("induced") for row in listed), listed)
+        # Phases are parts of the pause; of several collector threads each has its time.
+        self.assertTrue(all(sum(row[7]) <= row[3] for row in listed), listed)
+        names = {data["threads"][thread][0] for row in listed for thread, _ in row[8]}
+        self.assertGreaterEqual(len(names), 2)
+        self.assertTrue(all(".NET" in name for name in names), names)
+
+
 class Page(harness.OrielTest):
     """The web page of a log with all that can be logged: its figures are those of the reports."""
 

@@ -12,6 +12,8 @@ import time
 import harness
 from harness import CLEAN, ORIEL, program
 
+# Tables that only SQL has.
+TABLES_OF_QUERY = ("stacks", "threads", "functions", "processes", "covered_lines")
 COLUMNS_OF_QUERY = {"stack_method", "first_at_method", "call_stack", "own_site", "own_line"}
 
 
@@ -145,7 +147,7 @@ class Query(harness.SharedFolder):
         database = sqlite3.connect(f"file:{self.path('run.sqlite')}?mode=ro", uri=True)
         self.addCleanup(database.close)
         database.row_factory = sqlite3.Row
-        tables = [*self.tables(), "stacks", "threads", "functions", "processes"]
+        tables = [*self.tables(), *TABLES_OF_QUERY]
         counts = " union all ".join(f"select '{table}' as name, count(*) as n from {table}" for table in tables)
         self.assertEqual([dict(row) for row in database.execute(counts)], self.ask(counts))
         for view in ("methods", "called_methods", "allocations_by_type", "waits_by_lock"):
@@ -159,7 +161,7 @@ class Query(harness.SharedFolder):
     def test_export_to_csv(self):
         self.assertEqual(self.oriel("export", "--format", "csv", "-o", "tables", "run.oriel").code, 0)
         self.assertEqual({name.removesuffix(".csv") for name in os.listdir(self.path("tables"))},
-                         {*self.tables(), "stacks", "threads", "functions", "processes"})
+                         {*self.tables(), *TABLES_OF_QUERY})
         with open(self.path("tables/samples.csv"), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(sum(int(row["periods"]) for row in rows), self.ask("select sum(periods) as n from samples")[0]["n"])
