@@ -55,6 +55,7 @@ Status convert(const ConvertOptions& options) {
         options.in));
   const Result<std::unique_ptr<log::Writer>> writer = log::Writer::create_unpublished(options.out);
   if (!writer) return writer.status();
+  (*writer)->compress();
   Progress progress("reading " + options.in);
   const Result<imports::Imported> imported = imports::import_file(
       options.in, *format, **writer, [&](uint64_t done, uint64_t total) { progress.update(done, total); });

@@ -79,7 +79,7 @@ void write_allocations_with_stacks(Writer& writer) {
 }
 
 void write_call_graph(Writer& writer) {
-  CallGraph graph{2, 1, 1, 9'000'050, 1, 2, 3, {}, {}};
+  CallGraph graph{2, 1, 1, 9'000'050, 1, 2, 3, {}, {}, {}};
   graph.timings = {{2, 8, 200, 1, 5'000'000, 1000}, {3, 0, 0, 2, 9000, 0}};
   graph.nodes = {{1, 0, 1, true, 1, 8'000'000, 0, 0, {}},
                  {2, 1, 256, false, 300, 7'000'000, 4, 5, {{1, 10, 240}, {128, 1, 64}}},
