@@ -11,17 +11,20 @@ const escapeRegex = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 // As a regular expression, or as plain text if it is none.
 function patternOf(text) {
+  return isRegex(text) ? new RegExp(text, "iu") : new RegExp(escapeRegex(text), "iu");
+}
+
+function isRegex(text) {
   try {
-    return new RegExp(text, "iu");
+    return new RegExp(text, "iu") !== null;
   } catch {
-    return new RegExp(escapeRegex(text), "iu");
+    return false;
   }
 }
 
 function compile(text) {
-  const regex = patternOf(text);
-  search.literal = regex.source !== text && regex.source === escapeRegex(text);
-  return regex;
+  search.literal = !isRegex(text);
+  return patternOf(text);
 }
 
 function setSearch(text) {

@@ -67,15 +67,15 @@ function collectionList() {
   }));
   const figure = (name, title, value, text) => ({name, title, value, text, figure: true});
   const columns = [
-    figure("Number", "The runtime's number of the collection", (row) => row.number, integer.format),
-    figure("Began", "Since the start of the log", (row) => row.begin, duration),
-    figure("Generation", "The oldest one that was collected", (row) => row.generation, String),
+    {...figure("Number", "The runtime's number of the collection", (row) => row.number, integer.format), zero: true},
+    {...figure("Began", "Since the start of the log", (row) => row.begin, duration), zero: true},
+    {...figure("Generation", "The oldest one that was collected", (row) => row.generation, String), zero: true},
     figure("Paused", "How long the program was stopped", (row) => row.pause, duration),
     figure("Took", "From its begin to its end", (row) => row.took, duration),
     {name: "Reason", title: "Why it began, and what it was", value: (row) => row.why},
     figure("Heap", "How large the heap was behind it", (row) => row.heap, byteText),
     ...PAUSE_STEPS.map((name, at) => figure(name, "Part of the pause", (row) => row.steps[at], duration)),
-    {name: "Threads", title: "The collector's threads, and how long each worked", value: (row) => row.threads},
+    {name: "Threads", title: "The collector's threads, and how long each marked or took part", value: (row) => row.threads},
   ];
   const isKnown = ({name, value}) => !["Heap", "Threads", ...PAUSE_STEPS].includes(name) || rows.some((row) => value(row));
   const left = data.collections.leftOut;
@@ -103,10 +103,10 @@ function showLists() {
                    element("button", {type: "button", title: title ?? name, "data-column": String(at)}, name));
   }));
   const rows = listedRows(list);
-  byId("list-rows").replaceChildren(...rows.slice(0, lists.most).map((row) => element("tr", {}, ...list.columns.map(({value, text, cell, figure}) => {
+  byId("list-rows").replaceChildren(...rows.slice(0, lists.most).map((row) => element("tr", {}, ...list.columns.map(({value, text, cell, figure, zero}) => {
     if (cell) return element("td", {}, cell(row));
     const known = value(row);
-    if (known === null || figure && known === 0 && text !== String) return element("td", {class: "figure soft"}, known === null ? "–" : "");
+    if (known === null || figure && known === 0 && !zero) return element("td", {class: "figure soft"}, known === null ? "–" : "");
     return element("td", figure ? {class: "figure"} : {title: known}, figure ? text(known) : known);
   }))));
   const found = rows.length === list.rows.length ? "" : ` of ${integer.format(list.rows.length)}`;

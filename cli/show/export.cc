@@ -169,6 +169,11 @@ int run_export(const ExportOptions& options) {
     say(fmt::format("format {} takes no --weight: it is {}", info.name, what));
     return kUsage;
   }
+  if (info.of_code && (filter->has_time() || !options.selection.thread.empty() || !options.selection.method.empty() ||
+                       !options.selection.from.empty() || !options.selection.to.empty())) {
+    say(fmt::format("format {} takes no filters: it is of where code lies, whatever ran", info.name));
+    return kUsage;
+  }
   if (info.write_tables && (options.output.empty() || options.output == "-")) {
     say(fmt::format("format {} needs a place to write to; name {}", info.name,
                     info.writes_folder ? "a folder: -o FOLDER" : "a file: -o FILE.sqlite"));

@@ -11,7 +11,6 @@
 #include "exports/export.h"
 #include "exports/otlp_profiles.h"
 #include "exports/text.h"
-#include "exports/trace_ids.h"
 #include "otlp.pb.h"
 
 namespace oriel::exports {
@@ -213,11 +212,11 @@ void add_attribute(otlp::Resource& to, const std::string& name, const std::strin
 
 // A profile is of one process, unless several logs are one.
 Status write_otlp(const profile::Profile& profile, const Options&, std::ostream& out) {
-  const TraceIds ids = trace_ids(profile);
   std::vector<OtlpAttribute> resource;
-  if (!ids.processes.empty()) {
-    resource.emplace_back(kServiceName, ids.processes.front().name);
-    if (ids.processes.size() == 1) resource.emplace_back(kProcessId, std::to_string(ids.processes.front().pid));
+  if (profile.processes.size() == 1) {
+    const profile::Process& process = profile.processes.front();
+    if (!process.name.empty()) resource.emplace_back(kServiceName, process.name);
+    if (process.pid != 0) resource.emplace_back(kProcessId, std::to_string(process.pid));
   }
   const Result<pprof::Profile> message = make_pprof(profile);
   if (!message) return message.status();
@@ -246,7 +245,7 @@ Result<std::string> pack_otlp(std::span<const OtlpAttribute> resource, std::span
 
 extern const Export kOtlpExport = {
     .name = "otlp",
-    .description = "OpenTelemetry's profiles as a file of protobuf, for collectors that read files",
+    .description = "OpenTelemetry's profiles as protobuf, the body that oriel push posts",
     .extension = ".otlp.pb",
     .binary = true,
     .write = write_otlp,

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include "exports/text.h"
+#include "profile/memory/gc_totals.h"
 #include "report/memory/gc_detail.h"
 
 namespace oriel::exports {
@@ -17,13 +19,36 @@ using profile::Profile;
 
 constexpr size_t kMostCollections = 5000, kMostThreadsOfOne = 64;
 
-// What each of the collector's threads did of a collection, as [thread, nanoseconds]: while several mark at a time, the
-// log tells that of each.
-json threads_json(const Collection& collection, const std::vector<GcStretch>& stretches, size_t threads) {
-  std::map<uint32_t, int64_t> times;
-  const auto from = std::ranges::lower_bound(stretches, collection.start_ns, {}, &GcStretch::start_ns);
-  for (auto at = from; at != stretches.end() && at->start_ns < collection.end_ns; ++at)
-    if (at->thread < threads) times[at->thread] += std::max<int64_t>(0, at->end_ns - at->start_ns);
+// By collection, as in the profile: nanoseconds by thread.
+using ThreadTimes = std::vector<std::map<uint32_t, int64_t>>;
+
+// How long each of the collector's threads marked, while several did so at a time. A stretch is the part of the
+// collection that began last before it: a short one may run during one beside the program. Of several processes it is
+// not known whose a collection is.
+void add_marking(const Profile& profile, ThreadTimes& times) {
+  if (profile.processes.size() > 1) return;
+  std::vector<size_t> collections(profile.collections.size());
+  std::iota(collections.begin(), collections.end(), size_t{0});
+  const auto start_of = [&](size_t i) { return profile.collections[i].start_ns; };
+  std::ranges::sort(collections, {}, start_of);
+  for (const GcStretch& stretch : profile.gc_stretches) {
+    if (stretch.thread >= profile.threads.size()) continue;
+    const auto behind = std::ranges::upper_bound(collections, stretch.start_ns, {}, start_of);
+    if (behind == collections.begin() || profile.collections[*(behind - 1)].end_ns <= stretch.start_ns) continue;
+    times[*(behind - 1)][stretch.thread] += std::max<int64_t>(0, stretch.end_ns - stretch.start_ns);
+  }
+}
+
+// As runtimes tell it that give each thread's part.
+void add_parts(const Profile& profile, ThreadTimes& times) {
+  const auto parts = profile::gc_parts_by_collection(profile);
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (const profile::GcPart* part : parts[i])
+      if (part->thread < profile.threads.size()) times[i][part->thread] += std::max<int64_t>(0, part->ns);
+}
+
+// As [thread, nanoseconds].
+json threads_json(const std::map<uint32_t, int64_t>& times) {
   json all = json::array();
   for (const auto& [thread, ns] : times)
     if (all.size() < kMostThreadsOfOne) all.push_back({thread, ns});
@@ -41,16 +66,15 @@ json page_collections(const Profile& profile) {
     shown.resize(kMostCollections);
     std::ranges::sort(shown, {}, [](const Collection* one) { return one->start_ns; });
   }
-  // Sorted by begin, as tables of several logs need not be.
-  std::vector<GcStretch> of_threads;
-  for (const GcStretch& stretch : profile.gc_stretches)
-    if (stretch.thread != GcStretch::kAllThreads) of_threads.push_back(stretch);
-  std::ranges::sort(of_threads, {}, &GcStretch::start_ns);
+  ThreadTimes times(profile.collections.size());
+  add_marking(profile, times);
+  add_parts(profile, times);
   json rows = json::array();
   for (const Collection* one : shown)
     rows.push_back({one->number, one->start_ns, one->end_ns, one->pause_ns, one->generation,
                     clean_text(report::collection_reason(*one)), one->heap ? json(one->heap->total()) : json(nullptr),
-                    report::collection_steps(one->phases), threads_json(*one, of_threads, profile.threads.size())});
+                    report::collection_steps(one->phases),
+                    threads_json(times[static_cast<size_t>(one - profile.collections.data())])});
   return {{"rows", rows}, {"leftOut", profile.collections.size() - shown.size()}};
 }
 

@@ -46,7 +46,6 @@ class ParquetFile final : public query::Answers {
   std::vector<ParquetColumnInfo> infos_;
   std::vector<ParquetColumn> columns_;
   size_t rows_ = 0;  // of the row group that is open
-  size_t bytes_ = 0;
   std::vector<RowGroup> groups_;
 };
 

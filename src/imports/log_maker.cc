@@ -61,8 +61,7 @@ uint64_t LogMaker::thread(uint64_t os_id, const std::string& name, bool managed)
 }
 
 void LogMaker::origin(uint64_t image, log::Origin origin, const std::string& name) {
-  if (std::ranges::find(names_.origins, image, &log::ImageOrigin::image) == names_.origins.end())
-    names_.origins.push_back({image, origin, valid(name)});
+  if (has_origin_.insert(image).second) names_.origins.push_back({image, origin, valid(name)});
 }
 
 uint64_t LogMaker::node(uint64_t parent, log::FrameKind kind, uint64_t frame, bool truncated) {

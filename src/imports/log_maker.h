@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,6 +90,7 @@ class LogMaker {
   ClockPair clock_at(uint64_t ns) const { return {ns, unix_us + ns / 1000}; }
 
   log::Mapping names_;
+  std::set<uint64_t> has_origin_;  // images
   std::map<std::string, uint64_t> images_, libraries_;
   std::map<std::pair<uint64_t, std::string>, uint64_t> classes_, methods_, natives_;
   std::map<std::pair<uint64_t, std::string>, uint64_t> thread_ids_;

@@ -36,7 +36,7 @@ class MoarWriter {
     add_collections();
     maker_.leave_out("counts of freed objects by type", profile_.freed);
     maker_.leave_out("counts of calls by kind of dispatch", profile_.dispatches);
-    maker_.leave_out("times of the specializer", profile_.specializing);
+    maker_.leave_out("threads' time in the specializer", profile_.specializing);
     maker_.leave_out("rows of calls that no thread has", profile_.of_no_thread);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <set>
@@ -33,6 +34,7 @@ enum class Detail : uint8_t {
   kSite,
   kAllocationStack,
   kLeave,
+  kUnknownLeave,
   kSegment,
   kCallsLost,
   kCode,
@@ -63,11 +65,12 @@ constexpr std::array<Words, static_cast<size_t>(Detail::kCount)> kWords = {{
     {"sample's thread and callers", "samples' threads and callers"},
     {"sample without a stack", "samples without a stack"},
     {"sample of a thread that waits", "samples of threads that wait"},
-    {"period of samples that stand for thousands", "periods of samples that stand for thousands"},
+    {"period of a sample that stands for more than 64", "periods of samples that stand for more than 64"},
     {"sample's compiled method", "samples' compiled methods"},
     {"allocation's method", "allocations' methods"},
     {"allocation's stack", "allocations' stacks"},
     {"end of a call by an exception or a tail call", "ends of calls by exceptions or tail calls"},
+    {"end of a call that is not in the log", "ends of calls that are not in the log"},
     {"measure of time between calls", "measures of time between calls"},
     {"place where calls were lost", "places where calls were lost"},
     {"compiled method's place and size", "compiled methods' places and sizes"},
@@ -208,10 +211,10 @@ class Version1Sink final : public EventSink {
 };
 
 // A damaged log may invent any number of names.
-constexpr size_t kMostNamed = 10'000;
+constexpr size_t kMostNamed = 10'000, kMostNameBytes = 4096;
 
 void Version1Sink::count_name(Detail detail, const std::string& name) {
-  if (named_.size() < kMostNamed && named_.insert({detail, name}).second) leave(detail);
+  if (named_.size() < kMostNamed && named_.insert({detail, name.substr(0, kMostNameBytes)}).second) leave(detail);
 }
 
 std::string Version1Sink::ascii(const std::string& name) {
@@ -249,7 +252,8 @@ void Version1Sink::take(const Load& load) {
 
 void Version1Sink::take(const ImageName& name) {
   leave(Detail::kImage);
-  if (images_.size() < kMostNamed) images_[name.id] = name.path.empty() ? name.name : name.path;
+  if (images_.size() < kMostNamed)
+    images_[name.id] = (name.path.empty() ? name.name : name.path).substr(0, kMostNameBytes);
 }
 
 void Version1Sink::take(const NativeName& name) {
@@ -258,7 +262,7 @@ void Version1Sink::take(const NativeName& name) {
 }
 
 void Version1Sink::on_sample(uint64_t thread, const Sample& sample) {
-  constexpr uint64_t kMostPeriods = 4096;
+  constexpr uint64_t kMostPeriods = 64;  // a few bytes may stand for any number
   const Leaves::Frame frame = leaves_.of(sample.node);
   if (frame.id == 0) return leave(Detail::kNoStack);
   if (frame.kind == FrameKind::kNative && waiting_.contains(frame.id)) return leave(Detail::kWait);
@@ -287,6 +291,10 @@ bool Version1Sink::take_call(uint64_t thread, uint64_t counter, uint32_t number,
       break;
     default:
       return false;
+  }
+  if (method == 0) {  // of a call that the log does not have
+    leave(Detail::kUnknownLeave);
+    return true;
   }
   ++events_;
   blocks_.call(thread, counter, packed, method);
@@ -432,6 +440,9 @@ class UnpublishedFile {
 
 Result<Version1Outcome> write_version1(const std::string& log, const std::string& to,
                                        const std::function<void(uint64_t, uint64_t)>& progress) try {
+  std::error_code unknown;
+  if (std::filesystem::equivalent(log, to, unknown))
+    return Status::error("'" + to + "' is the log that is read; name another file");
   const Result<int> file = create_unpublished_log(to);
   if (!file) return file.status();
   UnpublishedFile unpublished(*file, to);

@@ -42,13 +42,15 @@ void Version1Blocks::load(const Load& load) {
 }
 
 void Version1Blocks::name(ClassName name) {
+  name_bytes_ += name.name.size();
   names_.classes.push_back(std::move(name));
-  if (names_.classes.size() >= kMostNames) end_names();
+  if (names_.classes.size() >= kMostNames || name_bytes_ >= kMostPending) end_names();
 }
 
 void Version1Blocks::name(MethodName name) {
+  name_bytes_ += name.name.size();
   names_.methods.push_back(std::move(name));
-  if (names_.methods.size() >= kMostNames) end_names();
+  if (names_.methods.size() >= kMostNames || name_bytes_ >= kMostPending) end_names();
 }
 
 // Names stand before events and hits that use them.
@@ -57,6 +59,7 @@ void Version1Blocks::end_names() {
   names_.start = names_.end = written_clock_ = clock_;
   block(Block::kMapping, [&](Encoder& encoder) { fields(encoder, std::as_const(names_)); });
   names_ = {};
+  name_bytes_ = 0;
 }
 
 void Version1Blocks::hits(const Statistical& hits) {

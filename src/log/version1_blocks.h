@@ -54,6 +54,7 @@ class Version1Blocks {
   ClockPair clock_;
   ClockPair written_clock_;  // the latest that the file has
   Mapping names_;
+  size_t name_bytes_ = 0;
   ByteBuffer events_;  // of the block that is open, if `in_events_`
   bool in_events_ = false;
   ClockPair events_start_;

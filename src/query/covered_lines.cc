@@ -34,7 +34,8 @@ CoveredLines covered_lines(const profile::Profile& profile) {
 
 void add_covered_lines(std::vector<Source>& to) {
   Source source{"covered_lines",
-                "a line of a source file that has counted code, where the PDB of its assembly is found",
+                "a line of a source file that has counted code, where the PDB of its assembly is found; without test "
+                "assemblies, as in the coverage report",
                 {},
                 [](const Log& log) { return log.covered_lines().lines.size(); },
                 true};

@@ -46,7 +46,9 @@ constexpr View kViews[] = {
      R"(SELECT i.name AS assembly, count(*) AS methods, sum(m.ran > 0) AS methods_ran, sum(m.places) AS places,
        sum(m.ran) AS ran, round(100.0 * sum(m.ran) / sum(m.places), 1) AS percent
   FROM covered_methods m JOIN covered_images i ON i.rowid = m.image GROUP BY i.name ORDER BY i.name)"},
-    {"coverage_by_file", "what ran of the lines of each source file, those with most that did not run first",
+    {"coverage_by_file",
+     "what ran of the lines of each source file, those with most that did not run first; of several logs, the ways "
+     "taken in the one that took most",
      R"(SELECT file, count(*) AS lines, sum(hits > 0) AS lines_ran, sum(hits = 0) AS lines_missed,
        round(100.0 * sum(hits > 0) / count(*), 1) AS percent, sum(ways) AS ways, sum(ways_taken) AS ways_taken
   FROM (SELECT file, line, max(hits) AS hits, max(ways) AS ways, max(ways_taken) AS ways_taken

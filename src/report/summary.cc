@@ -448,7 +448,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
       {"Samples", samples_text(profile), kText, profile.total_periods() > 0 ? "oriel report threads" : ""},
       {"Calls", logged_calls_text(profile), kText, of_calls},
       {"Allocations", logged_allocations_text(profile), kText, "oriel report alloc"},
-      {"Probes", summary_probes_text(profile)},
+      {profile::imported_from(profile).empty() ? "Probes" : "Measuring", summary_probes_text(profile)},
       {"GC", gc_text(profile)},
       {"Heap", heap_text(profile), kText, "oriel report gc"},
       {"Snapshots", heap_snapshots_text(profile), kText, "oriel report heap"},

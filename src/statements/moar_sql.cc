@@ -105,21 +105,53 @@ uint64_t line_at(const std::string& text, const char* at) {
 }
 
 // A file that was cut ends within a statement.
-bool is_incomplete(sqlite3* database, const char* rest) {
-  return sqlite3_complete(rest) == 0 && std::strstr(sqlite3_errmsg(database), "incomplete input") != nullptr;
+bool is_incomplete(const char* rest) { return sqlite3_complete(rest) == 0 && std::strstr(rest, ";\n") == nullptr; }
+
+bool begins_with(std::string_view text, std::string_view word) {
+  return text.size() >= word.size() && sqlite3_strnicmp(text.data(), word.data(), static_cast<int>(word.size())) == 0;
+}
+
+// Whether MoarVM may have written the statement: rows of constants, and tables that have columns and keys and nothing
+// that SQLite would have to work out. SQLite could do much more, at any cost.
+bool is_of_moar(std::string_view statement) {
+  constexpr size_t kLongestTable = 4096;
+  statement.remove_prefix(std::min(statement.find_first_not_of(" \t\r\n"), statement.size()));
+  if (statement.empty() || begins_with(statement, "begin") || begins_with(statement, "commit") ||
+      begins_with(statement, "end"))
+    return true;
+  if (begins_with(statement, "insert into ")) {
+    statement.remove_prefix(std::string_view("insert into ").size());
+    statement.remove_prefix(std::min(statement.find_first_of(" ("), statement.size()));
+    statement.remove_prefix(std::min(statement.find_first_not_of(' '), statement.size()));
+    return begins_with(statement, "values");
+  }
+  if (!begins_with(statement, "create table ") || statement.size() > kLongestTable) return false;
+  constexpr std::string_view kWorkedOut[] = {" as ",    " as(",    "generated", "check",
+                                             "default", "collate", "virtual",   "select"};
+  std::string lower(statement);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::replace(lower, '\n', ' ');
+  std::ranges::replace(lower, '\t', ' ');
+  const bool is_plain = lower.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_ (),;") == std::string::npos;
+  return is_plain &&
+         std::ranges::none_of(kWorkedOut, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 Status run_statements(const std::string& text, Database& of, std::string& cut) {
   sqlite3* database = of.open.get();
+  size_t read = 0;
   for (const char* rest = text.c_str(); *rest != '\0';) {
     of.makes_table = false;
     sqlite3_stmt* prepared = nullptr;
     const char* next = rest;
     int error = sqlite3_prepare_v2(database, rest, -1, &prepared, &next);
     const Statement statement(prepared);
+    if (error == SQLITE_OK && !is_of_moar({rest, static_cast<size_t>(next - rest)}))
+      return Status::error("line " + std::to_string(line_at(text, rest)) + ": it is none of MoarVM's statements");
     if (error == SQLITE_OK && prepared != nullptr) error = sqlite3_step(prepared);
     const bool done = error == SQLITE_OK || error == SQLITE_DONE;
-    if (!done && prepared == nullptr && is_incomplete(database, rest)) {
+    if (!done && prepared == nullptr && is_incomplete(rest)) {
       cut = "It was cut within a statement";
       return Status::ok();
     }
@@ -128,7 +160,9 @@ Status run_statements(const std::string& text, Database& of, std::string& cut) {
                            (error == SQLITE_INTERRUPT ? "it takes too long" : sqlite3_errmsg(database)));
     if (next == rest) break;
     rest = next;
+    read = static_cast<size_t>(next - text.c_str());
   }
+  if (text.find('\0', read) != std::string::npos) cut = "It has a byte 0, behind which nothing was read";
   return Status::ok();
 }
 

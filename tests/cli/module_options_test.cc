@@ -76,9 +76,8 @@ TEST(ModuleOptions, AModulesTextJoinsItsOptions) {
   EXPECT_EQ(loaded({}, "nonsense=1"),
             "log: unknown argument 'nonsense'; known: sample, hz, events, calls, trivial, async, alloc, alloc-in, "
             "alloc-stacks, alloc-follow, inlining, gc-phases, locks, counters, activities, no-messages, budget, "
-            "when-full, buffer, "
-            "rotate, keep, "
-            "recorder, on-signal, on-exception, on-cpu, on-pause, on-request, heap, out");
+            "when-full, buffer, compress, rotate, keep, recorder, on-signal, on-exception, on-cpu, on-pause, "
+            "on-request, heap, out");
   EXPECT_EQ(loaded({}, "events=tea"),
             "log: there are no events called 'tea'; known: runtime, loads, classes, jit, threads, phases, gc, moves, "
             "roots, handles, queued, finalizers, exceptions, unwind, messages, contentions, locks, all, none");

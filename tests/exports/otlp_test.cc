@@ -26,12 +26,17 @@ TEST(OtlpExport, AFileHasTheProcessAndItsStacks) {
                  copy = builder.function("copy", "", false);
   builder.sample(main, builder.stack({run}));
   builder.sample(main, builder.stack({run, copy}), 3);
-  const otlp::ExportProfilesServiceRequest message = exported(builder.profile());
+  profile::Profile shop = builder.profile();
+  profile::Process process;
+  process.name = "Shop";
+  process.pid = 4711;
+  shop.processes = {process};
+  const otlp::ExportProfilesServiceRequest message = exported(shop);
   std::map<std::string, std::string> resource;
   for (const otlp::KeyValue& attribute : message.resource_profiles(0).resource().attributes())
     resource[attribute.key()] = attribute.value().string_value();
   EXPECT_EQ(resource["process.pid"], "4711");
-  EXPECT_NE(resource["service.name"], "");
+  EXPECT_EQ(resource["service.name"], "Shop");
   const otlp::Profile& profile = message.resource_profiles(0).scope_profiles(0).profiles(0);
   const otlp::ProfilesDictionary& tables = message.dictionary();
   std::map<std::string, int64_t> stacks;  // innermost first

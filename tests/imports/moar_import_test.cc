@@ -96,7 +96,8 @@ TEST_P(MoarImport, CallsHaveTheirTimesAndCode) {
   EXPECT_EQ(graph.entries[1].deoptimized, 1u);
   EXPECT_EQ(graph.entries[1].deoptimized_all, 2u);
   EXPECT_EQ(log.property("imported.left-out"),
-            "6 objects that compiled code did without, 1 counts of freed objects by type, 1 times of the specializer");
+            "6 objects that compiled code did without, 1 counts of freed objects by type, 1 threads' time in the "
+            "specializer");
   EXPECT_TRUE(log.ended);
 }
 
@@ -152,7 +153,25 @@ TEST(MoarSql, WorkIsInProportionToTheFile) {
   for (const char name : {'a', 'b', 'c', 'd', 'e', 'f'}) joined += (joined.empty() ? "" : ",") + rows + ") " + name;
   EXPECT_NE(refused_moar(with_statement("INSERT INTO deallocations SELECT 1,1,1,1,1,1 FROM " + joined + ";")), "");
   EXPECT_THAT(refused_moar(with_statement("INSERT INTO types SELECT null,1,1,1 FROM " + joined + ";")),
-              HasSubstr("line 16: it takes too long"));
+              HasSubstr("line 16: it is none of MoarVM's statements"));
+}
+
+// Values that SQLite works out when they are read are stored nowhere, so that no limit of memory sees them.
+TEST(MoarSql, TablesHaveColumnsAndNothingThatIsWorkedOut) {
+  for (const char* columns : {"id, name AS (id || id) VIRTUAL", "id, name GENERATED ALWAYS AS (id)",
+                              "id CHECK (id > 0)", "id DEFAULT (1)", "id COLLATE nocase", "id, name\tAS (id)"}) {
+    std::string text = kSql;
+    const size_t begin = text.find("CREATE TABLE deallocations(") + std::string("CREATE TABLE deallocations(").size();
+    text.replace(begin, text.find(");", begin) - begin, columns);
+    EXPECT_THAT(refused_moar(text), HasSubstr("line 7: it is none of MoarVM's statements")) << columns;
+  }
+}
+
+TEST(MoarSql, AfterAByteOfZeroNothingIsReadAndThatIsSaid) {
+  // What a file is, its first 64 KB say.
+  std::string text = with_statement(std::string(70'000, '\n') + "INSERT INTO types VALUES (8, 'x', 1, 1);");
+  text.insert(text.find("INSERT INTO types VALUES (8"), 3, '\0');
+  EXPECT_EQ(imported_moar(text).property("imported.cut"), "It has a byte 0, behind which nothing was read");
 }
 
 TEST(MoarSql, OfACutFileEverythingBeforeTheCutIsRead) {

@@ -27,4 +27,21 @@ GcTotals gc_totals(const Profile& profile) {
   return totals;
 }
 
+std::vector<std::vector<const GcPart*>> gc_parts_by_collection(const Profile& profile) {
+  std::vector<std::vector<const GcPart*>> parts(profile.collections.size());
+  std::map<uint64_t, std::vector<size_t>> by_number;
+  for (size_t i = 0; i < parts.size(); ++i) by_number[profile.collections[i].number].push_back(i);
+  for (const GcPart& part : profile.gc_parts) {
+    const auto known = by_number.find(part.number);
+    if (known == by_number.end()) continue;
+    const auto holds = [&](size_t i) {
+      const Collection& one = profile.collections[i];
+      return part.start_ns >= one.start_ns && (one.end_ns < 0 || part.start_ns <= one.end_ns);
+    };
+    const auto its = std::ranges::find_if(known->second, holds);
+    if (its != known->second.end()) parts[*its].push_back(&part);
+  }
+  return parts;
+}
+
 }  // namespace oriel::profile

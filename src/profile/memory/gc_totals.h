@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "profile/profile.h"
 
@@ -28,5 +29,9 @@ struct GcTotals {
 };
 
 GcTotals gc_totals(const Profile& profile);
+
+// By collection, as in the profile: the threads' parts in it. Several logs may number their collections alike, so a
+// part has to have begun in the collection too.
+std::vector<std::vector<const GcPart*>> gc_parts_by_collection(const Profile& profile);
 
 }  // namespace oriel::profile

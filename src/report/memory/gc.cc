@@ -219,6 +219,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
   }
   json.update(gc_totals_json(profile));
   json["all"] = Json::array();
+  const auto parts = profile::gc_parts_by_collection(profile);
   for (const Collection& collection : profile.collections) {
     Json entry = {{"number", collection.number},
                   {"generation", collection.generation},
@@ -231,7 +232,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
     entry["background"] = collection.background;
     if (collection.detail) entry.update(gc_detail_json(*collection.detail));
     if (!profile.gc_stretches.empty()) entry["phases"] = gc_phases_json(collection.phases);
-    if (!profile.gc_parts.empty()) entry["parts"] = gc_parts_json(collection.number, profile);
+    if (!profile.gc_parts.empty()) entry["parts"] = gc_parts_json(parts[json["all"].size()], profile);
     json["all"].push_back(std::move(entry));
   }
   if (!profile.gc_heaps.empty()) json["heaps"] = gc_heaps_json(profile);

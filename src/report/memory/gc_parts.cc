@@ -53,19 +53,17 @@ void write_gc_parts(const Profile& profile, const Options& options, std::ostream
       options, out);
 }
 
-Json gc_parts_json(uint64_t number, const Profile& profile) {
+Json gc_parts_json(std::span<const GcPart* const> parts, const Profile& profile) {
   Json all = Json::array();
-  for (const GcPart& part : profile.gc_parts) {
-    if (part.number != number) continue;
-    all.push_back({{"thread", thread_label(profile.threads[part.thread])},
-                   {"start_ns", part.start_ns},
-                   {"ns", part.ns},
-                   {"responsible", part.responsible},
-                   {"kept", part.kept},
-                   {"promoted", part.promoted},
-                   {"freed", part.freed},
-                   {"roots", part.roots}});
-  }
+  for (const GcPart* part : parts)
+    all.push_back({{"thread", thread_label(profile.threads[part->thread])},
+                   {"start_ns", part->start_ns},
+                   {"ns", part->ns},
+                   {"responsible", part->responsible},
+                   {"kept", part->kept},
+                   {"promoted", part->promoted},
+                   {"freed", part->freed},
+                   {"roots", part->roots}});
   return all;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ostream>
+#include <span>
 
 #include "profile/profile.h"
 #include "report/report.h"
@@ -13,6 +14,6 @@ namespace oriel::report {
 void write_gc_parts(const profile::Profile& profile, const Options& options, std::ostream& out);
 
 // Of the collection of that number.
-Json gc_parts_json(uint64_t number, const profile::Profile& profile);
+Json gc_parts_json(std::span<const profile::GcPart* const> parts, const profile::Profile& profile);
 
 }  // namespace oriel::report
