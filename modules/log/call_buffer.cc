@@ -205,9 +205,13 @@ void CallBuffer::encode() {
   if (!begin_consuming()) return;
   if (!encoded_) encoded_ = CallsOfThread::make(thread_id_);
   uint64_t since = 0;
-  if (encoded_ && take(encoded_->records(), since)) {
-    encoded_->add(since);
-    count_lost_of_encoded();
+  try {
+    if (encoded_ && take(encoded_->records(), since)) {
+      encoded_->add(since);
+      count_lost_of_encoded();
+    }
+  } catch (const std::bad_alloc&) {  // from stacks of allocations, which are taken here hardly ever
+    count_lost(CallKind::kAllocation);
   }
   end_consuming();
 }

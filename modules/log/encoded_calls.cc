@@ -36,7 +36,7 @@ std::unique_ptr<CallsOfThread> CallsOfThread::make(uint32_t thread) {
 }
 
 CallsOfThread::CallsOfThread(uint32_t thread) : thread_(thread) {
-  records_.reserve(CallChunk::kWords + 2);
+  records_.reserve(CallChunk::kWords + 16);  // taking adds what was before a chunk, and what was lost
   count_encoded(kOwnBytes);
 }
 
