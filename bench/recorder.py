@@ -54,13 +54,17 @@ class Bench:
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def idle(self, options):
-        """Milliseconds of Oriel's processor time for each second."""
+        """Milliseconds of Oriel's processor time for each second, after the start."""
+        short, long = (self.waited(options, seconds) for seconds in (4, 14))
+        return (long - short) / 10
+
+    def waited(self, options, seconds):
+        """Milliseconds of Oriel's processor time in a program that waits for so long."""
         run = self.start(options, "idle")
-        run.stdin.write("wait 10000\nexit 0\n")
+        run.stdin.write(f"wait {seconds * 1000}\nexit 0\n")
         assert run.wait() == 0
         run.stdin.close(), run.stdout.close()
-        summary = self.report()
-        return summary["cpu"]["oriel_us"] / 1e3 / (summary["wall_ns"] / 1e9)
+        return self.report()["cpu"]["oriel_us"] / 1e3
 
     def loss(self, options):
         """Milliseconds from the log's end to the kill."""
