@@ -91,12 +91,13 @@ Status convert_to_version1(const ConvertOptions& options) {
 }  // namespace
 
 void add_convert(CLI::App& app, int& exit_code) {
-  CLI::App* sub = app.add_subcommand("convert", "Make a log of another tool's file, or a file of version 1 of a log");
+  CLI::App* sub =
+      app.add_subcommand("convert", "Make a log of another tool's file, or write a log in version 1 of the format");
   auto options = std::make_shared<ConvertOptions>();
   set_usage(*sub, "oriel convert [--to v1] FILE LOG");
   sub->add_option("file", options->in, "The file to read")->required()->type_name("FILE");
   sub->add_option("log", options->out, "The log to write")->required()->type_name("LOG");
-  sub->add_option("--to", options->to, "Write version 1 of the format of a log")
+  sub->add_option("--to", options->to, "Format to write: v1; without it, as logs are written now")
       ->type_name("VERSION")
       ->check(CLI::IsMember({"v1"}));
   set_footer(*sub, [] { return std::string(kConvertExamples); });
