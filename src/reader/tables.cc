@@ -28,7 +28,7 @@ struct oriel_log_tables {
   struct Filling {
     explicit Filling(uint64_t bytes) : from(builder, most_nodes(bytes)) {
       builder.expect(bytes);
-      builder.on_unpacked(15 * bytes);
+      builder.on_unpacked(most_nodes(bytes));
     }
     // A node takes some bytes of a log, which may be compressed; other records as well.
     static uint64_t most_nodes(uint64_t bytes) { return bytes > UINT32_MAX / 64 ? UINT32_MAX : bytes * 64 + 64; }

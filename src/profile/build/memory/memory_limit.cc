@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -28,6 +29,8 @@ uint64_t resident_bytes() {
 // twice as much.
 constexpr uint64_t kRecords = 6, kNames = 2;
 constexpr uint64_t kOfAThread = 48;  // its name, start and end
+// Real logs are up to five times as large uncompressed.
+constexpr uint64_t kUnpacked = 4;
 
 }  // namespace
 
@@ -35,12 +38,15 @@ void MemoryLimit::open(uint64_t log_bytes) {
   constexpr uint64_t kOfAnyLog = 3'000'000, kThreadsOfAnyLog = 10'000;
   names_ = kNames * log_bytes + kOfAnyLog;
   threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
+  unpacked_left_ = kUnpacked * log_bytes;
   if (!kIsMeasured) return;
   most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
 }
 
 void MemoryLimit::add_unpacked(uint64_t bytes) {
   if (names_ == UINT64_MAX) return;  // no limit
+  bytes = std::min(bytes, unpacked_left_);
+  unpacked_left_ -= bytes;
   names_ += kNames * bytes;
   threads_ += bytes / kOfAThread;
   raise_limit(kRecords * bytes);

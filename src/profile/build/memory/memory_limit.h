@@ -17,7 +17,8 @@ class MemoryLimit {
     left_out_ += full_;
     return !full_;
   }
-  // The log's compressed blocks have so many bytes more than the log.
+  // Compressed blocks have so many bytes more than in the log. Raises the limit, but not by more than a log that a
+  // program wrote needs: a forged one may have blocks of 64 times its size.
   void add_unpacked(uint64_t bytes);
   // Raises the limit by what is never dropped, so that it does not take room from other records.
   void raise_limit(uint64_t bytes) {
@@ -36,6 +37,7 @@ class MemoryLimit {
   uint64_t most_ = UINT64_MAX;  // limit of the process's resident memory
   uint64_t names_ = UINT64_MAX;
   uint64_t threads_ = UINT64_MAX;
+  uint64_t unpacked_left_ = 0;  // bytes by which compressed blocks may still raise the limits
   uint64_t left_out_ = 0;
   uint32_t asked_ = 0;
   bool full_ = false;
