@@ -42,6 +42,13 @@ bool keep_as_spare(CallChunk* chunk) {
   return room;
 }
 
+// Chunks that wait, without the one that each thread keeps, and in place of what was encoded.
+size_t waiting() {
+  const size_t all = in_use.load(std::memory_order_relaxed) + encoded_bytes() / kChunkBytes;
+  const size_t kept = threads.load(std::memory_order_relaxed);
+  return all > kept ? all - kept : 0;
+}
+
 }  // namespace
 
 void set_room(uint64_t bytes, WhenFull when_full) {
@@ -55,17 +62,6 @@ size_t most_chunks() { return most.load(std::memory_order_relaxed); }
 
 void count_thread() { threads.fetch_add(1, std::memory_order_relaxed); }
 void forget_thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
-
-namespace {
-
-// Chunks that wait, without the one that each thread keeps, and in place of what was encoded.
-size_t waiting() {
-  const size_t all = in_use.load(std::memory_order_relaxed) + encoded_bytes() / kChunkBytes;
-  const size_t kept = threads.load(std::memory_order_relaxed);
-  return all > kept ? all - kept : 0;
-}
-
-}  // namespace
 
 size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
 

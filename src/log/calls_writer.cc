@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "log/compressed.h"
-#include "log/framing.h"
 #include "log/layout.h"
+#include "log/whole_block.h"
 
 namespace oriel::log {
 namespace {
@@ -41,11 +41,8 @@ void CallsWriter::end(Encoder& encoder, ByteBuffer& out) {
 }
 
 void CallsWriter::end_block(ByteBuffer& out) {
-  const size_t start = out.size();
-  out.commit(out.room(kBlockHeaderSize) + kBlockHeaderSize);
   Encoder encoder(out);
-  end(encoder, out);
-  write_block_header(out.data() + start, Block::kCalls, static_cast<uint32_t>(out.size() - start - kBlockHeaderSize));
+  append_block(out, Block::kCalls, [&] { end(encoder, out); });
 }
 
 void CallsWriter::copy(Encoder& encoder, ByteBuffer& out) { write(encoder, out, false); }

@@ -5,6 +5,7 @@
 #include "log/event_codes.h"
 #include "log/framing.h"
 #include "log/layout.h"
+#include "log/whole_block.h"
 #include "log/write_all.h"
 
 namespace oriel::log {
@@ -19,11 +20,8 @@ constexpr size_t kMostHits = 4096;
 
 template <typename Encode>
 void Version1Blocks::block(Block code, Encode encode) {
-  const size_t start = pending_.size();
-  pending_.commit(pending_.room(kBlockHeaderSize) + kBlockHeaderSize);
   Encoder encoder(pending_, kVersion1);
-  encode(encoder);
-  write_block_header(pending_.data() + start, code, static_cast<uint32_t>(pending_.size() - start - kBlockHeaderSize));
+  append_block(pending_, code, [&] { encode(encoder); });
   if (pending_.size() >= kMostPending) write();
 }
 

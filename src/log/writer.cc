@@ -23,6 +23,7 @@
 #include "log/place.h"
 #include "log/ring_file.h"
 #include "log/tail_file.h"
+#include "log/whole_block.h"
 #include "log/write_all.h"
 
 namespace oriel::log {
@@ -60,10 +61,8 @@ struct Writer::State {
     if (!failure.is_ok()) return;
     const size_t start = pending.size();
     try {
-      pending.commit(pending.room(kBlockHeaderSize) + kBlockHeaderSize);
       Encoder encoder(pending);
-      encode(encoder);
-      set_header(start, code);
+      append_block(pending, code, [&] { encode(encoder); });
     } catch (const std::exception& error) {
       pending.shrink(start);
       if (in_tail)
@@ -78,12 +77,6 @@ struct Writer::State {
   template <typename Record>
   void record(Block code, const Record& value) {
     block(code, [&](Encoder& encoder) { fields(encoder, value); });
-  }
-
-  void set_header(size_t start, Block code) {
-    const size_t length = pending.size() - start - kBlockHeaderSize;
-    if (length > UINT32_MAX) throw std::bad_alloc();
-    write_block_header(pending.data() + start, code, static_cast<uint32_t>(length));
   }
 
   void pack_pending() {

@@ -32,20 +32,21 @@ std::string code_text(const assembly::Assembly& code, uint32_t image, assembly::
 
 // Samples by own method.
 using Methods = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;  // by image and row
-Methods sampled_methods(const Profile& profile) {
-  const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
+// `own`: by node, the nearest own one (nearest_own_nodes). With `itself`, only samples in the methods' own code.
+Methods sampled_methods(const Profile& profile, const std::vector<uint32_t>& own, bool itself) {
   const std::vector<uint64_t>& periods = profile.samples.by_node();
   Methods methods;
   for (size_t node = 0; node < periods.size(); ++node) {
     const profile::Position& at = profile.places.positions[profile.nodes[own[node]].position];
-    if (periods[node] != 0 && own[node] != 0 && at.row != 0) methods[{at.image, at.row}] += periods[node];
+    const bool counts = itself ? own[node] == node : own[node] != 0;
+    if (periods[node] != 0 && counts && at.row != 0) methods[{at.image, at.row}] += periods[node];
   }
   return methods;
 }
 
 // Among the places that pin, the one whose method has most samples.
 std::string pinned_in(const Profile& profile) {
-  const Methods methods = sampled_methods(profile);
+  const Methods methods = sampled_methods(profile, profile::nearest_own_nodes(profile.nodes, profile), false);
   std::string most;
   uint64_t most_periods = 0;
   for (const uint32_t image : own_images(profile)) {
@@ -89,20 +90,12 @@ struct HotMethod {
 };
 HotMethod hottest_method(const Profile& profile) {
   const std::vector<uint32_t> own = profile::nearest_own_nodes(profile.nodes, profile);
-  const std::vector<uint64_t>& periods = profile.samples.by_node();
-  const auto position_of = [&](size_t node) -> const profile::Position& {
-    return profile.places.positions[profile.nodes[node].position];
-  };
-  Methods methods;
-  for (size_t node = 0; node < periods.size(); ++node) {
-    const profile::Position& at = position_of(node);
-    if (periods[node] != 0 && own[node] == node && at.row != 0) methods[{at.image, at.row}] += periods[node];
-  }
+  const Methods methods = sampled_methods(profile, own, true);
   const auto most = std::ranges::max_element(methods, {}, [](const auto& entry) { return entry.second; });
   if (most == methods.end()) return {};
   HotMethod hot{most->first, std::vector<bool>(profile.nodes.size()), most->second};
-  for (size_t node = 0; node < periods.size(); ++node) {
-    const profile::Position& at = position_of(node);
+  for (size_t node = 0; node < hot.nodes.size(); ++node) {
+    const profile::Position& at = profile.places.positions[profile.nodes[node].position];
     hot.nodes[node] = own[node] == node && std::pair{at.image, at.row} == hot.method;
   }
   return hot;
