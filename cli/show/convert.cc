@@ -92,7 +92,7 @@ Status convert_to_version1(const ConvertOptions& options) {
 
 void add_convert(CLI::App& app, int& exit_code) {
   CLI::App* sub =
-      app.add_subcommand("convert", "Make a log of another tool's file, or write a log in version 1 of the format");
+      app.add_subcommand("convert", "Make a log of another tool's file, or write one in version 1 of the format");
   auto options = std::make_shared<ConvertOptions>();
   set_usage(*sub, "oriel convert [--to v1] FILE LOG");
   sub->add_option("file", options->in, "The file to read")->required()->type_name("FILE");
