@@ -94,6 +94,7 @@ class Maker {
   uint64_t native_node(uint64_t caller, uint32_t native);
   uint64_t child(uint64_t parent, log::FrameKind kind, uint64_t id, uint32_t il);
   uint64_t sampled_node(uint32_t thread);
+  uint64_t known_node();
   // Threads of the runtime's own run no managed code.
   bool is_runtimes(uint32_t thread) const { return thread > 1 && thread + 2 >= shape_.threads; }
   uint32_t random(uint32_t below) { return static_cast<uint32_t>(random_() % below); }
@@ -109,6 +110,7 @@ class Maker {
   std::vector<Stack> stacks_;  // of each thread, outermost first
   std::unordered_map<uint64_t, uint64_t> nodes_;
   std::vector<log::StackNode> new_nodes_;
+  std::vector<uint64_t> sampled_;  // nodes, while there are not too many
   uint64_t now_ = start_.counter;
   uint64_t samples_ = 0;
   uint32_t collections_ = 0;
@@ -213,9 +215,18 @@ uint64_t Maker::sampled_node(uint32_t thread) {
   constexpr uint32_t kRuntime = 4, kJit = 7;  // of kNatives
   if (is_runtimes(thread))
     return native_node(native_node(0, thread + 1 == shape_.threads ? kJit : kRuntime), random(kNativeCount));
+  if (nodes_.size() >= shape_.most_nodes) return known_node();
   move(stacks_[thread]);
-  const uint64_t node = node_of(stacks_[thread]);
-  return random(4) == 0 ? native_node(node, random(kNativeCount)) : node;
+  uint64_t node = node_of(stacks_[thread]);
+  if (random(4) == 0) node = native_node(node, random(kNativeCount));
+  sampled_.push_back(node);
+  return node;
+}
+
+// One of those sampled before: half of the time one of a sixteenth of them.
+uint64_t Maker::known_node() {
+  const double at = random_() / 4294967296.0;
+  return sampled_[static_cast<size_t>(at * at * at * at * static_cast<double>(sampled_.size()))];
 }
 
 void Maker::write_samples(uint32_t thread, uint64_t from) {
@@ -241,7 +252,7 @@ void Maker::write_events(uint32_t thread, uint64_t from) {
     fields.emplace_back(bytes, end);
     heads.emplace_back(at += 250'000, event);
   };
-  for (int i = 0; i < 10; ++i) {
+  for (uint32_t i = 0; i < shape_.collections; ++i) {
     const uint32_t generation = i == 9 ? 2 : i % 3 == 0 ? 1 : 0;
     add(k_suspend_begin, {1});
     add(k_gc_begin, {++collections_, generation, 0});

@@ -14,7 +14,10 @@ struct LogShape {
   uint32_t threads = 8;
   uint32_t methods = 20'000;
   uint32_t hz = 1000;
+  uint32_t collections = 10;  // a second; with as many exceptions and compiled methods
   uint32_t mean_depth = 40;
+  // From then on stacks come again, as they do in a program that has run for hours; some much oftener than others.
+  uint64_t most_nodes = UINT64_MAX;
   std::string pdb;  // made too, for the program's own methods; "" for none
 };
 
