@@ -105,6 +105,7 @@ class LogDecoder final : public BlockDecoder {
   // meaningless. Counts it as corrupt.
   void salvage(const BlockView& block);
   bool decode_contents(const BlockView& block, Cursor& in);
+  bool decode_clocks(const BlockView& block, Cursor& in);
   // Reads a record and passes it on unchanged.
   template <typename Record>
   bool plain(Cursor& in, void (EventSink::*tell)(const Record&));
@@ -154,7 +155,17 @@ void LogDecoder::salvage(const BlockView& block) {
   if (block.code == Block::kCompressed) unpack(block, in, &LogDecoder::salvage);
 }
 
+// Of a block that the sink does not want.
+bool LogDecoder::decode_clocks(const BlockView& block, Cursor& in) {
+  EventsHead events;
+  CallsBlock calls;
+  if (block.code == Block::kEvents && read_record(in, version_, events)) sink_.on_clock(events.start);
+  if (block.code == Block::kCalls && read_record(in, version_, calls)) sink_.on_clock(calls.clock);
+  return true;
+}
+
 bool LogDecoder::decode_contents(const BlockView& block, Cursor& in) {
+  if (!sink_.wants(block.code)) return decode_clocks(block, in);
   switch (block.code) {
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc) \
   case Block::k##symbol:                                    \

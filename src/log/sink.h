@@ -16,6 +16,8 @@ namespace oriel::log {
 class EventSink {
  public:
   virtual ~EventSink() = default;
+  // Whether it takes what blocks of a kind hold: of others only the clocks are told. Names it always takes.
+  virtual bool wants(Block) const { return true; }
   // Each plain kind of block: on_intro(const Intro&), on_statistical, on_end, on_process, ….
 #define ORIEL_BLOCK(code, symbol, name, since, Record, doc)
 #define ORIEL_PLAIN_BLOCK(code, symbol, name, since, Record, doc) \

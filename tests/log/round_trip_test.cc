@@ -289,5 +289,32 @@ TEST(Writer, SamplesTakeAtMostTwelveBytes) {
   EXPECT_LE(each, 9.0) << "the layout that docs/FORMAT.md promises";
 }
 
+// Takes names and clocks only.
+struct NamesOnly : RecordingSink {
+  bool wants(Block kind) const override {
+    return kind != Block::kEvents && kind != Block::kCalls && kind != Block::kSamples;
+  }
+};
+
+TEST(RoundTrip, WhatASinkDoesNotWantIsLeftOutButForItsClocks) {
+  const ByteVector log = sample_log();
+  RecordingSink all;
+  NamesOnly names;
+  const auto of_all = decode_bytes(log.data(), log.size(), all);
+  const auto of_names = decode_bytes(log.data(), log.size(), names);
+  ASSERT_TRUE(of_all.is_ok() && of_names.is_ok());
+  EXPECT_FALSE(all.samples.empty());
+  EXPECT_TRUE(names.samples.empty());
+  EXPECT_EQ(of_names->blocks, of_all->blocks);
+  EXPECT_EQ(names.problems, all.problems);
+  const auto is_event = [](const std::string& line) { return line.starts_with("event "); };
+  EXPECT_GT(std::ranges::count_if(all.lines, is_event), 0);
+  EXPECT_EQ(std::ranges::count_if(names.lines, is_event), 0);
+  const auto last = [](const RecordingSink& sink) {
+    return std::ranges::max(sink.clocks, {}, &ClockPair::counter).counter;
+  };
+  EXPECT_EQ(last(names), last(all));
+}
+
 }  // namespace
 }  // namespace oriel::log

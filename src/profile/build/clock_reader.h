@@ -12,6 +12,14 @@
 namespace oriel::profile {
 
 struct ClockReader : log::EventSink {
+  // All but what has names and clocks, which is most of a log.
+  bool wants(log::Block kind) const override {
+    using enum log::Block;
+    for (const log::Block large : {kEvents, kCalls, kStacks, kSamples, kCallgraph, kCoverage, kHeap, kHeapObjects,
+                                   kHeapReferences, kHeapValues, kStatistical})
+      if (kind == large) return false;
+    return true;
+  }
   void on_intro(const log::Intro& read) override {
     if (intro.clock.counter == 0) intro = read;  // a recorder's segments have further ones
   }
