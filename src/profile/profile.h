@@ -52,6 +52,7 @@ struct Recording {
   log::ProcessUsage usage;    // the last known; of several logs, their sum
   std::string sampling_mode;  // "process", "real", "none"
   uint32_t sampling_hz = 0;
+  int64_t sample_window_ns = 0;  // how far the time of a sample may be off, in a log with very many; else 0
 };
 
 struct Profile : Recording, Dictionaries, Tables {

@@ -167,6 +167,8 @@ std::string samples_text(const Profile& profile) {
   if (profile.sampling_hz > 0) text += ", " + rate_text(profile);
   text += looks_text(profile);
   text += ", on " + counted(sampled_threads(profile), "thread", "threads");
+  if (profile.sample_window_ns > 0)
+    text += fmt::format("; their times to within {}, exactly with --from and --to", duration(profile.sample_window_ns));
   const uint64_t of_oriel = oriel_periods(profile);
   return of_oriel > 0 ? text + fmt::format("; {} in Oriel", count(of_oriel)) : text;
 }
@@ -349,7 +351,8 @@ Json samples_json(const Profile& profile) {
   return {{"mode", profile.sampling_mode},
           {"hz", profile.sampling_hz},
           {"periods", profile.total_periods()},
-          {"threads", sampled_threads(profile)}};
+          {"threads", sampled_threads(profile)},
+          {"times_within_ns", profile.sample_window_ns}};
 }
 
 Json functions_json(const std::vector<FunctionTotals>& functions, const Profile& profile) {

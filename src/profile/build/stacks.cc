@@ -1,7 +1,5 @@
 #include "profile/build/stacks.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -12,26 +10,10 @@ namespace oriel::profile {
 
 Stacks::Stacks() : frames_(1), nodes_(1) {}
 
-// Growing a vector of many millions step by step costs more than decoding it. Unused room costs only addresses, so the
-// estimate is high.
-namespace {
-
-// A hint that the system may ignore. Page faults in hundreds of megabytes take a fifth of a report's time.
-void ask_for_large_pages(void* memory, size_t size) {
-  constexpr uintptr_t kLargePage = 2 << 20;
-  const uintptr_t begin = (reinterpret_cast<uintptr_t>(memory) + kLargePage - 1) / kLargePage * kLargePage;
-  const uintptr_t end = (reinterpret_cast<uintptr_t>(memory) + size) / kLargePage * kLargePage;
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-}
-
-}  // namespace
-
 void Stacks::expect(uint64_t bytes) {
   constexpr uint64_t kBytesASample = 8;
-  constexpr uint64_t kMostAhead = 1 << 26;
   if (from_ != 0 || to_ != UINT64_MAX) return;  // nobody knows how many
-  samples_.reserve(std::min(bytes / kBytesASample, kMostAhead));
-  ask_for_large_pages(samples_.data(), samples_.capacity() * sizeof(Sample));
+  samples_.expect(bytes / kBytesASample);
 }
 
 uint32_t Stacks::function_of(log::FrameKind kind, uint64_t id) {
@@ -101,13 +83,13 @@ void Stacks::add(uint32_t thread, const log::Sample& sample) {
   // No log is that long. The limit keeps sums over a corrupt log from overflowing.
   const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
   if (sample.counter < from_ || sample.counter > to_) return leave_out(node, periods);
-  samples_.push_back({static_cast<int64_t>(sample.counter), thread, node, periods});
+  samples_.add({static_cast<int64_t>(sample.counter), thread, node, periods});
 }
 
 void Stacks::leave_out(uint32_t node, uint64_t periods) {
-  const uint32_t function = node < nodes_.size() ? nodes_[node].function : 0;  // 0: there is no stack
-  if (function >= left_out_.size()) left_out_.resize(size_t{function} + 256);
-  left_out_[function] += periods;
+  const uint32_t known = node < nodes_.size() ? node : 0;  // 0: there is no stack
+  if (known >= left_out_.size()) left_out_.resize(size_t{known} + 4096);
+  left_out_[known] += periods;
 }
 
 uint32_t Stacks::lone_node(uint32_t function) {
@@ -124,7 +106,7 @@ void Stacks::add_hits(uint32_t thread, const log::Statistical& hits) {
   uint64_t counter = hits.start;
   const auto hit = [&](log::FrameKind kind, uint64_t id) {
     const uint32_t node = lone_node(function_of(kind, id));
-    samples_.push_back({static_cast<int64_t>(counter), thread, node, 1});
+    samples_.add({static_cast<int64_t>(counter), thread, node, 1});
     counter += step;
   };
   for (const uint64_t id : hits.methods) hit(log::FrameKind::kManaged, id);
@@ -216,19 +198,18 @@ void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functi
   std::vector<uint32_t> merged;
   for (const Frame& frame : frames_) merged.push_back(functions.add(describe(frame, names)));
   for (Node& node : nodes_) node.function = merged[node.function];
-  std::vector<uint64_t> left_out;
-  for (size_t i = 0; i < left_out_.size(); ++i) {
-    const uint32_t function = i < merged.size() ? merged[i] : 0;
-    if (left_out_[i] != 0 && function >= left_out.size()) left_out.resize(size_t{function} + 1);
-    if (left_out_[i] != 0) left_out[function] += left_out_[i];
-  }
+  std::vector<uint64_t> left_out(size_t{std::ranges::max(merged)} + 1);
+  for (size_t node = 0; node < std::min(left_out_.size(), nodes_.size()); ++node)
+    left_out[nodes_[node].function] += left_out_[node];
   left_out_ = std::move(left_out);
-  for (Sample& sample : samples_) {
+  std::vector<Sample> samples = samples_.take();
+  for (Sample& sample : samples) {
     sample.ns = clock.ns(static_cast<uint64_t>(sample.ns));
     if (placeholder != 0 && sample.node == placeholder) sample.node = no_stack_;
   }
   profile.nodes = std::move(nodes_);
-  profile.samples.change() = std::move(samples_);
+  profile.samples.change() = std::move(samples);
+  profile.sample_window_ns = clock.duration_ns(samples_.window());
 }
 
 }  // namespace oriel::profile

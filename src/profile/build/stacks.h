@@ -9,6 +9,7 @@
 #include "profile/build/clock_map.h"
 #include "profile/build/id_map.h"
 #include "profile/build/names.h"
+#include "profile/build/sample_rows.h"
 #include "profile/functions.h"
 #include "profile/profile.h"
 
@@ -69,9 +70,9 @@ class Stacks {
   uint32_t no_stack_ = 0;  // its node; 0: not needed yet
   uint32_t lost_stack_ = 0;
   std::vector<Node> nodes_;      // position is the IL offset + 1 until finish()
-  std::vector<Sample> samples_;  // ns is the counter until finish()
+  SampleRows samples_;
   uint64_t from_ = 0, to_ = UINT64_MAX;
-  std::vector<uint64_t> left_out_;  // by index in frames_ until finish()
+  std::vector<uint64_t> left_out_;  // by node until finish()
 };
 
 }  // namespace oriel::profile

@@ -1,0 +1,52 @@
+// The samples of a log while it is read, in bounded memory: a server's log of a day has hundreds of millions. While
+// they are few, each is a row of its own. From then on, one row stands for all samples of a thread with the same stack
+// in a window of time, and windows get longer as the log does. Sums by stack and thread stay exact. The row's time is
+// that of one of its samples, chosen at random by their weight, so what depends on the time keeps its share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "profile/tables/samples.h"
+
+namespace oriel::profile {
+
+class SampleRows {
+ public:
+  static constexpr size_t kMostRows = 3'000'000;
+
+  explicit SampleRows(size_t most = kMostRows) : most_(most) {}
+
+  // Reserves memory for so many samples, at most. It takes only addresses while they are not used, and growing step by
+  // step would cost more than decoding.
+  void expect(uint64_t samples);
+  // `ns` is a counter. May throw std::bad_alloc.
+  void add(const Sample& sample) {
+    if (rows_.size() >= most_) make_room();
+    rows_.push_back(sample);
+  }
+
+  // How many counters a window is long; 0: each sample has its row.
+  uint64_t window() const { return shift_ == 0 ? 0 : uint64_t{1} << shift_; }
+  // All rows: in the order of the samples, or by time where rows stand for several.
+  std::vector<Sample> take();
+
+ private:
+  // Merges rows in windows so long that at most half of the most are left. A log with more stacks gets more rows.
+  void make_room();
+  void merge_rows();
+  // Merges rows from `from` on up to `to`, and moves what is left to `kept`, which is not after `from`.
+  void merge_bucket(size_t from, size_t to, size_t& kept);
+  bool are_one(const Sample& a, const Sample& b) const;
+  void join(const Sample& sample, Sample& row);
+  uint64_t random();
+
+  size_t most_;
+  unsigned shift_ = 0;
+  std::vector<Sample> rows_;
+  std::vector<uint32_t> slots_;           // of merge_bucket()
+  uint64_t random_ = 0x9e3779b97f4a7c15;  // the same log makes the same report
+};
+
+}  // namespace oriel::profile
