@@ -14,6 +14,7 @@
 #include "live/obstacle.h"
 #include "live/presence.h"
 #include "locate.h"
+#include "log/stream.h"
 #include "run/log_files.h"
 #include "show/read_log.h"
 
@@ -90,6 +91,9 @@ std::string option_that_changes_code(const AttachOptions& options, std::vector<P
 Result<std::string> log_path(const std::string& output, const std::string& name, pid_t pid) {
   const Result<LogTemplate> pattern = log_template(output, false);
   if (!pattern) return pattern.status();
+  if (log::is_stream(pattern->folder + "/" + pattern->name))
+    return Status::error(
+        fmt::format("'{}' is a pipe or a socket, to which only oriel run writes; name a file with -o", output));
   const fs::path first = fs::path(pattern->folder) / expand_template(pattern->name, name, pid);
   fs::path path = first;
   for (int number = 2; output.empty() && fs::exists(path); ++number)

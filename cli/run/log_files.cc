@@ -12,6 +12,7 @@
 #include "base/files/file_template.h"
 #include "base/text/whole_number.h"
 #include "log/place.h"
+#include "log/stream.h"
 
 namespace oriel::cli {
 namespace {
@@ -72,7 +73,8 @@ Result<LogTemplate> log_template(const std::string& output, bool children, const
     const fs::path end = *place;
     result = {end.parent_path().string(), template_of(end.filename().string())};
   }
-  if (Status status = check_place(result); !status) return status;
+  const bool streams = log::is_stream(result.folder + "/" + result.name);  // its reader may come later
+  if (Status status = streams ? Status::ok() : check_place(result); !status) return status;
   if (children && expand_template(result.name, "n", 1) == expand_template(result.name, "n", 2)) {
     const std::string name = fs::path(result.name).stem().string();
     if (several.empty())

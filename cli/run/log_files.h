@@ -23,9 +23,9 @@ struct LogTemplate {
 };
 
 // Makes the template from the value of -o; "" means the default, %n-%p.oriel in the working directory. Checks before
-// the program starts that the folder exists and is writable, that only a finished log or an empty file is at the file's
-// place, and that the name contains %p if `children`. `several` names the command if it implies profiling of children,
-// without an option. `output` may be a link, which is followed.
+// the program starts that the folder exists and is writable, that only a finished log, an empty file, a pipe or a
+// socket is at the file's place, and that the name contains %p if `children`. `several` names the command if it implies
+// profiling of children, without an option. `output` may be a link, which is followed.
 Result<LogTemplate> log_template(const std::string& output, bool children, const std::string& several = "");
 
 // The same checks of the file's place, which must not be a link.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "locate.h"
+#include "log/stream.h"
 #include "run/environment.h"
 #include "run/followed_log.h"
 #include "run/gathered_messages.h"
@@ -22,6 +24,7 @@
 #include "run/newest.h"
 #include "run/program.h"
 #include "run/run_top.h"
+#include "run/streamed_log.h"
 #include "show/callgraph_file.h"
 
 namespace oriel::cli {
@@ -142,9 +145,24 @@ Result<RunPlan> make_plan(const RunOptions& options, const Environment& environm
   for (size_t i = 0; i < plan.built_in.size(); ++i) {
     const Result<ModuleRequest> file = find_module(plan.built_in[i].command->name(), plan.engine, module_path);
     if (!file) return file.status();
-    if (Status status = check_place(file_of(plan, i, plan.log)); !status) return status;
+    const bool checked = i == 0;  // by log_template
+    if (Status status = checked ? Status::ok() : check_place(file_of(plan, i, plan.log)); !status) return status;
   }
   return plan;
+}
+
+// The pipe or socket that the log is to go to; nullptr if it goes into a file.
+Result<std::unique_ptr<StreamedLog>> open_stream(const RunOptions& options, RunPlan& plan) {
+  const std::string path = plan.log.folder + "/" + plan.log.name;
+  if (log::is_stream(path)) {
+    if (options.top) return Status::error("run: --top shows a log in a file; leave out -o, or name a file");
+    for (const char* several : {"rotate", "recorder"})
+      if (!plan.built_in[0].text_of(several).empty())
+        return Status::error(
+            fmt::format("'{}' is a pipe or a socket, which takes one log from its beginning to its end; leave --{} out",
+                        path, several));
+  }
+  return StreamedLog::open(path);
 }
 
 // The log of process `pid`, or of all processes if each has its own.
@@ -322,6 +340,11 @@ int run(RunOptions options) {
     say(plan.message());
     return kRunFailed;
   }
+  const Result<std::unique_ptr<StreamedLog>> streamed = open_stream(options, *plan);
+  if (!streamed) {
+    say(streamed.message());
+    return kRunFailed;
+  }
   const LogFiles before = find_logs(plan->log);
   const std::vector<LogFiles> others_before = find_others(*plan, plan->log);
   GatheredMessages messages;
@@ -358,6 +381,7 @@ int run(RunOptions options) {
     say("nothing was recorded: the program ended before oriel ctl started anything in it");
     return ending.exit_code;
   }
+  if (*streamed && (*streamed)->was_written()) return ending.exit_code;
   say(why_no_log(options.command, executable.path, options.with_children()));
   return ending.exit_code != 0 ? ending.exit_code : kRunFailed;
 }
@@ -370,7 +394,8 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
   options->command = command;
   set_usage(*sub, "oriel run [OPTIONS] -- COMMAND…");
   sub->add_option("-o,--output", options->output,
-                  "Log file to write; %p stands for the process id, %n for the program's name (default: %n-%p.oriel)")
+                  "Log file to write, or a pipe or socket; %p stands for the process id, %n for the program's name "
+                  "(default: %n-%p.oriel)")
       ->type_name("FILE");
   sub->add_option(
          "--config", options->config,

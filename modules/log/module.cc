@@ -19,6 +19,7 @@
 #include "flight_recorder.h"
 #include "heap_snapshots.h"
 #include "listening.h"
+#include "log/stream.h"
 #include "log_file.h"
 #include "modules/module.h"
 #include "modules/process_info.h"
@@ -410,7 +411,10 @@ Result<std::unique_ptr<Log>> Log::start(Options options) {
   std::unique_ptr<Log> log(new Log(std::move(options)));
   Options& its = log->options_;
   const std::string out = its.out;
-  its.out = modules::next_file(modules::expand_for_process(out));
+  const std::string wanted = modules::expand_for_process(out);
+  its.out = modules::next_file(wanted);
+  if (its.out != wanted && log::is_stream(wanted))
+    return Status::error("log: " + wanted + " has taken a log of this process, and a pipe or a socket takes one");
   log->first_path_ = log->path_ = modules::path_from_root(its.out);
   log->now_ = plan_of(its);
   apply_room(its);

@@ -11,6 +11,7 @@
 #include "base/text/time_text.h"
 #include "base/text/words.h"
 #include "log/event.h"
+#include "log/stream.h"
 #include "modules/command.h"
 
 namespace oriel::log_module {
@@ -542,6 +543,10 @@ Status complete(Options& options, const OptionReader& read) {
   if (Status status = set_room(read, options); !status) return status;
   if (Status status = set_rotation(read, options); !status) return status;
   if (Status status = set_recorder(read, options); !status) return status;
+  if ((options.rotation.any() || options.held.any()) && log::is_stream(options.out))
+    return Status::error(options.out +
+                         " is a pipe or a socket, which takes one log from its beginning to its end; leave " +
+                         read.name(options.held.any() ? "recorder" : "rotate") + " out");
   if (Status status = set_heap(read, options); !status) return status;
   if (Status status = choose_all_allocations(read, options); !status) return status;
   if (Status status = set_budget(read, options); !status) return status;

@@ -22,6 +22,7 @@
 #include "log/layout.h"
 #include "log/place.h"
 #include "log/ring_file.h"
+#include "log/stream.h"
 #include "log/tail_file.h"
 #include "log/whole_block.h"
 #include "log/write_all.h"
@@ -127,7 +128,7 @@ struct Writer::State {
     if (!is_ours()) return fail("the program has closed it, or is a fork of the one that opened it");
     if (is_removed()) return fail_removed();
     const int error = ring ? append_to_ring() : write_all(file, pending.data(), pending.size());
-    if (error != 0) return fail(std::strerror(error));
+    if (error != 0) return fail(error == EAGAIN ? "nobody takes it out" : std::strerror(error));
     if (own_tail && flushed == 0) own_tail->set_front({pending.data(), pending.size()});
     flushed += pending.size();
     pending.shrink(0);
@@ -155,20 +156,26 @@ struct Writer::State {
   // Counts what is added for the case that it does not fit into the ring.
   bool counts_contents() const { return ring && !in_tail; }
 
+  // Whether it goes into a pipe or a socket.
+  bool is_stream() const { return !ring && !unnamed && !S_ISREG(identity.st_mode); }
+
   bool is_removed() const {
     struct stat now {};
-    return !unnamed && fstat(file, &now) == 0 && now.st_nlink == 0;
+    return !unnamed && fstat(file, &now) == 0 && S_ISREG(now.st_mode) && now.st_nlink == 0;
   }
 
   // Truncates the file to its last complete flush; nothing is written from now on.
   void fail(const char* reason) {
     // A file that is no longer the log's must not be truncated.
-    const bool cut = !ring && flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
+    const bool streams = is_stream();
+    const bool cut =
+        !ring && !streams && flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
     pending.shrink(0);
     release();
     try {
       const std::string left = ring         ? "what it held until then can be read"
                                : !published ? "nothing of it is left"
+                               : streams    ? "its reader has what came before"
                                : cut        ? "it ends after " + std::to_string(flushed) + " bytes, which can be read"
                                             : "give another path with -o";
       failure = Status::error("cannot write the log " + path + ": " + reason + "; " + left);
@@ -211,7 +218,9 @@ Result<std::unique_ptr<Writer>> Writer::create_by(Result<int> (*create)(const st
   }
 }
 
-Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) { return create_by(create_log, path, true); }
+Result<std::unique_ptr<Writer>> Writer::create(const std::string& path) {
+  return create_by(is_stream(path) ? open_stream : create_log, path, true);
+}
 
 Result<std::unique_ptr<Writer>> Writer::create_unpublished(const std::string& path) {
   return create_by(create_unpublished_log, path, false);
@@ -405,6 +414,7 @@ Status Writer::flush(std::span<const Lost> lost) {
 Status Writer::begin_tail() {
   State& state = *state_;
   if (state.ring) return state.ring->begin_tail();
+  if (state.is_stream()) return Status::ok();
   auto tail = TailFile::create(state.path);
   if (!tail) return tail.status();
   state.own_tail = std::move(*tail);

@@ -40,17 +40,17 @@ TEST(LogTemplate, RefusesWhatCannotBeWritten) {
   EXPECT_FALSE(log_template("/proc/x.oriel", false));
 }
 
-TEST(LogTemplate, RefusesWhatIsNoFileAlsoBehindALink) {
+TEST(LogTemplate, TakesAPipeAndRefusesWhatElseIsNoFile) {
   TempFolder folder;
   const std::string fifo = folder.path() + "/fifo", device = folder.path() + "/device";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   std::filesystem::create_symlink("fifo", folder.path() + "/link.oriel");
-  for (const std::string& path : {fifo, folder.path() + "/link.oriel"}) {
-    const auto pattern = log_template(path, false);
-    ASSERT_FALSE(pattern);
-    EXPECT_NE(pattern.message().find("'" + path + "' is not a file"), std::string::npos) << pattern.message();
-    EXPECT_EQ(pattern.message().find('\n'), std::string::npos);
-  }
+  const std::string link = folder.path() + "/link.oriel";
+  const auto behind_link = log_template(link, false);
+  ASSERT_FALSE(behind_link);
+  EXPECT_NE(behind_link.message().find("'" + link + "' is not a file"), std::string::npos) << behind_link.message();
+  EXPECT_EQ(behind_link.message().find('\n'), std::string::npos);
+  EXPECT_TRUE(log_template(fifo, false));
   if (mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0) GTEST_SKIP() << "only root makes devices";
   EXPECT_FALSE(log_template(device, false));
 }

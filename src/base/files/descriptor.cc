@@ -14,8 +14,9 @@ constexpr int kBelow = 64;
 // How many numbers are tried before the file keeps its number.
 constexpr int kTries = 16;
 
-// Moves the file to a high number and frees the low one.
-int out_of_the_way(int file) {
+}  // namespace
+
+int with_high_number(int file) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
   const int below = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, kBelow));
@@ -29,13 +30,11 @@ int out_of_the_way(int file) {
   return file;
 }
 
-}  // namespace
-
 int open_with_high_number(const char* path, int flags, mode_t mode) {
   const int file = open(path, flags | O_CLOEXEC, mode);
   if (file < 0) return file;
   const int saved = errno;
-  const int moved = out_of_the_way(file);
+  const int moved = with_high_number(file);
   errno = saved;
   return moved;
 }

@@ -13,6 +13,8 @@ namespace oriel {
 // (beyond, the system may have to enlarge the process's table, for about 20 ms) and below the process's limit. -1 and
 // errno as in open(2). Async-safe.
 int open_with_high_number(const char* path, int flags, mode_t mode = 0);
+// Moves an open file to such a number and frees its own; returns the number that it has then. Async-safe.
+int with_high_number(int file);
 
 // A file's contents from its beginning, regardless of its position; as much as could be read.
 std::string whole_text(int file);

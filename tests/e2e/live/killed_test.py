@@ -32,16 +32,16 @@ class Killed(harness.OrielTest):
         return (said[last] - (said[min(len(logged), last)] if logged else 0)) / 1000
 
     def test_exceptions(self):
-        missing = [self.kill(after=random.uniform(0, 1)) for _ in range(200 if harness.LONG else 3)]
+        missing = [self.kill(after=random.uniform(0, 1)) for _ in range(600 if harness.LONG else 3)]
         self.assertLess(statistics.median(missing), ENOUGH_MS, missing)
 
     def test_a_recorder(self):
-        missing = [self.kill("--recorder=60s", after=random.uniform(0, 1)) for _ in range(100 if harness.LONG else 2)]
+        missing = [self.kill("--recorder=60s", after=random.uniform(0, 1)) for _ in range(150 if harness.LONG else 2)]
         self.assertLess(statistics.median(missing), ENOUGH_MS, missing)
 
     def test_calls(self):
         """Their blocks are open, and blocks of names come between."""
-        for _ in range(100 if harness.LONG else 2): self.kill("--calls", "--alloc", after=random.uniform(0, 1))
+        for _ in range(250 if harness.LONG else 2): self.kill("--calls", "--alloc", after=random.uniform(0, 1))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,19 @@
+// Pipes and sockets as the target of a log: another process reads it while it is written, and nothing is written to a
+// disk.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+
+namespace oriel::log {
+
+// Whether `path` names a pipe or a socket. It may be a link's end, no link.
+bool is_stream(const std::string& path);
+
+// Opens a pipe that another process reads, or connects to the socket of one that listens. The descriptor does not block
+// and has a high number (base/files/descriptor.h); close_log closes it. Until then no other process writes a log to
+// that pipe. Errors name the path and the reason.
+Result<int> open_stream(const std::string& path);
+
+}  // namespace oriel::log
