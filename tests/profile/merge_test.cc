@@ -140,6 +140,7 @@ TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
   EXPECT_EQ(both.nodes.size(), one.nodes.size());
   EXPECT_EQ(both.threads.size(), 2 * one.threads.size());
   EXPECT_EQ(both.collections.size(), 2 * one.collections.size());
+  EXPECT_EQ(std::ranges::count(both.collections, 1U, &Collection::process), std::ssize(one.collections));
   EXPECT_EQ(gc_totals(both).pause_ns, 2 * gc_totals(one).pause_ns);
   EXPECT_EQ(both.exceptions.size(), one.exceptions.size());
   EXPECT_EQ(both.exceptions[0].thrown, 2 * one.exceptions[0].thrown);

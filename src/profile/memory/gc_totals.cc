@@ -36,7 +36,8 @@ std::vector<std::vector<const GcPart*>> gc_parts_by_collection(const Profile& pr
     if (known == by_number.end()) continue;
     const auto holds = [&](size_t i) {
       const Collection& one = profile.collections[i];
-      return part.start_ns >= one.start_ns && (one.end_ns < 0 || part.start_ns <= one.end_ns);
+      const bool is_its = part.thread >= profile.threads.size() || profile.threads[part.thread].process == one.process;
+      return is_its && part.start_ns >= one.start_ns && (one.end_ns < 0 || part.start_ns <= one.end_ns);
     };
     const auto its = std::ranges::find_if(known->second, holds);
     if (its != known->second.end()) parts[*its].push_back(&part);

@@ -47,6 +47,7 @@ struct Collection {
   std::optional<HeapSizes> heap = {};  // as it ended; or the next one, if that is not told
   std::optional<GcDetail> detail = {};
   bool background = false;
+  uint32_t process = 0;
 
   // Nothing where the log does not tell.
   template <HeapSizes::Part Part>
@@ -91,7 +92,8 @@ struct Collection {
             "how many there were when it ended"),
         derived<Kind::kCount>(
             "handles", [](const Row& row) { return row.told(&GcDetail::handles); },
-            "how many there were when it ended"));
+            "how many there were when it ended"),
+        field<Kind::kProcess>("process", &Row::process, "whose heap it collected"));
   }
 };
 
