@@ -44,14 +44,24 @@ const readTree = (() => {
   const known = [];
   return (number) => {
     if (known[number]) return known[number];
-    const {up, frame, group} = data.trees[number];
-    const size = up.length + 1;
-    const parents = new Int32Array(size);
-    for (let i = 1; i < size; i++) parents[i] = i - up[i - 1];
-    const tree = makeTree(size, parents, Int32Array.from([-1, ...frame]), Int32Array.from([0, ...group]));
-    return known[number] = {...tree, entries: readWeights(data.trees[number])};
+    return known[number] = treeOf(data.trees[number]);
   };
 })();
+
+function treeOf(read) {
+  const {up, frame, group, scaffolding = []} = read;
+  const size = up.length + 1;
+  const parents = new Int32Array(size), frames = new Int32Array(size).fill(-1), groups = new Int32Array(size);
+  for (let i = 1; i < size; i++) {
+    parents[i] = i - up[i - 1];
+    frames[i] = frame[i - 1];
+    groups[i] = group[i - 1];
+  }
+  const hidden = new Uint8Array(size);
+  let node = 0;
+  for (const distance of scaffolding) hidden[node += distance] = 1;
+  return {...makeTree(size, parents, frames, groups), scaffolding: hidden, entries: readWeights(read)};
+}
 
 // Builds another tree for the weights of an existing one.
 class Regrower {

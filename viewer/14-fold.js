@@ -1,49 +1,14 @@
 // Derived trees: without scaffolding, and inverted from a frame to its callers.
 
-// The groups of the code that the user profiles: own code, and that of the SDK, whose parts are programs themselves; if
-// there is neither, packages.
-const meantGroups = (() => {
-  const of = (test) => new Set(data.groups.flatMap((group, number) => test(...group) ? [number] : []));
-  const found = of((key, name) => key === "own" || (key === "framework" && name === "SDK"));
-  return found.size > 0 ? found : of((key) => key === "package");
-})();
-
-// Whether the C library starts a thread here.
-const startsThread = (frame) => frameKind(frame) === 1 && /^(libc|libpthread)[.-]/.test(frameModule(frame));
-
-// By node: whether it is scaffolding, .NET frames between a thread's start and the user's code, or between two parts of
-// it, that do next to nothing else.
-function scaffolding(tree) {
-  const NEARLY_ALL = 0.98;
-  const {size, parent, frame, group, entries} = tree;
-  const self = new Float64Array(size), meant = new Float64Array(size), is = new Uint8Array(size);
-  entries.place.forEach((node, i) => { self[node] += entries.columns[0][i]; });
-  const total = self.slice();
-  for (let i = size - 1; i > 0; i--) {
-    const own = meantGroups.has(group[i]) && frameKind(frame[i]) !== 3;
-    if (own) meant[i] = total[i];
-    else is[i] = frame[i] >= UNNAMED_FRAMES && meant[i] > 0 && meant[i] >= NEARLY_ALL * total[i] ? 1 : 0;
-    total[parent[i]] += total[i];
-    meant[parent[i]] += meant[i];
-  }
-  for (let i = 1; i < size; i++)
-    if ((parent[i] === 0 || is[parent[i]]) && startsThread(frame[i]) && self[i] <= (1 - NEARLY_ALL) * total[i]) is[i] = 1;
-  return is;
-}
-
-// A library without symbols is one frame, "[libcoreclr.so]", so calls within it say nothing.
-const isUnnamed = (frame) => frame >= UNNAMED_FRAMES && frameKind(frame) !== 0 && frameName(frame).startsWith("[");
-
 // A tree without scaffolding: its callees become its callers' callees.
 function fold(tree) {
-  const is = scaffolding(tree), regrower = new Regrower();
+  const regrower = new Regrower();
   const kept = new Int32Array(tree.size);
   let hidden = 0;
   for (let i = 1; i < tree.size; i++) {
     const above = kept[tree.parent[i]], frame = tree.frame[i];
-    const hide = is[i] || (isUnnamed(frame) && regrower.frame[above] === frame);
-    kept[i] = hide ? above : regrower.child(above, frame, tree.group[i]);
-    if (hide) hidden++;
+    kept[i] = tree.scaffolding[i] ? above : regrower.child(above, frame, tree.group[i]);
+    hidden += tree.scaffolding[i];
   }
   return {...regrower.finish(tree, tree.entries.place.map((node) => kept[node])), hidden};
 }

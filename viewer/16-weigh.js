@@ -1,7 +1,8 @@
 // Sums over the shown tree.
 
 // Whether the shown weight has times.
-const hasTimes = () => data.trees[treeNumber()].threads.some(({parts}) => parts.length > 0);
+const hasTimes = () => isServed() ? data.trees[treeNumber()].timed === true :
+    data.trees[treeNumber()].threads.some(({parts}) => parts.length > 0);
 
 // The part of an entry's weight in the selected time range.
 function inRange(parts) {
@@ -19,6 +20,7 @@ function inRange(parts) {
 const columnShown = (() => {
   const known = {parts: null, range: null, column: null};
   return (entries) => {
+    if (isServed()) return entries.columns[0];  // the answer is of the weight and range
     if (!shown.range || entries.parts.length === 0) return entries.columns[weightShown().column];
     if (known.parts !== entries.parts || known.range !== shown.range)
       Object.assign(known, {parts: entries.parts, range: shown.range, column: entries.parts.map(inRange)});
@@ -62,6 +64,7 @@ const treeShown = () => shown.scaffolding || heapShown() ? readTree(treeNumber()
 const groupOf = (() => {
   const known = [];
   return (frame) => {
+    if (isServed()) return served.groups.get(frame) || 0;
     const number = treeNumber();
     if (!known[number]) {
       known[number] = new Map();
@@ -72,18 +75,27 @@ const groupOf = (() => {
   };
 })();
 
-let calls;  // the call tree, weighed
-let model;  // what the graph shows: `calls`, or the callers of a frame
+const nothing = treeOf({up: [], frame: [], group: [], threads: []});
+let calls = nothing;  // the call tree, weighed
+let model = nothing;  // what the graph shows: `calls`, or the callers of a frame
 
 function makeModel() {
+  if (isServed()) {
+    calls = model = weigh(served.graph.tree);
+    return;
+  }
   calls = weigh(treeShown());
   model = shown.callersOf < 0 ? calls : weigh(invert(calls, shown.callersOf));
 }
 
 // Sums of the shown weight by thread, ignoring the selected thread and groups.
 function threadWeights() {
-  const {entries} = treeShown(), column = columnShown(entries);
   const sums = data.threads.map(() => 0);
+  if (isServed()) {
+    for (const [thread, sum] of served.graph.threads) sums[thread] = sum;
+    return sums;
+  }
+  const {entries} = treeShown(), column = columnShown(entries);
   entries.thread.forEach((thread, i) => { sums[thread] += column[i]; });
   return sums;
 }

@@ -41,14 +41,19 @@ function makePalette(dark) {
 
 let palette = makePalette(darkTheme.matches);
 
-const shadeOf = Uint8Array.from(data.frames.names, (name, frame) => {
-  const parts = shortNames(name);
-  const bare = parts[Math.min(1, parts.length - 1)];
-  const type = nameParts(bare).slice(0, -1).join(".");
-  return hash((type || bare) + frameModule(frame)) % SHADES;
-});
+const shadeOf = (() => {
+  const known = [];
+  return (frame) => {
+    if (known[frame] !== undefined) return known[frame];
+    const parts = shortNames(frameName(frame));
+    const bare = parts[Math.min(1, parts.length - 1)];
+    const type = nameParts(bare).slice(0, -1).join(".");
+    return known[frame] = hash((type || bare) + frameModule(frame)) % SHADES;
+  };
+})();
 
 const paletteOf = (frame, group) => palette[frameKind(frame) === TYPE_KIND ? data.groups.length : group];
-const frameColor = (frame, group) => paletteOf(frame, group)[shadeOf[frame]];
+const frameColor = (frame, group) =>
+    frame === facts.smaller ? themeColor("--rest") : paletteOf(frame, group)[shadeOf(frame)];
 const groupColor = (group) => palette[group][SHADES / 2];
 const themeColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

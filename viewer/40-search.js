@@ -4,7 +4,7 @@ const search = {
   active: false,
   found: false,                                           // some frame matches
   literal: false,                                         // not a valid regular expression: searched as plain text
-  frames: new Uint8Array(data.frames.names.length),       // 1: matches
+  frames: new Set(),                                      // those that match
 };
 
 const escapeRegex = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -30,19 +30,30 @@ function compile(text) {
 function setSearch(text) {
   search.active = text !== "";
   search.found = false;
-  search.frames.fill(0);
+  search.frames.clear();
   if (!search.active) return;
   const regex = compile(text);
-  const modules = data.frames.modules.map((module) => module !== "" && regex.test(module));
+  const modules = new Map();
+  const moduleMatches = (module) => {
+    if (!modules.has(module)) modules.set(module, module !== "" && regex.test(module));
+    return modules.get(module);
+  };
   data.frames.names.forEach((name, frame) => {
     const raw = rawNames.get(frame);
-    const hit = regex.test(name) || modules[data.frames.module[frame]] || (raw !== undefined && regex.test(raw));
-    search.frames[frame] = hit ? 1 : 0;
-    search.found ||= hit;
+    if (frame !== facts.smaller && (regex.test(name) || moduleMatches(frameModule(frame)) || (raw !== undefined && regex.test(raw))))
+      search.frames.add(frame);
   });
+  search.found = search.frames.size > 0;
 }
 
-const isMatch = (node) => model.frame[node] >= 0 && search.frames[model.frame[node]] === 1;
+// The frames that match, for the server: four a digit, the first one lowest.
+function foundDigits() {
+  const digits = new Uint8Array(data.frames.names.length + 3 >> 2);
+  for (const frame of search.frames) digits[frame >> 2] |= 1 << (frame & 3);
+  return [...digits].map((digit) => digit.toString(16)).join("");
+}
+
+const isMatch = (node) => search.frames.has(model.frame[node]);
 
 // For samples below `root`: how many have a match on their stack, and the number of matching nodes and functions.
 function matchWeights(root) {

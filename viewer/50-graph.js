@@ -86,7 +86,7 @@ function fitCanvas() {
 
 // A node's name as it fits; how many objects it stands for only where there is room for that and for all of a type.
 function fitLabel(node, room) {
-  const name = frameName(model.frame[node]), count = countText(node);
+  const name = nodeName(node), count = countText(node);
   const rest = count === "" ? "" : fitName(name, room - measure(count), measure);
   return rest === "" || rest.endsWith("…") ? fitName(name, room, measure) : count + rest;
 }

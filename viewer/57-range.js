@@ -6,20 +6,26 @@ function rangeText() {
   return `${duration(low)} to ${duration(high)}`;
 }
 
-function setRange(low, high) {
-  const from = Math.max(0, Math.min(low, time.parts - 1)), to = Math.min(time.parts, Math.max(high, from + 1));
-  choose({range: from === 0 && to === time.parts ? null : [from, to]});
+// A file has the weights of whole parts of the run; a server has all times.
+const SHORTEST = facts.served ? 0.01 : 1;
+const inParts = (length) => facts.served ? length : Math.floor(length);
+
+const WHOLE_RUN = {range: null, marks: ["", ""]};
+
+function setRange(low, high, marks = WHOLE_RUN.marks) {
+  const from = Math.max(0, Math.min(low, time.parts - SHORTEST)), to = Math.min(time.parts, Math.max(high, from + SHORTEST));
+  choose({range: from === 0 && to === time.parts ? null : [from, to], marks});
 }
 
 // Keyboard commands: step left or right, half or double the range.
 function moveRange(key) {
   const [low, high] = shown.range || [0, time.parts];
-  const length = high - low, step = Math.max(1, Math.round(length / 8));
+  const length = high - low, step = Math.max(SHORTEST, inParts(length / 8));
   if (key === "ArrowLeft" || key === "ArrowRight") {
     const by = key === "ArrowLeft" ? -Math.min(step, low) : Math.min(step, time.parts - high);
     return setRange(low + by, high + by);
   }
-  const change = key === "ArrowUp" ? -Math.floor(length / 4) : Math.max(1, Math.floor(length / 2));
+  const change = key === "ArrowUp" ? -inParts(length / 4) : Math.max(SHORTEST, inParts(length / 2));
   setRange(low - change, high + change);
 }
 
@@ -27,15 +33,20 @@ const MARK_REACH = 4;  // pixels
 const overlaps = (start, ns, from, to) => start < to && start + ns > from;
 
 // The parts of the run between two marks; "" stands for the run's begin and end.
+function rangeOfMarks(marks) {
+  const [low, high] = marks.map((mark) => mark === "" ? null : (time.marks[Number(mark)][0] - time.begin) / partNs);
+  const from = low ?? 0, to = high ?? time.parts;
+  return facts.served ? [from, to] : [Math.floor(from), Math.ceil(to)];
+}
+
 function chooseMarks() {
-  const at = (id) => byId(id).value === "" ? null : (time.marks[Number(byId(id).value)][0] - time.begin) / partNs;
-  const low = at("from-mark"), high = at("to-mark");
-  setRange(low === null ? 0 : Math.floor(low), high === null ? time.parts : Math.ceil(high));
+  const marks = [byId("from-mark").value, byId("to-mark").value];
+  setRange(...rangeOfMarks(marks), marks);
 }
 
 // The lists of marks show nothing of a range that was chosen by other means.
-function forgetMarks() {
-  byId("from-mark").value = byId("to-mark").value = "";
+function showMarks() {
+  [byId("from-mark").value, byId("to-mark").value] = shown.marks;
 }
 
 // Rows about what is at a point, the first as a title.
@@ -104,7 +115,7 @@ function showTimeLegend() {
 function showTimeline() {
   timePane.hidden = lanes.length === 0 && time.counters.length === 0 && requests.length === 0;
   byId("whole-run").hidden = !shown.range;
-  if (!shown.range) forgetMarks();
+  showMarks();
   byId("range").textContent = rangeText();
   byId("own-title").textContent = shown.range ? "Your code, in the whole run" : "Your code";
   const more = lanes.length - FEW_LANES;
@@ -134,11 +145,12 @@ function startTimeline() {
     timeView.allLanes = !timeView.allLanes;
     showTimeline();
   });
-  byId("whole-run").addEventListener("click", () => choose({range: null}));
+  byId("whole-run").addEventListener("click", () => choose(WHOLE_RUN));
   const x = (event) => event.clientX - timeCanvas.getBoundingClientRect().left;
   timeCanvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || x(event) < LABEL) return;
-    forgetMarks();
+    shown.marks = WHOLE_RUN.marks;
+    showMarks();
     timeView.dragFrom = partAt(x(event));
     timeCanvas.setPointerCapture(event.pointerId);
   });
@@ -153,13 +165,12 @@ function startTimeline() {
     if (timeView.dragFrom < 0) return;
     const clicked = shown.range && shown.range[1] - shown.range[0] === 1;
     timeView.dragFrom = -1;
-    if (shown.range) clicked ? choose({range: null}) : setRange(...shown.range);
+    if (shown.range) clicked ? choose(WHOLE_RUN) : setRange(...shown.range);
   });
   timeCanvas.addEventListener("mouseleave", () => showTip(null));
   timeCanvas.addEventListener("keydown", (event) => {
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
-    forgetMarks();
     moveRange(event.key);
   });
   new ResizeObserver(drawTimeline).observe(timePane);

@@ -33,7 +33,7 @@ function showOwnMethods() {
   // Shares are of all samples, whatever else is shown.
   const samples = WEIGHTS.find(({name}) => name === "samples");
   if (rows.length === 0 || !samples) return;
-  const whole = readTree(samples.tree).entries.columns[0].reduce((sum, weight) => sum + weight, 0);
+  const whole = facts.periods;
   byId("own-rows").append(...rows.map(({name, module, own, total, file, line}) => {
     const frame = data.frames.names.findIndex((other, i) => other === name && frameModule(i) === (module || ""));
     const time = (part) => samples.unit === "time" ? duration(part * samples.scale) : integer.format(part);

@@ -66,7 +66,7 @@ function showThreads() {
 }
 
 function showScaffolding() {
-  const hidden = heapShown() ? 0 : foldedTree(treeNumber()).hidden;
+  const hidden = heapShown() ? 0 : isServed() ? served.graph.hidden : foldedTree(treeNumber()).hidden;
   const button = byId("scaffolding");
   button.hidden = hidden === 0;
   button.setAttribute("aria-pressed", String(shown.scaffolding));
@@ -78,8 +78,9 @@ function showCrumbs() {
   path.push(0);
   path.reverse();
   byId("crumbs").replaceChildren(...path.map((node) => {
-    const name = node === 0 ? "All" : frameName(model.frame[node]);
-    const crumb = element("button", {type: "button", "data-node": String(node), title: name}, node === 0 ? name : briefName(model.frame[node]));
+    const name = node === 0 ? "All" : nodeName(node);
+    const brief = node === 0 || isSmaller(node) ? name : briefName(model.frame[node]);
+    const crumb = element("button", {type: "button", "data-node": String(node), title: name}, brief);
     if (node === view.zoomed) crumb.setAttribute("aria-current", "location");
     return element("li", {}, crumb);
   }));
@@ -95,12 +96,34 @@ function showMatches() {
     output.textContent = "";
     return;
   }
-  const {periods, functions} = matchWeights(view.zoomed);
+  const {periods, functions} = isServed() ? foundOfAnswer() : matchWeights(view.zoomed);
   const whole = model.total[view.zoomed];
   const scope = view.zoomed === 0 ? "" : " of zoom";
   output.textContent = functions === 0 ? "no match" :
       `${percent(periods, whole)}${scope} · ${weight(periods)} · ${counted(functions, heapShown() ? "place" : "method")}`;
   output.title = search.literal ? "Not a regular expression: searched as plain text" : "";
+}
+
+function foundOfAnswer() {
+  const [periods, functions] = served.graph.found;
+  return {periods, functions};
+}
+
+// What of a tree is not in the page; it goes with what the page shows of this tree.
+function showFolded() {
+  const of = isServed() || heapShown() ? undefined : data.folded.find(([tree]) => tree === treeNumber());
+  byId("folded").hidden = of === undefined;
+  if (!of) return;
+  const [tree, least, nodes] = of, whole = readTree(tree).entries.columns[0].reduce((sum, part) => sum + part, 0);
+  byId("folded").textContent = `To keep this file small, ${counted(nodes, "call path")} with less than ${percent(least, whole)} ` +
+      "each are folded into frames named (smaller); oriel view shows all of the log.";
+}
+
+// "(smaller)", or with how many callees: "27 smaller ones".
+function nodeName(node) {
+  const small = smallerOf(node);
+  if (!small) return frameName(model.frame[node]);
+  return small.callees > 0 ? `(${integer.format(small.callees)} smaller)` : frameName(model.frame[node]);
 }
 
 // [label, value] rows about a node.
@@ -118,7 +141,16 @@ function detailRows(node) {
 
 function nodeTitle(node) {
   if (node === 0) return rootLabel();
+  if (isSmaller(node)) return smallerTitle(node);
   return heapShown() ? heldTitle(node) : frameName(model.frame[node]);
+}
+
+function smallerTitle(node) {
+  const small = smallerOf(node), above = model.parent[node];
+  const whose = above === 0 ? "" : ` of ${frameName(model.frame[above])}`;
+  if (!small) return `Callees${whose} too small for this file`;
+  const which = small.callees > 0 ? counted(small.callees, "callee") : "Callees";
+  return `${which}${whose} with less than ${weight(small.least)} each: zoom in to see them`;
 }
 
 // For a screen reader.
@@ -135,7 +167,7 @@ function frameOrigin(frame, group) {
 }
 
 function nodeOrigin(node) {
-  if (node === 0) return "";
+  if (node === 0 || isSmaller(node)) return "";
   return frameOrigin(model.frame[node], model.group[node]);
 }
 

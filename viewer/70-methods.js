@@ -12,6 +12,7 @@ function shareCell(part, whole) {
 }
 
 function methodButton(frame) {
+  if (frame === facts.smaller) return element("span", {class: "soft"}, frameName(frame));
   if (frame < 0) return element("span", {class: "soft"}, heapShown() ? "several roots" : "the thread's start");
   const swatch = element("i", {class: "swatch"});
   swatch.style.background = frameColor(frame, groupOf(frame));
@@ -28,14 +29,21 @@ const methodsRoot = () => shown.callersOf < 0 ? view.zoomed : 0;
 function showList() {
   const column = byId("by-total").getAttribute("aria-pressed") === "true" ? 2 : 1;
   const root = methodsRoot();
-  const rows = functionWeights(calls, root).filter((row) => row[column] > 0);
+  const {all: known, whole, left} = isServed() ? methodsOfAnswer() : {all: functionWeights(calls, root), whole: calls.total[root], left: 0};
+  const rows = known.filter((row) => row[column] > 0 && row[0] !== facts.smaller);
   rows.sort((a, b) => b[column] - a[column] || b[3 - column] - a[3 - column]);
-  const whole = calls.total[root];
   byId("function-rows").replaceChildren(...rows.slice(0, MOST_METHODS).map(([frame, self, total]) =>
-      element("tr", search.active && search.frames[frame] ? {class: "match"} : {}, shareCell(self, whole),
+      element("tr", search.active && search.frames.has(frame) ? {class: "match"} : {}, shareCell(self, whole),
               shareCell(total, whole), element("td", {}, methodButton(frame)))));
-  byId("more-functions").hidden = rows.length <= MOST_METHODS;
-  byId("more-functions").textContent = `and ${counted(rows.length - MOST_METHODS, "lighter one")}: search finds them`;
+  const more = Math.max(0, rows.length - MOST_METHODS) + left;
+  byId("more-functions").hidden = more === 0;
+  byId("more-functions").textContent = `and ${counted(more, "lighter one")}: search finds them`;
+}
+
+// Below the zoomed node, or of all calls where it is one of callers.
+function methodsOfAnswer() {
+  const {methods: {rows, all}, tree} = served.graph;
+  return {all: rows, whole: shown.callersOf < 0 ? tree.total[view.zoomed] : tree.total[0], left: all - rows.length};
 }
 
 function neighbourTable(title, rows, whole) {
@@ -53,7 +61,7 @@ function neighbourTable(title, rows, whole) {
 function lineTable(frame) {
   const rows = linesOf.get(frame);
   if (!rows || weightShown().name !== "samples") return [];
-  const whole = readTree(weightShown().tree).entries.columns[0].reduce((sum, part) => sum + part, 0);
+  const whole = facts.periods;
   const body = rows.map(([file, line, self, total, text]) => element(
       "tr", {}, shareCell(self, whole), shareCell(total, whole),
       element("td", {}, element("div", {class: "line"}, element("span", {class: "origin", title: data.lines.files[file]},
@@ -63,10 +71,23 @@ function lineTable(frame) {
   return [element("h3", {}, "Lines" + narrowed), element("table", {class: "lines"}, element("thead", {}, head), element("tbody", {}, ...body))];
 }
 
-function showMethod() {
-  const frame = panel.method, whole = calls.total[0];
+// What is known of a method, for the page or from the server.
+function methodFigures(frame) {
   const [, self, total] = functionWeights(calls, 0).find((row) => row[0] === frame) || [frame, 0, 0];
-  const {callers, callees} = neighbours(calls, frame);
+  return {self, total, whole: calls.total[0], ...neighbours(calls, frame)};
+}
+
+async function askForMethod(frame) {
+  const answer = await answerTo("method.json", {...selectionWords(), frame});
+  if (answer && panel.method === frame && isServed()) showMethodFigures(frame, answer);
+}
+
+function showMethod() {
+  if (isServed()) askForMethod(panel.method);
+  else showMethodFigures(panel.method, methodFigures(panel.method));
+}
+
+function showMethodFigures(frame, {self, total, whole, callers, callees}) {
   const raw = rawNames.get(frame);
   const names = heapShown() ? ["Retained", "Themselves"] : ["Total", "Self"];
   const figures = [[names[0], total], ...(allocates() ? [] : [[names[1], self]])].map(([name, part]) => element(

@@ -10,19 +10,52 @@ function refreshPanels() {
 }
 
 function zoomTo(node, animate = true) {
+  showZoom(node, animate);
+  if (isServed()) return askAgain(wayTo(node));
+}
+
+function showZoom(node, animate) {
   view.zoomed = node;
   view.focused = node;
   // The panel follows, if it shows a method.
-  if (panel.method >= 0 && node > 0) panel.method = model.frame[node];
+  if (panel.method >= 0 && node > 0 && !isSmaller(node)) panel.method = model.frame[node];
   moveTo(model.start[node], model.start[node] + model.total[node], animate);
   refreshPanels();
   scrollToRow(node);
   showTip(null);
   showStatus(node === 0 ? -1 : node);
+  keepLink();
 }
 
-// After a change of what is counted. Keeps the zoom if the tree is the same and the node still has weight.
+// After a change of what is counted.
 function showAnew() {
+  if (!isServed()) return showModel();
+  served.isStale = true;
+  return askAgain(view.callersOf === shown.callersOf ? wayTo(view.zoomed) : []);
+}
+
+// Asks for what is selected and zoomed into. Where only the zoom or the search changed, what is drawn stays in place.
+async function askAgain(way) {
+  const focused = wayTo(Math.max(0, view.focused));
+  const graph = await askForGraph(way);
+  if (graph === null) return;
+  served.graph = graph;
+  if (served.isStale) {
+    served.isStale = false;
+    showModel();
+    showZoom(nodeAt(way), false);
+    return;
+  }
+  makeModel();
+  view.zoomed = nodeAt(way);
+  view.focused = nodeAt(focused);
+  view.hovered = -1;
+  moveTo(model.start[view.zoomed], model.start[view.zoomed] + model.total[view.zoomed], false);
+  refreshPanels();
+}
+
+// Keeps the zoom if the tree is the same and the node still has weight.
+function showModel() {
   const before = {calls, callersOf: view.callersOf};
   makeModel();
   view.callersOf = shown.callersOf;
@@ -33,17 +66,20 @@ function showAnew() {
   showThreads();
   showScaffolding();
   showHeap();
+  showFolded();
   showTimeline();
-  zoomTo(same ? view.zoomed : 0, false);
+  refreshLists();
+  showZoom(same ? view.zoomed : 0, false);
   if (!same) pane.scrollTop = view.flipped ? view.height : 0;
 }
 
 function choose(changes) {
   Object.assign(shown, changes);
-  showAnew();
+  return showAnew();
 }
 
 function chooseWeight(number) {
+  if (WEIGHTS[number].tree !== weightShown().tree) view.zoomed = 0;
   const other = WEIGHTS[number].tree !== weightShown().tree;
   // Another tree has other threads and frames.
   choose(other ? {weight: number, thread: -1, groups: new Set(), callersOf: -1} : {weight: number});
@@ -75,6 +111,7 @@ function drawAs(kind) {
   pane.scrollTop = view.flipped && !view.map ? view.height : 0;
   scrollToRow(view.zoomed);
   showStatus(view.zoomed === 0 ? -1 : view.zoomed);
+  keepLink();
   redraw();
 }
 
@@ -86,7 +123,7 @@ function toggleFunctions() {
 
 function tellOfFrame() {
   const node = view.focused > 0 ? view.focused : view.zoomed;
-  if (node > 0) openMethod(model.frame[node]);
+  if (node > 0 && !isSmaller(node)) openMethod(model.frame[node]);
 }
 
 function findMethod(frame) {
@@ -97,7 +134,7 @@ function findMethod(frame) {
 // Goes back from callers, from the zoom, or from a time range.
 function goBack() {
   if (shown.callersOf >= 0) choose({callersOf: -1});
-  else if (view.zoomed === 0 && shown.range) choose({range: null});
+  else if (view.zoomed === 0 && shown.range) choose(WHOLE_RUN);
   else zoomTo(0);
 }
 
@@ -105,7 +142,24 @@ function applySearch() {
   setSearch(byId("search").value);
   showMatches();
   showPanel();
+  keepLink();
   redraw();
+  if (isServed() && search.active) searchAll(byId("search").value);
+}
+
+// The server has frames that the page has not seen yet, and knows how much they weigh.
+async function searchAll(text) {
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  if (byId("search").value !== text) return;
+  if (!served.hasNames) {
+    const names = await answerTo("names.json", {});
+    if (!names) return;
+    addFrames(names);
+    served.hasNames = true;
+  }
+  if (byId("search").value !== text || !isServed()) return;
+  setSearch(text);
+  await askAgain(wayTo(view.zoomed));
 }
 
 function focusNode(node) {

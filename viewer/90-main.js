@@ -141,4 +141,4 @@ startTimeline();
 startHeap();
 showOwnMethods();
 startLists();
-showAnew();
+showLinked();

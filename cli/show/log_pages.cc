@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 #include <thread>
 #include <utility>
 
 #include "exports/export.h"
+#include "exports/page_collections.h"
 #include "exports/page_parts.h"
 #include "exports/text.h"
 #include "exports/viewer_files.h"
@@ -117,20 +119,6 @@ class StopsLater {
   std::thread thread_;
 };
 
-Result<std::string> page_of(const profile::Profile& profile) {
-  const Result<const exports::Export*> html = exports::find_export("html");
-  if (!html) return html.status();
-  const std::unique_ptr<exports::Options> details = (*html)->own({});
-  details->weight = profile::natural_weight(profile);
-  details->recursion = bearable_recursion(profile);
-  if (details->weight == profile::WeightKind::kSamples && profile.total_periods() == 0 &&
-      profile.heap_snapshots.empty())
-    return Status::error(report::why_no_samples(profile));
-  std::ostringstream page;
-  if (Status status = exports::write_export(**html, profile, page, *details); !status) return status;
-  return page.str();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<LogPages>> LogPages::open(const std::vector<std::string>& files, const profile::Filter& filter) {
@@ -143,23 +131,37 @@ Status LogPages::read() {
   size_ = bytes_of(files_);
   Result<std::vector<profile::Profile>> logs = read_each_log(files_, filter_);
   if (!logs) return logs.status();
-  // Several logs are one page, as they are one report.
-  std::optional<profile::Profile> merged;
+  view_.reset();
+  merged_.reset();
+  page_.clear();
   if (logs->size() != 1) {
     Result<profile::Profile> all = read_logs(files_, filter_);
     if (!all) return all.status();
-    merged = std::move(*all);
+    merged_ = std::move(*all);
   }
-  const Result<std::string> page = page_of(merged ? *merged : logs->front());
-  // The link is hidden in a page that is a file.
-  page_ = page ? replaced(*page, R"(href="tables" hidden)", R"(href="tables")")
-               : fmt::format(
-                     "<!DOCTYPE html><meta charset=utf-8><title>Oriel</title><p>{}</p><p><a href=\"tables\">Its "
-                     "tables</a></p>\n",
-                     exports::markup(page.message()));
   auto database = query::Database::open(std::move(*logs), stop_);
   if (!database) return database.status();
   database_ = std::move(*database);
+  const Status made = make_view();
+  problem_ = made.message();
+  return Status::ok();
+}
+
+const profile::Profile& LogPages::shown() const { return merged_ ? *merged_ : database_->logs()[0].profile(); }
+
+Status LogPages::make_view() {
+  const profile::Profile& profile = shown();
+  const Result<const exports::Export*> html = exports::find_export("html");
+  if (!html) return html.status();
+  const std::unique_ptr<exports::Options> details = (*html)->own({});
+  details->weight = profile::natural_weight(profile);
+  details->recursion = bearable_recursion(profile);
+  if (details->weight == profile::WeightKind::kSamples && profile.total_periods() == 0 &&
+      profile.heap_snapshots.empty())
+    return Status::error(report::why_no_samples(profile));
+  auto view = exports::PageView::make(profile, *details);
+  if (!view) return view.status();
+  view_ = std::move(*view);
   return Status::ok();
 }
 
@@ -167,7 +169,34 @@ serve::Answer LogPages::overview() {
   if (bytes_of(files_) != size_) {
     if (Status status = read(); !status) return {.status = 500, .body = status.message() + "\n"};
   }
+  if (!view_)
+    return {
+        .type = kHtml,
+        .body = fmt::format("<!DOCTYPE html><meta charset=utf-8><title>Oriel</title><p>{}</p><p><a href=\"tables\">Its "
+                            "tables</a></p>\n",
+                            exports::markup(problem_))};
+  if (page_.empty()) {
+    std::ostringstream page;
+    view_->write_page(page);
+    // The link is hidden in a page that is a file.
+    page_ = replaced(page.str(), R"(href="tables" hidden)", R"(href="tables")");
+  }
   return {.type = kHtml, .body = page_};
+}
+
+// What is selected on the page.
+serve::Answer LogPages::selected(const serve::Request& request) {
+  const Result<exports::PageSelection> selection = exports::parse_selection(request.query);
+  if (!selection) return problem(selection.message());
+  if (!view_) return problem(problem_);
+  if (request.path == "names.json") return json_answer(view_->names());
+  if (request.path == "collections.json")
+    return json_answer(exports::page_collections(shown(), selection->from_ns.value_or(INT64_MIN),
+                                                 selection->to_ns.value_or(INT64_MAX)));
+  const json answer = request.path == "graph.json"    ? view_->graph(*selection)
+                      : request.path == "method.json" ? view_->method(*selection)
+                                                      : view_->methods(*selection);
+  return answer.is_null() ? problem("the page asked for something that there is not: reload it") : json_answer(answer);
 }
 
 serve::Answer LogPages::schema() {
@@ -217,6 +246,9 @@ serve::Answer LogPages::answer(const serve::Request& request) {
     if (request.path.empty()) return overview();
     if (request.path == "tables") return {.type = kHtml, .body = tables_page()};
     if (request.path == "schema.json") return schema();
+    constexpr std::string_view kOfSelection[] = {"graph.json", "method.json", "methods.json", "collections.json",
+                                                 "names.json"};
+    if (std::ranges::find(kOfSelection, request.path) != std::end(kOfSelection)) return selected(request);
     const auto sql = request.query.find("sql");
     if (request.path == "query.json" && sql != request.query.end()) return rows(sql->second);
     return {.status = 404, .body = "There is nothing here.\n"};

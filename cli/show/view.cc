@@ -31,8 +31,8 @@ struct ViewOptions {
 
 constexpr const char* kViewExamples =
     R"(The address has a random part, and is this machine's alone: it reads the log to whoever knows it.
-The page that it opens is that of `oriel export --format html`, of the log as it is then; its tables
-are those of `oriel query`.
+The page is like that of `oriel export --format html`, of the log as it is then, but asks for what
+it draws, and so shows all of a log of any size. Its tables are those of `oriel query`.
 
 Examples:
   oriel view                                 the newest log here

@@ -50,7 +50,6 @@ struct Weight {
   uint64_t periods = 0;
   uint64_t second = 0;  // by a second measure, if there is one
   uint32_t group = 0;   // of Groups, if samples are split by purpose
-  uint32_t part = 0;    // of the run, if samples are split by time
 };
 // By thread, then node.
 std::vector<Weight> sum_samples(const profile::Profile& profile);

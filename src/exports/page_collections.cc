@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exports/text.h"
+#include "profile/build/process.h"
 #include "profile/memory/gc_totals.h"
 #include "report/memory/gc_detail.h"
 
@@ -23,16 +24,15 @@ constexpr size_t kMostCollections = 5000, kMostThreadsOfOne = 64;
 using ThreadTimes = std::vector<std::map<uint32_t, int64_t>>;
 
 // How long each of the collector's threads marked, while several did so at a time. A stretch is the part of the
-// collection that began last before it: a short one may run during one beside the program. Of several processes it is
-// not known whose a collection is.
+// collection of its process that began last before it: a short one may run during one beside the program.
 void add_marking(const Profile& profile, ThreadTimes& times) {
-  if (profile.processes.size() > 1) return;
-  std::vector<size_t> collections(profile.collections.size());
-  std::iota(collections.begin(), collections.end(), size_t{0});
+  std::map<uint32_t, std::vector<size_t>> by_process;
+  for (size_t i = 0; i < profile.collections.size(); ++i) by_process[profile.collections[i].process].push_back(i);
   const auto start_of = [&](size_t i) { return profile.collections[i].start_ns; };
-  std::ranges::sort(collections, {}, start_of);
+  for (auto& [process, collections] : by_process) std::ranges::sort(collections, {}, start_of);
   for (const GcStretch& stretch : profile.gc_stretches) {
     if (stretch.thread >= profile.threads.size()) continue;
+    const std::vector<size_t>& collections = by_process[stretch.process];
     const auto behind = std::ranges::upper_bound(collections, stretch.start_ns, {}, start_of);
     if (behind == collections.begin() || profile.collections[*(behind - 1)].end_ns <= stretch.start_ns) continue;
     times[*(behind - 1)][stretch.thread] += std::max<int64_t>(0, stretch.end_ns - stretch.start_ns);
@@ -57,9 +57,13 @@ json threads_json(const std::map<uint32_t, int64_t>& times) {
 
 }  // namespace
 
-json page_collections(const Profile& profile) {
+json page_collections(const Profile& profile, int64_t from_ns, int64_t to_ns) {
   std::vector<const Collection*> shown;
-  for (const Collection& collection : profile.collections) shown.push_back(&collection);
+  for (const Collection& collection : profile.collections)
+    if (collection.start_ns < to_ns &&
+        std::max(collection.end_ns, collection.start_ns + collection.pause_ns) >= from_ns)
+      shown.push_back(&collection);
+  const size_t all = shown.size();
   if (shown.size() > kMostCollections) {
     const auto longer = [](const Collection* a, const Collection* b) { return a->pause_ns > b->pause_ns; };
     std::ranges::nth_element(shown, shown.begin() + kMostCollections, longer);
@@ -69,13 +73,14 @@ json page_collections(const Profile& profile) {
   ThreadTimes times(profile.collections.size());
   add_marking(profile, times);
   add_parts(profile, times);
-  json rows = json::array();
+  json rows = json::array(), processes = json::array();
   for (const Collection* one : shown)
     rows.push_back({one->number, one->start_ns, one->end_ns, one->pause_ns, one->generation,
                     clean_text(report::collection_reason(*one)), one->heap ? json(one->heap->total()) : json(nullptr),
                     report::collection_steps(one->phases),
-                    threads_json(times[static_cast<size_t>(one - profile.collections.data())])});
-  return {{"rows", rows}, {"leftOut", profile.collections.size() - shown.size()}};
+                    threads_json(times[static_cast<size_t>(one - profile.collections.data())]), one->process});
+  for (const profile::Process& process : profile.processes) processes.push_back(clean_text(process_label(process)));
+  return {{"rows", rows}, {"leftOut", all - shown.size()}, {"processes", processes}};
 }
 
 }  // namespace oriel::exports

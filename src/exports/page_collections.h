@@ -7,6 +7,7 @@
 
 namespace oriel::exports {
 
-nlohmann::json page_collections(const profile::Profile& profile);
+// Of those within a time range.
+nlohmann::json page_collections(const profile::Profile& profile, int64_t from_ns, int64_t to_ns);
 
 }  // namespace oriel::exports

@@ -28,7 +28,8 @@ class Groups {
   // For unknown purposes, such as an unreadable stack.
   uint32_t unknown() { return number({profile::Category::kUnknown, "", 0}); }
 
-  // By group: [key of the category, name as in the summary].
+  // By group: key of the category, name as in the summary.
+  const std::vector<std::pair<const char*, std::string>>& all() const { return all_; }
   nlohmann::json json() const;
 
  private:

@@ -186,7 +186,7 @@ std::set<size_t> chosen_places(const std::vector<uint32_t>& rows, const Profile&
 }
 
 json snapshot_json(const HeapData& data, const Profile& profile, const DefiningTypes& defining, HeapFrames& frames,
-                   Groups& groups, std::vector<std::string>& trees) {
+                   Groups& groups, size_t first_tree, std::vector<std::string>& trees) {
   const uint64_t whole = data.loaded->tree.retained[0];
   const uint64_t least = (whole + kLeastPart - 1) / kLeastPart;
   HeapBranch all = report::heap_branches(data, profile, {(whole + kAlonePart - 1) / kAlonePart, least});
@@ -198,7 +198,7 @@ json snapshot_json(const HeapData& data, const Profile& profile, const DefiningT
                {"text", clean_text(report::snapshot_text(data, at, profile))},
                {"says", clean_text(report::heap_sentence(data, profile))},
                {"note", left_out_text(data, profile, std::max(least, left_out))},
-               {"tree", trees.size()},
+               {"tree", first_tree + trees.size()},
                {"least", std::max(least, left_out)},
                {"objects", tree.objects()},
                {"chains", tree.chains()}};
@@ -208,7 +208,8 @@ json snapshot_json(const HeapData& data, const Profile& profile, const DefiningT
 
 }  // namespace
 
-json page_heap(const Profile& profile, FrameTable& frames, Groups& groups, std::vector<std::string>& trees) {
+json page_heap(const Profile& profile, size_t first_tree, FrameTable& frames, Groups& groups,
+               std::vector<std::string>& trees) {
   json heap = {{"snapshots", json::array()}, {"places", json::array()}, {"problems", json::array()}, {"leftOut", 0}};
   const Result<report::ChosenSnapshots> all = report::choose_snapshots(profile, {});
   if (!all) return heap;
@@ -220,7 +221,7 @@ json page_heap(const Profile& profile, FrameTable& frames, Groups& groups, std::
     chosen.rows.assign(all->rows.begin(), all->rows.begin() + static_cast<ptrdiff_t>(place + 1));
     const HeapData data = report::read_heap(profile, chosen, report::HeapParts::kGraph);
     if (data.loaded)
-      heap["snapshots"].push_back(snapshot_json(data, profile, defining, made, groups, trees));
+      heap["snapshots"].push_back(snapshot_json(data, profile, defining, made, groups, first_tree, trees));
     else
       heap["problems"].push_back(
           clean_text(report::snapshot_name(data, place, profile) + " is not shown: " + data.problem));

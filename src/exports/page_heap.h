@@ -10,9 +10,9 @@
 
 namespace oriel::exports {
 
-// What the page says of snapshots, whose trees it adds to `trees`. Objects and roots get frames, at the end of the
-// table. Without snapshots it is an object of empty lists.
-nlohmann::json page_heap(const profile::Profile& profile, FrameTable& frames, Groups& groups,
+// What the page says of snapshots, whose trees it adds to `trees`, numbered from `first_tree`. Objects and roots get
+// frames, at the end of the table. Without snapshots it is an object of empty lists.
+nlohmann::json page_heap(const profile::Profile& profile, size_t first_tree, FrameTable& frames, Groups& groups,
                          std::vector<std::string>& trees);
 
 }  // namespace oriel::exports

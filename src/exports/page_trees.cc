@@ -54,43 +54,45 @@ void give_types_to_their_sites(const profile::Profile& profile, Groups::Of& grou
   }
 }
 
-// Sums weights that differ in nothing else while they are added, because there may be millions.
+// Sums of weights with the same key.
 class Sums {
  public:
-  void add(const Weight& weight) {
-    if (all_.size() >= most_) add_up();
-    all_.push_back(weight);
+  struct Row : Weight {
+    uint32_t part = 0;
+    uint64_t hash() const { return profile::mix(uint64_t{thread} << 32 | node, uint64_t{group} << 32 | part); }
+    bool same(const Row& other) const {
+      return thread == other.thread && node == other.node && group == other.group && part == other.part;
+    }
+  };
+
+  void add(const Weight& weight, uint32_t part = 0) {
+    const Row row{weight, part};
+    const uint32_t known = rows_.find(row);
+    if (known == profile::HashedRows<Row>::kNone) {
+      rows_.add(row);
+      return;
+    }
+    rows_[known].periods += weight.periods;
+    rows_[known].second += weight.second;
   }
-  std::vector<Weight> take() {
-    add_up();
-    return std::move(all_);
+
+  std::vector<Row> sorted() const {
+    std::vector<Row> all;
+    all.reserve(rows_.size());
+    for (uint32_t i = 0; i < rows_.size(); ++i) all.push_back(rows_[i]);
+    std::ranges::sort(all, {}, [](const Row& row) { return std::tuple(row.thread, row.node, row.group, row.part); });
+    return all;
   }
 
  private:
-  void add_up() {
-    const auto key = [](const Weight& one) { return std::tuple(one.thread, one.node, one.group, one.part); };
-    std::ranges::sort(all_, {}, key);
-    size_t kept = 0;
-    for (const Weight& one : all_) {
-      if (kept > 0 && key(all_[kept - 1]) == key(one)) {
-        all_[kept - 1].periods += one.periods;
-        all_[kept - 1].second += one.second;
-      } else {
-        all_[kept++] = one;
-      }
-    }
-    all_.resize(kept);
-    most_ = std::max(most_, 2 * kept);
-  }
-
-  std::vector<Weight> all_;
-  size_t most_ = 1 << 16;
+  profile::HashedRows<Row> rows_;
 };
 
 // Splits a sample over parts of the run, in whole periods: each part gets the periods that end in it, the last one the
-// rest.
-void add_by_part(const profile::Sample& sample, Weight weight, const profile::Profile& profile,
-                 const profile::Parts& parts, Sums& weights) {
+// rest. Calls `add(part, periods)`.
+template <typename Add>
+void each_part(const profile::Sample& sample, const profile::Profile& profile, const profile::Parts& parts,
+               const Add& add) {
   const auto shares = profile::parts_before(sample.ns, profile::length_ns(sample, profile), parts);
   double until = 0;
   uint64_t given = 0;
@@ -99,111 +101,76 @@ void add_by_part(const profile::Sample& sample, Weight weight, const profile::Pr
     const bool is_last = part == shares.back().first;
     const uint64_t end =
         is_last ? sample.periods : std::min(sample.periods, static_cast<uint64_t>(std::llround(until)));
-    weight.part = part;
-    weight.periods = end - given;
+    if (end > given) add(part, end - given);
     given = end;
-    if (weight.periods > 0) weights.add(weight);
   }
 }
 
-std::vector<Weight> weights_of(const profile::Profile& profile, const std::vector<uint64_t>& second,
-                               const std::vector<uint32_t>& groups, const profile::Parts* parts) {
-  Sums weights;
+// The periods of a sample that are within the range.
+uint64_t periods_between(const profile::Sample& sample, const profile::Profile& profile, int64_t from_ns,
+                         int64_t to_ns) {
+  const int64_t length = profile::length_ns(sample, profile), begin = sample.ns - length;
+  if (length <= 0) return sample.ns >= from_ns && sample.ns < to_ns ? sample.periods : 0;
+  const int64_t within = std::min(sample.ns, to_ns) - std::max(begin, from_ns);
+  if (within <= 0) return 0;
+  return static_cast<uint64_t>(
+      std::llround(static_cast<double>(sample.periods) * static_cast<double>(within) / static_cast<double>(length)));
+}
+
+PageTree page_tree(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second) {
+  PageTree page;
+  page.has_second = has_second;
+  page.nodes.reserve(tree.nodes.size());
+  for (size_t i = 0; i < tree.nodes.size(); ++i)
+    page.nodes.push_back({tree.nodes[i].parent, tree.nodes[i].frame, group_of_node[i]});
+  for (uint32_t thread = 0; thread < tree.threads.size(); ++thread)
+    for (const Tree::Self& one : tree.threads[thread])
+      page.weights.push_back({thread, one.node, one.group, one.periods, one.second});
+  page.scaffolding.resize(page.nodes.size());
+  return page;
+}
+
+// The tree node of stacks that could not be read.
+uint32_t place_of_no_stack(const Tree& tree, const FrameTable& frames) {
+  for (uint32_t i = 1; i < tree.nodes.size(); ++i)
+    if (tree.nodes[i].parent == 0 && tree.nodes[i].frame == frames.no_stack) return i;
+  return 0;
+}
+
+WeightTree weight_tree(const profile::Profile& profile, const std::vector<uint64_t>& second, bool has_times,
+                       PageTrees& page) {
+  Groups::Of of = page.groups.of(profile);
+  give_types_to_their_sites(profile, of);
+  Sums sums;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const profile::Sample& sample = profile.samples[i];
-    const Weight weight{sample.thread, sample.node, sample.periods, second.empty() ? 0 : second[i], groups[i]};
-    if (parts)
-      add_by_part(sample, weight, profile, *parts, weights);
-    else
-      weights.add(weight);
+    sums.add({sample.thread, sample.node, sample.periods, second.empty() ? 0 : second[i], of.sample[i]});
   }
-  return weights.take();
-}
-
-// A comma-separated list of numbers. As text, because JSON values take ten times as much memory.
-class NumberList {
- public:
-  void add(uint64_t number) { fmt::format_to(std::back_inserter(text_), "{}{}", text_.empty() ? "" : ",", number); }
-  void add_list(const NumberList& list) { text_ += (text_.empty() ? "[" : ",[") + list.text_ + "]"; }
-  std::string json() const { return "[" + text_ + "]"; }
-
- private:
-  std::string text_;
-};
-
-// Parts of the run, delta-coded, each with its periods; all periods are in the first part if times are not known.
-NumberList parts_of(const Tree::Self& weight) {
-  NumberList parts;
-  uint32_t last = 0;
-  for (const auto& [part, periods] : weight.parts) {
-    parts.add(part - last);
-    parts.add(periods);
-    last = part;
-  }
-  return parts;
-}
-
-std::string thread_json(size_t thread, const std::vector<Tree::Self>& weights,
-                        const std::vector<uint32_t>& group_of_node, bool has_second, bool has_times) {
-  NumberList nodes, self, second, other, parts;
-  uint32_t last = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    const Tree::Self& weight = weights[i];
-    NumberList of_other_group;
-    of_other_group.add(i);
-    of_other_group.add(weight.group);
-    if (weight.group != group_of_node[weight.node]) other.add_list(of_other_group);
-    nodes.add(weight.node - last);
-    self.add(weight.periods);
-    if (has_second) second.add(weight.second);
-    if (has_times) parts.add_list(parts_of(weight));
-    last = weight.node;
-  }
-  return fmt::format(R"({{"thread":{},"nodes":{},"self":{},"second":{},"other":{},"parts":{}}})", thread, nodes.json(),
-                     self.json(), second.json(), other.json(), parts.json());
-}
-
-std::string threads_json(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second,
-                         bool has_times) {
-  std::string threads;
-  for (size_t i = 0; i < tree.threads.size(); ++i) {
-    if (tree.threads[i].empty()) continue;
-    threads += threads.empty() ? "[" : ",";
-    threads += thread_json(i, tree.threads[i], group_of_node, has_second, has_times);
-  }
-  return threads.empty() ? "[]" : threads + "]";
-}
-
-// `times`, if not null, adds the times of samples.
-std::string tree_json(const profile::Profile& profile, const std::vector<uint64_t>& second, FrameTable& frames,
-                      Groups& groups, const profile::Parts* times) {
-  Groups::Of of = groups.of(profile);
-  give_types_to_their_sites(profile, of);
-  const Tree tree = make_tree(profile, frames, weights_of(profile, second, of.sample, times));
-  std::vector<uint32_t> group_of_node(tree.nodes.size(), groups.unknown());
+  std::vector<Weight> weights;
+  for (const Sums::Row& row : sums.sorted()) weights.push_back(row);
+  Tree tree = make_tree(profile, page.frames, weights);
+  std::vector<uint32_t> group_of_node(tree.nodes.size(), page.groups.unknown());
   for (size_t i = profile.nodes.size(); i-- > 1;) group_of_node[tree.of_node[i]] = of.node[i];
-  NumberList up, frame, group;
-  for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    up.add(i - tree.nodes[i].parent);
-    frame.add(tree.nodes[i].frame);
-    group.add(group_of_node[i]);
-  }
-  return fmt::format(R"({{"up":{},"frame":{},"group":{},"threads":{}}})", up.json(), frame.json(), group.json(),
-                     threads_json(tree, group_of_node, !second.empty(), times != nullptr));
+  WeightTree made{page_tree(tree, group_of_node, !second.empty()), {}};
+  if (!has_times) return made;
+  made.sampled = {std::move(tree.of_node), std::move(of.sample)};
+  made.sampled.leaf_of[0] = place_of_no_stack(tree, page.frames);
+  return made;
 }
 
 }  // namespace
 
-Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options, FrameTable& frames,
-                             Groups& groups) {
+Result<PageTrees> page_trees(const profile::Profile& profile, const Options& options) {
   PageTrees page;
-  const profile::Parts times = profile::parts_of_run(profile, kPartsOfRun);
+  page.frames = make_frames(profile);
+  page.smaller = static_cast<uint32_t>(page.frames.frames.size());
+  page.frames.frames.push_back({"(smaller)", "", "", FrameKind::kRoot});
   const auto add = [&](const profile::Profile& weighed, const std::vector<uint64_t>& second,
                        std::initializer_list<const char*> names) {
     size_t column = 0;
     for (const char* name : names)
       page.weights.push_back({{"name", name}, {"tree", page.trees.size()}, {"column", column++}});
-    page.trees.push_back(tree_json(weighed, second, frames, groups, &weighed == &profile ? &times : nullptr));
+    page.trees.push_back(weight_tree(weighed, second, &weighed == &profile, page));
   };
   if (profile::check_weight(profile::WeightKind::kSamples, profile) || profile.total_periods() > 0)
     add(profile, {}, {"samples"});
@@ -225,11 +192,46 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
   for (const auto& [weight, name] :
        {std::pair(WeightKind::kAlive, "alive"), {WeightKind::kAlive2, "alive-2"}, {WeightKind::kAlive10, "alive-10"}})
     if (const Result<profile::Profile> alive = profile::by_weight(weight, profile)) add(*alive, {}, {name});
-  page.heap = page_heap(profile, frames, groups, page.trees);
+  page.heap = page_heap(profile, page.trees.size(), page.frames, page.groups, page.of_heap);
   if (!page.heap["snapshots"].empty())
     page.weights.push_back({{"name", "heap"}, {"tree", page.heap["snapshots"].back()["tree"]}, {"column", 0}});
-  if (page.trees.empty()) add(profile, {}, {"samples"});
+  if (page.weights.empty()) add(profile, {}, {"samples"});
+  for (WeightTree& one : page.trees) mark_scaffolding(page.frames, page.groups, one.tree);
   return page;
+}
+
+std::vector<PageWeight> weights_between(const profile::Profile& profile, const SampledTree& sampled, int64_t from_ns,
+                                        int64_t to_ns) {
+  Sums sums;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const profile::Sample& sample = profile.samples[i];
+    const uint64_t periods = periods_between(sample, profile, from_ns, to_ns);
+    if (periods > 0) sums.add({sample.thread, sampled.leaf_of[sample.node], periods, 0, sampled.group_of_sample[i]});
+  }
+  std::vector<PageWeight> weights;
+  for (const Sums::Row& row : sums.sorted())
+    weights.push_back({row.thread, row.node, row.group, row.periods, row.second});
+  return weights;
+}
+
+void add_parts(const profile::Profile& profile, const SampledTree& sampled, const std::vector<uint32_t>& places,
+               const profile::Parts& parts, PageTree& tree) {
+  Sums sums;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const profile::Sample& sample = profile.samples[i];
+    Weight weight{sample.thread, places[sampled.leaf_of[sample.node]], 0, 0, sampled.group_of_sample[i]};
+    each_part(sample, profile, parts, [&](uint32_t part, uint64_t periods) {
+      weight.periods = periods;
+      sums.add(weight, part);
+    });
+  }
+  // Both are by thread, node and group.
+  const auto key = [](const auto& one) { return std::tuple(one.thread, one.node, one.group); };
+  auto at = tree.weights.begin();
+  for (const Sums::Row& row : sums.sorted()) {
+    while (at != tree.weights.end() && key(*at) < key(row)) ++at;
+    if (at != tree.weights.end() && key(*at) == key(row)) at->parts.emplace_back(row.part, row.periods);
+  }
 }
 
 }  // namespace oriel::exports

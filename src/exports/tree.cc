@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace oriel::exports {
@@ -13,10 +12,10 @@ class TreeBuilder {
   TreeBuilder() { nodes_.push_back({}); }
 
   uint32_t child(uint32_t parent, uint32_t frame) {
-    const uint64_t key = static_cast<uint64_t>(parent) << 32 | frame;
-    const auto [at, is_new] = children_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
-    if (is_new) nodes_.push_back({parent, frame});
-    return at->second;
+    const auto next = static_cast<uint32_t>(nodes_.size());
+    const uint32_t node = children_.find_or_add(parent, frame, next);
+    if (node == next) nodes_.push_back({parent, frame});
+    return node;
   }
 
   // Puts the nodes in depth-first order; returns each old node's new index.
@@ -45,7 +44,7 @@ class TreeBuilder {
 
  private:
   std::vector<TreeNode> nodes_;
-  std::unordered_map<uint64_t, uint32_t> children_;  // parent and frame → node
+  Children children_;
 };
 
 // Maps nodes of the profile to tree nodes below a given one.
@@ -88,29 +87,15 @@ class Grafter {
   std::vector<uint32_t> path_;
 };
 
-// Both are sorted by part, and `from` is later.
-void add_parts(const Tree::Self& from, Tree::Self& to) {
-  for (const auto& [part, periods] : from.parts) {
-    if (!to.parts.empty() && to.parts.back().first == part)
-      to.parts.back().second += periods;
-    else
-      to.parts.emplace_back(part, periods);
-  }
-}
-
 // Sorts by node and group, and sums equal ones.
 void merge(std::vector<Tree::Self>& weights) {
   const auto key = [](const Tree::Self& weight) { return std::pair(weight.node, weight.group); };
-  const auto key_and_part = [&](const Tree::Self& weight) {
-    return std::pair(key(weight), weight.parts.empty() ? 0 : weight.parts.front().first);
-  };
-  std::ranges::sort(weights, {}, key_and_part);
+  std::ranges::sort(weights, {}, key);
   size_t kept = 0;
   for (const Tree::Self& weight : weights) {
     if (kept > 0 && key(weights[kept - 1]) == key(weight)) {
       weights[kept - 1].periods += weight.periods;
       weights[kept - 1].second += weight.second;
-      add_parts(weight, weights[kept - 1]);
     } else {
       weights[kept++] = weight;
     }
@@ -137,8 +122,7 @@ Tree make_tree(const profile::Profile& profile, FrameTable& frames, std::span<co
       frames.frames.push_back({labels[thread], "", "", FrameKind::kManaged});
       grafter.hang_from(builder.child(0, static_cast<uint32_t>(frames.frames.size() - 1)));
     }
-    tree.threads[weight.thread].push_back(
-        {grafter.graft(weight.node), weight.periods, weight.second, weight.group, {{weight.part, weight.periods}}});
+    tree.threads[weight.thread].push_back({grafter.graft(weight.node), weight.periods, weight.second, weight.group});
   }
   const std::vector<uint32_t> place = builder.order(frames, tree.nodes);
   for (auto& own : tree.threads) {

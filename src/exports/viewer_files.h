@@ -5,7 +5,7 @@
 
 namespace oriel::exports {
 
-extern const std::string_view kViewerHtml;  // with the markers /*oriel:style*/, /*oriel:data*/ and /*oriel:script*/
+extern const std::string_view kViewerHtml;  // with the markers /*oriel:connect*/, :style, :data and :script
 extern const std::string_view kViewerCss;
 extern const std::string_view kViewerScript;  // all of viewer/*.js, in the order of their names
 

@@ -110,6 +110,31 @@ TEST_F(Lists, AllCollectionsAreListed) {
   EXPECT_EQ(page["wide"], true);
 }
 
+TEST_F(Lists, CollectionsOfSeveralLogsSayWhoseTheyAre) {
+  ProfileBuilder builder = shop();
+  profile::Profile& profile = builder.profile();
+  const uint32_t first = builder.thread("GC 1", 7), second = builder.thread("GC 2", 8);
+  profile.threads[second].process = 1;
+  profile.processes = {{.name = "Shop", .pid = 1}, {.name = "Mail", .pid = 2}};
+  profile::Collection shop_own{.number = 1, .start_ns = 1'000'000, .end_ns = 9'000'000, .pause_ns = 8'000'000};
+  profile::Collection mail_own{.number = 1, .start_ns = 2'000'000, .end_ns = 6'000'000, .pause_ns = 4'000'000};
+  mail_own.process = 1;
+  profile.collections = {shop_own, mail_own};
+  profile.gc_stretches = {{3'000'000, 4'000'000, profile::GcPhase::kMarkStacks, 0, first},
+                          {3'000'000, 5'000'000, profile::GcPhase::kMarkStacks, 1, second}};
+  const json page = run(profile, R"js(
+    await press_button("list-names", "Collections");
+    report("rows", rows("list-rows"));
+    $("list-search").value = "mail";
+    $("list-search").dispatchEvent(new Event("input", {bubbles: true}));
+    await settle();
+    report("found", $("list-count").innerText);
+  )js");
+  EXPECT_THAT(page["rows"], ElementsAre("Shop (1) 1 1.00 ms 0 8.00 ms 8.00 ms GC 1 1.00 ms",
+                                        "Mail (2) 1 2.00 ms 0 4.00 ms 4.00 ms GC 2 2.00 ms"));
+  EXPECT_EQ(page["found"], "1 collection of 2");
+}
+
 TEST_F(Lists, LongListsAreShownByParts) {
   ProfileBuilder builder;
   const uint32_t thread = builder.thread("Main", 100);

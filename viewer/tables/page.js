@@ -2,6 +2,7 @@
 // Any table or view of the log, sorted, searched and by pages; or the answer to a statement. What is shown stands in the
 // address, so that a link or a reload shows it again:
 //   #table=samples&order=periods&down=1&search=Cart&page=2   or   #sql=select…
+// With from and to (nanoseconds) and thread (its number), tables with times and threads show those rows alone.
 // The server answers schema.json, [{name, help, view, rows, columns: [{name, help}]}], and query.json?sql=…, either
 // {columns, rows}, a thousand rows at most, or {problem}.
 
@@ -31,17 +32,24 @@ function shown() {
     order: words.get("order"),
     down: words.get("down") === "1",
     search: words.get("search") ?? "",
+    from: words.get("from"),
+    to: words.get("to"),
+    thread: words.get("thread"),
     page: Math.max(0, Number(words.get("page")) || 0),
   };
 }
 
-function show(changes, replaces = false) {
+function addressOf(changes) {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries({...shown(), ...changes})) {
     if (value === null || value === "" || value === false || value === 0 || value === undefined) continue;
     words.set(name, value === true ? "1" : String(value));
   }
-  const address = "#" + words;
+  return "#" + words;
+}
+
+function show(changes, replaces = false) {
+  const address = addressOf(changes);
   if (replaces)
     history.replaceState(null, "", address);
   else
@@ -49,11 +57,28 @@ function show(changes, replaces = false) {
   load();
 }
 
+// What is selected of a table that has times or threads, as conditions and in words.
+function selectionOf(table, {from, to, thread}) {
+  const conditions = [], words = [];
+  const time = table.columns.find(({help}) => help.startsWith("time,"));
+  if (time && /^-?\d+$/.test(from ?? "") && /^-?\d+$/.test(to ?? "")) {
+    conditions.push(`${quotedName(time.name)} between ${from} and ${to}`);
+    words.push(`${time.name} from ${Number(from) / 1e9} s to ${Number(to) / 1e9} s`);
+  }
+  if (/^\d+$/.test(thread ?? "") && table.columns.some(({name}) => name === "thread_os_id")) {
+    conditions.push(`thread_os_id = ${thread}`);
+    words.push(`thread ${thread}`);
+  }
+  return {conditions, words};
+}
+
 // The statement for a table, without the part that picks a page.
-function statementFor(table, {order, down, search}) {
+function statementFor(table, now) {
+  const {order, down, search} = now, {conditions} = selectionOf(table, now);
   const columns = table.columns.map(({name}) => quotedName(name));
   const like = quotedText(`%${search.replaceAll(/[\\%_]/g, "\\$&")}%`);
-  const where = search === "" ? "" : ` where ${columns.map((name) => `${name} like ${like} escape '\\'`).join(" or ")}`;
+  if (search !== "") conditions.push(`(${columns.map((name) => `${name} like ${like} escape '\\'`).join(" or ")})`);
+  const where = conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
   const known = table.columns.some(({name}) => name === order);
   return `select * from ${quotedName(table.name)}${where}${known ? ` order by ${quotedName(order)}${down ? " desc" : ""}` : ""}`;
 }
@@ -95,7 +120,7 @@ function showList() {
     byId(id).replaceChildren(...schema.filter(({view, name, help}) =>
         view === views && `${name} ${help}`.toLowerCase().includes(wanted)).map(({name, help, rows}) =>
         element("li", {}, element("a", {
-          href: "#table=" + encodeURIComponent(name), title: help, ...(rows === 0 ? {class: "soft"} : {}),
+          href: addressOf({table: name, sql: null, order: null, down: false, search: "", page: 0}), title: help, ...(rows === 0 ? {class: "soft"} : {}),
           ...(shown().sql === null && shown().table === name ? {"aria-current": "page"} : {})
         }, name, ...(rows > 0 ? [element("span", {class: "soft"}, rows.toLocaleString("en"))] : [])))));
   }
@@ -111,6 +136,9 @@ async function load() {
   byId("name").textContent = table ? table.name : "Answer";
   byId("help").textContent = table ? table.help : "";
   byId("search").hidden = !table;
+  const words = table ? selectionOf(table, now).words : [];
+  byId("selection").hidden = words.length === 0;
+  byId("selected").textContent = words.join(", ");
   if (!table && now.sql === null) return showProblem(`There is no table ${now.table}.`);
   document.body.setAttribute("aria-busy", "true");
   let answer;
@@ -135,6 +163,7 @@ byId("columns").addEventListener("click", (event) => {
 });
 byId("before").addEventListener("click", () => show({page: shown().page - 1}));
 byId("after").addEventListener("click", () => show({page: shown().page + 1}));
+byId("all-rows").addEventListener("click", () => show({from: null, to: null, thread: null, page: 0}));
 byId("find-table").addEventListener("input", showList);
 let typing = 0;
 byId("search").addEventListener("input", () => {

@@ -11,6 +11,7 @@ import urllib.parse
 import urllib.request
 
 import harness
+import served_page
 from harness import program
 
 
@@ -104,8 +105,123 @@ class View(harness.OrielTest):
         port = self.address.split(":")[2].split("/")[0]
         self.assert_refused(self.oriel("view", "--no-browser", "--port", port, "run.oriel"), 1, f"view: port {port} cannot be had")
 
+    def answer(self, name, **words):
+        return json.loads(self.get(name + "?" + urllib.parse.urlencode(words)))
+
+    def test_the_page_has_no_trees_but_asks_for_them(self):
+        self.record(*program("exceptions", 100))
+        self.begin("run.oriel")
+        page = self.get()
+        self.assertIn("connect-src 'self'", page)
+        self.assertIn('"trees":[{"served":true,"timed":true}', page)
+        self.assertNotIn("/*oriel:", page)
+        graph = self.answer("graph.json", tree=0)
+        whole = sum(sum(thread["self"]) for thread in graph["tree"]["threads"])
+        self.assertGreater(whole, 0)
+        self.assertEqual(sum(weight for _, weight in graph["threads"]), whole)
+        thread, weight = graph["threads"][0]
+        of_thread = self.answer("graph.json", tree=0, thread=thread)
+        self.assertEqual(sum(sum(one["self"]) for one in of_thread["tree"]["threads"]), weight)
+        self.assertIn("programs.dll", self.answer("names.json")["modules"])
+        self.assertIn("samples", self.answer("methods.json")["columns"])
+        self.assertEqual(self.answer("collections.json", **{"from": 0, "to": 1})["rows"], [])
+        for words in ({"tree": 99}, {"tree": "x"}, {"zoom": "s"}, {"thread": -1}):
+            self.assertIn("reload", self.answer("graph.json", **words)["problem"])
+        self.assertIn("problem", self.answer("method.json"))
+
+    def in_page(self, script, place="", **rest):
+        if not served_page.browser(): self.skipTest("there is no Chromium")
+        reported = served_page.run_in_page(self.address, script, place, **rest)
+        self.assertIsNotNone(reported, "the page's script did not come to its end")
+        self.assertNotIn("error", reported)
+        return reported
+
+    def test_the_page_in_a_browser(self):
+        self.record(*program("exceptions", 300))
+        self.begin("run.oriel")
+        told = self.in_page("""
+          const told = {root: rootLabel(), whole: model.total[0], lists: rows("list-rows").length, threads: $("thread").options.length};
+          const heaviest = model.children[0];
+          zoomTo(heaviest);
+          await ready();
+          told.zoomed = crumbs();
+          $("thread").value = $("thread").options[1].value;
+          $("thread").dispatchEvent(new Event("change"));
+          await ready();
+          told.thread = [rootLabel(), model.total[0], $("list-note").textContent];
+          await choose({thread: -1});
+          setRange(60, 180);
+          await ready();
+          told.range = [rootLabel(), model.total[0]];
+          await choose({range: null});
+          $("search").value = "programs";
+          $("search").dispatchEvent(new Event("input"));
+          await ready();
+          await wait(600);
+          told.matches = $("matches").textContent;
+          toggleFunctions();
+          told.methods = rows("function-rows").length;
+          openMethod(model.frame[heaviest]);
+          await until(() => $("method").innerText.includes("Called by"));
+          told.method = $("method").innerText;
+          told.problem = $("problem").hidden;
+          told.link = location.hash;
+          return told;""")
+        self.assertRegex(told["root"], "^all threads · ")
+        self.assertGreater(told["lists"], 5)
+        self.assertEqual(len(told["zoomed"]), 2)
+        self.assertLess(told["thread"][1], told["whole"])
+        self.assertNotEqual(told["thread"][2], "")
+        self.assertLess(told["range"][1], told["whole"])
+        self.assertRegex(told["matches"], r"^\d.* %.*method")
+        self.assertGreater(told["methods"], 5)
+        self.assertIn("Calls", told["method"])
+        self.assertTrue(told["problem"])
+        self.assertRegex(told["link"], "find=programs.*zoom=")
+
+    def test_a_link_keeps_what_is_shown(self):
+        self.record(*program("exceptions", 300))
+        self.begin("run.oriel")
+        link = self.in_page("""
+          const group = groupWeights(model, 0).indexOf(Math.max(...groupWeights(model, 0)));
+          await choose({groups: new Set([group]), thread: Number($("thread").options[1].value)});
+          await ready();
+          setRange(30, 210);
+          await ready();
+          zoomTo(model.children[0]);
+          await ready();
+          return {link: location.hash, root: rootLabel(), crumbs: crumbs(), tables: $("to-tables").getAttribute("href")};""")
+        again = self.in_page("return {root: rootLabel(), crumbs: crumbs(), link: location.hash};", link["link"])
+        self.assertEqual(again, {key: link[key] for key in again})
+        self.assertEqual(len(again["crumbs"]), 2)
+        self.assertRegex(link["tables"], r"^tables#from=\d+&to=\d+&thread=\d+$")
+        selected = self.in_page("""
+          await until(() => $("which").textContent !== "");
+          return {words: $("selected").textContent, sql: $("sql").value};""", link["tables"] + "&table=samples")
+        self.assertRegex(selected["words"], "^at from .* s, thread ")
+        self.assertRegex(selected["sql"], r'"at" between \d+ and \d+ and thread_os_id = \d+')
+
+    def test_collections_say_whose_they_are(self):
+        for name in ("one", "two"):
+            self.oriel("run", "-o", name + ".oriel", "--", *program("gc", 3))
+        self.begin("one.oriel", "two.oriel")
+        told = self.in_page("""
+          [...$("list-names").children].find((button) => button.textContent === "Collections").click();
+          return {columns: [...$("list-columns").children].map((column) => column.innerText),
+                  processes: [...new Set([...$("list-rows").children].map((row) => row.children[0].innerText))].length};""")
+        self.assertEqual(told["columns"][0], "Process")
+        self.assertEqual(told["processes"], 2)
+
+    def test_nothing_is_cut_off_where_there_is_little_room(self):
+        self.record(*program("exceptions", 300))
+        self.begin("run.oriel")
+        for width in (700, 2000):
+            for place in ("", "tables"):
+                told = self.in_page("return {wide: document.documentElement.scrollWidth, inner: innerWidth};", place, size=(width, 900))
+                self.assertLessEqual(told["wide"], told["inner"], f"{place} at {width} pixels")
+
     def test_the_page_of_tables_in_a_browser(self):
-        browser = next((name for name in ("chromium", "chromium-browser") if harness.shutil.which(name)), None)
+        browser = served_page.browser()
         if not browser: self.skipTest("there is no Chromium")
         self.record(*program("exceptions", 100))
         self.begin("run.oriel")
