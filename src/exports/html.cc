@@ -7,8 +7,8 @@
 namespace oriel::exports {
 namespace {
 
-// Of a tree's JSON; a number takes some three bytes.
-constexpr uint64_t kMostNumbers = 1'000'000;
+// Of a tree's JSON; a number takes some three bytes. A weight of a two-thousandth of all has all its parts.
+constexpr uint64_t kMostNumbers = 600'000, kMostParts = uint64_t{2'000} * kPartsOfRun;
 
 Status write_html(const profile::Profile& profile, const Options& options, std::ostream& out) {
   const Result<PageTrees> page = page_trees(profile, options);
@@ -18,8 +18,9 @@ Status write_html(const profile::Profile& profile, const Options& options, std::
   for (size_t i = 0; i < page->trees.size(); ++i) {
     const WeightTree& one = page->trees[i];
     const bool has_times = one.sampled.has_times();
-    Bounded part = bounded(one.tree, page->smaller, has_times ? kPartsOfRun : 0, kMostNumbers);
+    Bounded part = bounded(one.tree, page->smaller, kMostNumbers);
     if (has_times) add_parts(profile, one.sampled, part.places, run, part.tree);
+    bound_parts(part.tree, kMostParts);
     if (part.folded > 0) content.folded.push_back({i, part.least, part.folded});
     for (const PageNode& node : part.tree.nodes) content.frames.insert(node.frame);
     content.trees.push_back(to_json(part.tree, has_times));

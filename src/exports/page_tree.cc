@@ -19,11 +19,21 @@ struct MovedWeight : PageWeight {
   bool same(const MovedWeight& other) const { return key_of(*this) == key_of(other); }
 };
 
-// About how many numbers the JSON has. A sample is in one part of the run, or in some.
-uint64_t numbers_of(const PageTree& tree, uint32_t parts) {
-  uint64_t numbers = 3 * tree.nodes.size();
-  for (const PageWeight& weight : tree.weights) numbers += 3 + 2 * std::min<uint64_t>(parts, weight.self);
-  return numbers;
+// About how many numbers the JSON has.
+uint64_t numbers_of(const PageTree& tree) { return 3 * (tree.nodes.size() + tree.weights.size()); }
+
+// Joins parts that are beside each other, twice as many with each step. What was in them counts in the first.
+void join_parts(std::vector<std::pair<uint32_t, uint64_t>>& parts, size_t most) {
+  for (uint32_t bits = 1; parts.size() > most; ++bits) {
+    size_t kept = 0;
+    for (const auto& [part, self] : parts) {
+      if (kept > 0 && parts[kept - 1].first >> bits == part >> bits)
+        parts[kept - 1].second += self;
+      else
+        parts[kept++] = {part, self};
+    }
+    parts.resize(kept);
+  }
 }
 
 // Folds callees with a total below `least`.
@@ -171,13 +181,22 @@ Folded without_scaffolding(const PageTree& tree) {
   return folded;
 }
 
-Bounded bounded(const PageTree& tree, uint32_t smaller, uint32_t parts, uint64_t most) {
+Bounded bounded(const PageTree& tree, uint32_t smaller, uint64_t most) {
   constexpr uint64_t kFirstShare = 200'000;
   const std::vector<uint64_t> totals = totals_of(tree);
-  if (numbers_of(tree, parts) <= most) return folded_below(tree, totals, 0, smaller);
+  if (numbers_of(tree) <= most) return folded_below(tree, totals, 0, smaller);
   for (uint64_t least = std::max<uint64_t>(2, totals[0] / kFirstShare);; least += (least + 1) / 2) {
     Bounded made = folded_below(tree, totals, least, smaller);
-    if (numbers_of(made.tree, parts) <= most || least > totals[0]) return made;
+    if (numbers_of(made.tree) <= most || least > totals[0]) return made;
+  }
+}
+
+void bound_parts(PageTree& tree, uint64_t most) {
+  constexpr uint64_t kLeast = 2;
+  const double total = static_cast<double>(std::max<uint64_t>(1, totals_of(tree)[0]));
+  for (PageWeight& weight : tree.weights) {
+    const auto share = static_cast<uint64_t>(static_cast<double>(weight.self) / total * static_cast<double>(most));
+    join_parts(weight.parts, std::max(kLeast, share));
   }
 }
 

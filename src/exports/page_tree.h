@@ -76,8 +76,12 @@ struct Bounded {
   uint64_t least = 0;            // 0: everything is there
   size_t folded = 0;             // nodes of the whole tree that are not
 };
-// With as many parts of the run to each weight, the tree's JSON has no more than about `most` numbers.
-Bounded bounded(const PageTree& tree, uint32_t smaller, uint32_t parts, uint64_t most);
+// Without parts, the tree's JSON has no more than about `most` numbers.
+Bounded bounded(const PageTree& tree, uint32_t smaller, uint64_t most);
+
+// Joins parts of weights that have more of them than their share of `most` for the tree, but leaves two at least. In a
+// log of many samples there are many light weights with samples in nearly all parts, whose times need not be exact.
+void bound_parts(PageTree& tree, uint64_t most);
 
 std::string to_json(const PageTree& tree, bool has_times);
 

@@ -253,16 +253,32 @@ TEST(PageTree, AFileHasAsManyNumbersAsItMay) {
   const Result<PageTrees> page = page_trees(many_small().profile(), {});
   ASSERT_TRUE(page) << page.message();
   const PageTree& whole = page->trees[0].tree;
-  const Bounded all = bounded(whole, page->smaller, 0, 10'000);
+  const Bounded all = bounded(whole, page->smaller, 10'000);
   EXPECT_EQ(all.folded, 0);
   EXPECT_THAT(all.tree.nodes, SizeIs(whole.nodes.size()));
-  const Bounded few = bounded(whole, page->smaller, 0, 100);
+  const Bounded few = bounded(whole, page->smaller, 100);
   EXPECT_EQ(few.folded, 101);
   EXPECT_THAT(few.tree.nodes, SizeIs(4));
   EXPECT_GT(few.least, 100);
   const std::vector<uint64_t> totals = totals_of(few.tree);
   EXPECT_EQ(totals[0], 1'000'000);
   for (size_t i = 0; i < whole.nodes.size(); ++i) EXPECT_LT(few.places[i], few.tree.nodes.size());
+}
+
+TEST(PageTree, LightWeightsHaveLongerParts) {
+  PageTree tree;
+  tree.nodes = {{}, {0, 1, 0}, {0, 2, 0}};
+  tree.scaffolding.resize(3);
+  tree.weights = {{.node = 1, .self = 800}, {.node = 2, .self = 8}};
+  for (uint32_t part = 0; part < 8; ++part) {
+    tree.weights[0].parts.emplace_back(part, 100);
+    tree.weights[1].parts.emplace_back(part, 1);
+  }
+  bound_parts(tree, 404);
+  EXPECT_THAT(tree.weights[0].parts, SizeIs(8));
+  EXPECT_THAT(tree.weights[1].parts, ElementsAre(Pair(0, 2), Pair(2, 2), Pair(4, 2), Pair(6, 2)));
+  bound_parts(tree, 1);
+  EXPECT_THAT(tree.weights[1].parts, ElementsAre(Pair(0, 4), Pair(4, 4))) << "two at least";
 }
 
 }  // namespace
