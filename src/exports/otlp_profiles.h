@@ -1,4 +1,4 @@
-// Profiles as OTLP's messages (otlp.proto), for what writes them and for what sends them to a server. A file has the
+// Profiles as OTLP's messages, for what writes them and for what sends them to a server. A file has the
 // same message as a request: OTLP's ProfilesData has its fields.
 #pragma once
 

@@ -9,7 +9,6 @@
 
 #include "exports/export.h"
 #include "exports/frames.h"
-#include "exports/gzip.h"
 #include "exports/pprof_profile.h"
 #include "exports/text.h"
 #include "pdb/find.h"
@@ -38,13 +37,13 @@ class PprofBuilder {
  private:
   int64_t string(const std::string& text) {
     const auto [at, is_new] = strings_.try_emplace(text, static_cast<int64_t>(strings_.size()));
-    if (is_new) out_.add_string_table(text);
+    if (is_new) out_.strings.push_back(text);
     return at->second;
   }
 
-  void set_type(pprof::ValueType& type, const char* name, const char* unit) {
-    type.set_type(string(name));
-    type.set_unit(string(unit));
+  pprof::ValueType type(const char* name, const char* unit) {
+    const int64_t named = string(name);
+    return {named, string(unit)};
   }
 
   void add_header() {
@@ -67,40 +66,40 @@ class PprofBuilder {
     }
     const int64_t from = std::clamp<int64_t>(profile_.filter.from_ns, 0, profile_.wall_ns);
     const int64_t to = std::clamp(profile_.filter.to_ns, from, profile_.wall_ns);
-    out_.set_time_nanos(profile_.start_unix_us * 1000 + from);
-    out_.set_duration_nanos(to - from);
-    out_.add_comment(string(title_of(profile_)));
+    out_.time_nanos = profile_.start_unix_us * 1000 + from;
+    out_.duration_nanos = to - from;
+    out_.comments.push_back(string(title_of(profile_)));
   }
 
   // For a weighed profile: a second measure, and the weight.
   void add_types(const char* first, const char* first_unit, const char* second, const char* second_unit,
                  const char* usual) {
-    set_type(*out_.add_sample_type(), first, first_unit);
-    set_type(*out_.add_sample_type(), second, second_unit);
-    out_.set_default_sample_type(string(usual));
+    out_.sample_types.push_back(type(first, first_unit));
+    out_.sample_types.push_back(type(second, second_unit));
+    out_.default_sample_type = string(usual);
   }
 
   void add_sample_types() {
-    set_type(*out_.add_sample_type(), "samples", "count");
-    out_.set_default_sample_type(string("samples"));
+    out_.sample_types.push_back(type("samples", "count"));
+    out_.default_sample_type = string("samples");
     if (const uint64_t period = period_ns(profile_); period != 0) {
       const char* time = counts_cpu(profile_) ? "cpu" : "wall";
-      set_type(*out_.add_sample_type(), time, "nanoseconds");
-      set_type(*out_.mutable_period_type(), time, "nanoseconds");
-      out_.set_period(static_cast<int64_t>(period));
-      out_.set_default_sample_type(string(time));
+      out_.sample_types.push_back(type(time, "nanoseconds"));
+      out_.period_type = type(time, "nanoseconds");
+      out_.period = static_cast<int64_t>(period);
+      out_.default_sample_type = string(time);
     }
   }
 
   void add_values(const Weight& weight, pprof::Sample& sample) {
     if (profile_.unit != profile::Unit::kPeriods) {
-      sample.add_value(static_cast<int64_t>(profile_.node_counts[weight.node]));
-      sample.add_value(static_cast<int64_t>(weight.periods));
+      sample.values.push_back(static_cast<int64_t>(profile_.node_counts[weight.node]));
+      sample.values.push_back(static_cast<int64_t>(weight.periods));
       return;
     }
-    sample.add_value(static_cast<int64_t>(weight.periods));
+    sample.values.push_back(static_cast<int64_t>(weight.periods));
     if (const uint64_t period = period_ns(profile_); period != 0)
-      sample.add_value(static_cast<int64_t>(weight.periods * period));
+      sample.values.push_back(static_cast<int64_t>(weight.periods * period));
   }
 
   // Covers all memory from 0, so that readers treat addresses as link-time addresses.
@@ -108,13 +107,13 @@ class PprofBuilder {
     if (file.empty()) return 0;
     const auto [at, is_new] = mappings_.try_emplace({file, build_id}, mappings_.size() + 1);
     if (is_new) {
-      pprof::Mapping& mapping = *out_.add_mapping();
-      mapping.set_id(at->second);
-      mapping.set_filename(string(file));
-      mapping.set_build_id(string(build_id));
-      mapping.set_memory_limit(std::numeric_limits<uint64_t>::max());
+      pprof::Mapping& mapping = out_.mappings.emplace_back();
+      mapping.id = at->second;
+      mapping.file = string(file);
+      mapping.build_id = string(build_id);
+      mapping.memory_limit = std::numeric_limits<uint64_t>::max();
       // Makes readers keep the names, without searching for the file.
-      mapping.set_has_functions(true);
+      mapping.has_functions = true;
     }
     return at->second;
   }
@@ -131,13 +130,13 @@ class PprofBuilder {
     uint64_t& id = function_of_[frame_index];
     if (id != 0) return id;
     const Frame& frame = frames_.frames[frame_index];
-    id = static_cast<uint64_t>(out_.function_size()) + 1;
-    pprof::Function& function = *out_.add_function();
-    function.set_id(id);
-    function.set_name(string(frame.name));
-    function.set_system_name(string(frame.raw_name.empty() ? frame.name : frame.raw_name));
-    function.set_filename(string(frame.file.empty() ? frame.module : frame.file));
-    function.set_start_line(frame.line);
+    pprof::Function& function = out_.functions.emplace_back();
+    id = out_.functions.size();
+    function.id = id;
+    function.name = string(frame.name);
+    function.system_name = string(frame.raw_name.empty() ? frame.name : frame.raw_name);
+    function.file = string(frame.file.empty() ? frame.module : frame.file);
+    function.start_line = frame.line;
     return id;
   }
 
@@ -149,31 +148,30 @@ class PprofBuilder {
     const auto [known, is_new] =
         locations_.try_emplace({frame_index, line_number, in_image, position.address}, locations_.size() + 1);
     if (!is_new) return known->second;
-    pprof::Location& location = *out_.add_location();
-    location.set_id(known->second);
-    location.set_mapping_id(in_image);
-    location.set_address(position.address);
-    pprof::Line& line = *location.add_line();
-    line.set_function_id(function(frame_index));
-    line.set_line(line_number);
+    pprof::Location& location = out_.locations.emplace_back();
+    location.id = known->second;
+    location.mapping = in_image;
+    location.address = position.address;
+    location.function = function(frame_index);
+    location.line = line_number;
     return known->second;
   }
 
   void add_sample(const Weight& weight, const std::string& thread) {
     stack_of(profile_, frames_, weight.node, stack_);
-    pprof::Sample& sample = *out_.add_sample();
+    pprof::Sample& sample = out_.samples.emplace_back();
     uint32_t node = weight.node;  // the root, which has no position, if a frame stands for unknown callers
     for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
-      sample.add_location_id(location(*frame, profile_.nodes[node].position));
+      sample.locations.push_back(location(*frame, profile_.nodes[node].position));
       node = profile_.nodes[node].parent;
     }
     add_values(weight, sample);
-    pprof::Label& name = *sample.add_label();
-    name.set_key(string("thread"));
-    name.set_str(string(thread));
-    pprof::Label& id = *sample.add_label();
-    id.set_key(string("tid"));
-    id.set_num(static_cast<int64_t>(profile_.threads[weight.thread].os_id));
+    pprof::Label& name = sample.labels.emplace_back();
+    name.key = string("thread");
+    name.text = string(thread);
+    pprof::Label& id = sample.labels.emplace_back();
+    id.key = string("tid");
+    id.number = static_cast<int64_t>(profile_.threads[weight.thread].os_id);
   }
 
   const profile::Profile& profile_;
@@ -202,13 +200,6 @@ Status write_pprof(const profile::Profile& profile, const Options&, std::ostream
 Result<pprof::Profile> make_pprof(const profile::Profile& profile) {
   if (Status status = check_profile(profile); !status) return status;
   return PprofBuilder(profile).build();
-}
-
-Result<std::string> pack_pprof(const pprof::Profile& profile) {
-  std::string bytes;
-  if (!profile.SerializeToString(&bytes))
-    return Status::error("the profile is too large for the pprof format; export a part of it, by thread or time");
-  return gzip(bytes);
 }
 
 extern const Export kPprofExport = {

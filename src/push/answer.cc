@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <ctime>
+#include <protozero/pbf_message.hpp>
 
 #include "base/redact/redact.h"
 #include "base/text/trimmed.h"
 #include "base/text/utf8.h"
 #include "base/text/whole_number.h"
-#include "otlp.pb.h"
+#include "exports/otlp_fields.h"
 
 namespace oriel::push {
 namespace {
@@ -66,14 +67,42 @@ Verdict failed(const Answer& answer, const std::string& url, std::chrono::millis
   return {Outcome::kLater, fmt::format("{} cannot be reached ({})", url, said(answer.reason))};
 }
 
+struct PartialSuccess {
+  int64_t rejected = 0;
+  std::string why;  // may be a warning where none is rejected
+};
+
+// None for a body that is no such message: the status alone counts then.
+PartialSuccess partial_success(const std::string& body) try {
+  PartialSuccess found;
+  protozero::pbf_message<otlp::Response> response(body);
+  while (response.next(otlp::Response::kPartialSuccess, protozero::pbf_wire_type::length_delimited)) {
+    protozero::pbf_message<otlp::PartialSuccess> partial(response.get_message());
+    while (partial.next()) {
+      switch (partial.tag_and_type()) {
+        case tag_and_type(otlp::PartialSuccess::kRejectedProfiles, protozero::pbf_wire_type::varint):
+          found.rejected = partial.get_int64();
+          break;
+        case tag_and_type(otlp::PartialSuccess::kErrorMessage, protozero::pbf_wire_type::length_delimited):
+          found.why = partial.get_string();
+          break;
+        default:
+          partial.skip();
+      }
+    }
+  }
+  return found;
+} catch (const protozero::exception&) {
+  return {};
+}
+
 // A collector may take a part of a request only.
 Verdict taken(const Answer& answer, const Server& server) {
-  otlp::ExportProfilesServiceResponse response;
-  if (server.protocol != Protocol::kOtlp || !response.ParseFromString(answer.body)) return {};
-  const otlp::ExportProfilesPartialSuccess& partial = response.partial_success();
-  const std::string why = said(partial.error_message());
-  if (partial.rejected_profiles() > 0)
-    return {Outcome::kRefused, fmt::format("{} refused {} of the profiles: {}", server.url, partial.rejected_profiles(),
+  if (server.protocol != Protocol::kOtlp) return {};
+  const PartialSuccess partial = partial_success(answer.body);
+  const std::string why = said(partial.why);
+  if (partial.rejected > 0)
+    return {Outcome::kRefused, fmt::format("{} refused {} of the profiles: {}", server.url, partial.rejected,
                                            why.empty() ? "it does not say why" : why)};
   if (why.empty()) return {};
   return {Outcome::kDelivered, fmt::format("{} took the profiles and says: {}", server.url, why)};

@@ -30,16 +30,12 @@ std::string name_of(const Identity& identity) {
   return fmt::format("{}{{{}}}", with_underscores(identity.service, of_service), labels);
 }
 
-const std::string& string_of(const pprof::Profile& profile, int64_t index) {
-  return profile.string_table(static_cast<int>(index));
-}
-
 // Of the values that are shown first.
 std::string units_of(const pprof::Profile& profile) {
-  for (const pprof::ValueType& type : profile.sample_type()) {
-    if (type.type() != profile.default_sample_type()) continue;
-    if (string_of(profile, type.unit()) == "bytes") return "bytes";
-    if (string_of(profile, type.type()) == "alloc_objects") return "objects";
+  for (const pprof::ValueType& type : profile.sample_types) {
+    if (type.type != profile.default_sample_type) continue;
+    if (profile.text(type.unit) == "bytes") return "bytes";
+    if (profile.text(type.type) == "alloc_objects") return "objects";
   }
   return "samples";
 }
@@ -49,12 +45,12 @@ std::string units_of(const pprof::Profile& profile) {
 Result<Parcel> pyroscope_parcel(const Server& server, const Identity& identity, const pprof::Profile& profile) {
   Result<std::string> body = exports::pack_pprof(profile);
   if (!body) return body.status();
-  const int64_t until = profile.time_nanos() + profile.duration_nanos();
+  const int64_t until = profile.time_nanos + profile.duration_nanos;
   Parcel parcel{server.url, "", "application/octet-stream", "", std::move(*body)};
   parcel.query = fmt::format("name={}&from={}&until={}&format=pprof&spyName=oriel&units={}&aggregationType=sum",
-                             percent_encoded(name_of(identity)), profile.time_nanos() / kSecond,
+                             percent_encoded(name_of(identity)), profile.time_nanos / kSecond,
                              (until + kSecond - 1) / kSecond, units_of(profile));
-  if (profile.period() > 0) parcel.query += fmt::format("&sampleRate={}", kSecond / profile.period());
+  if (profile.period > 0) parcel.query += fmt::format("&sampleRate={}", kSecond / profile.period);
   return parcel;
 }
 

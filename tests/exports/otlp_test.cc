@@ -10,6 +10,8 @@
 namespace oriel::exports {
 namespace {
 
+namespace otlp = ::oriel::testing::otlp;  // as protobuf reads it
+
 otlp::ExportProfilesServiceRequest exported(const profile::Profile& profile) {
   std::ostringstream out;
   const Status status = write_export(**find_export("otlp"), profile, out);

@@ -14,6 +14,8 @@
 namespace oriel::exports {
 namespace {
 
+namespace perfetto = ::oriel::testing::perfetto;  // as protobuf reads it
+
 using ::testing::ElementsAre;
 using testing::kMs;
 using ::testing::UnorderedElementsAre;

@@ -18,6 +18,8 @@
 namespace oriel::exports {
 namespace {
 
+namespace pprof = ::oriel::testing::pprof;  // as protobuf reads it
+
 using ::testing::HasSubstr;
 using testing::ProfileBuilder;
 

@@ -15,6 +15,8 @@
 namespace oriel::exports {
 namespace {
 
+namespace pprof = ::oriel::testing::pprof;  // as protobuf reads it
+
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

@@ -9,6 +9,8 @@
 namespace oriel::push {
 namespace {
 
+namespace otlp = ::oriel::testing::otlp;  // as protobuf reads it
+
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::HasSubstr;

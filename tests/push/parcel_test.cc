@@ -9,9 +9,12 @@
 #include <map>
 
 #include "otlp.pb.h"
+#include "pprof.pb.h"
 
 namespace oriel::push {
 namespace {
+
+namespace otlp = ::oriel::testing::otlp;  // as protobuf reads it
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -36,53 +39,23 @@ pprof::Profile shop() {
   pprof::Profile profile;
   for (const char* text : {"", "samples", "count", "cpu", "nanoseconds", "Main", "Work", "write", "libc.so.6", "b01d",
                            "thread", "tid", "Worker", "Shop.cs", "Shop.Main"})
-    profile.add_string_table(text);
-  const auto add_type = [&](int64_t type, int64_t unit) {
-    pprof::ValueType& made = *profile.add_sample_type();
-    made.set_type(type);
-    made.set_unit(unit);
-  };
-  add_type(1, 2);
-  add_type(3, 4);
-  profile.mutable_period_type()->set_type(3);
-  profile.mutable_period_type()->set_unit(4);
-  profile.set_period(10'000'000);
-  profile.set_default_sample_type(3);
-  profile.set_time_nanos(1'700'000'000'500'000'000);
-  profile.set_duration_nanos(15'000'000'000);
-  pprof::Mapping& mapping = *profile.add_mapping();
-  mapping.set_id(1);
-  mapping.set_filename(8);
-  mapping.set_build_id(9);
-  mapping.set_memory_limit(UINT64_MAX);
+    profile.strings.push_back(text);
+  profile.sample_types = {{1, 2}, {3, 4}};
+  profile.period_type = {3, 4};
+  profile.period = 10'000'000;
+  profile.default_sample_type = 3;
+  profile.time_nanos = 1'700'000'000'500'000'000;
+  profile.duration_nanos = 15'000'000'000;
+  profile.mappings = {{.id = 1, .memory_limit = UINT64_MAX, .file = 8, .build_id = 9}};
   const std::array<int64_t, 3> names{5, 6, 7};
   for (uint64_t id = 1; id <= 3; ++id) {
-    pprof::Function& function = *profile.add_function();
-    function.set_id(id);
-    function.set_name(names[id - 1]);
-    function.set_system_name(id == 1 ? 14 : names[id - 1]);
-    function.set_filename(id == 3 ? 8 : 13);
-    function.set_start_line(static_cast<int64_t>(id) * 10);
-    pprof::Location& location = *profile.add_location();
-    location.set_id(id);
-    location.set_mapping_id(id == 3 ? 1 : 0);
-    location.set_address(id == 3 ? 0x1234 : 0);
-    pprof::Line& line = *location.add_line();
-    line.set_function_id(id);
-    line.set_line(static_cast<int64_t>(id) * 10 + 1);
+    const auto line = static_cast<int64_t>(id) * 10;
+    const int64_t name = names[id - 1];
+    profile.functions.push_back({id, name, id == 1 ? 14 : name, id == 3 ? 8 : 13, line});
+    profile.locations.push_back({id, id == 3 ? 1u : 0, id == 3 ? 0x1234u : 0, id, line + 1});
   }
   const auto add_sample = [&](uint64_t leaf, int64_t count, int64_t tid) {
-    pprof::Sample& sample = *profile.add_sample();
-    sample.add_location_id(leaf);
-    sample.add_location_id(1);
-    sample.add_value(count);
-    sample.add_value(count * profile.period());
-    pprof::Label& name = *sample.add_label();
-    name.set_key(10);
-    name.set_str(12);
-    pprof::Label& id = *sample.add_label();
-    id.set_key(11);
-    id.set_num(tid);
+    profile.samples.push_back({{leaf, 1}, {count, count * profile.period}, {{10, 12, 0}, {11, 0, tid}}});
   };
   add_sample(2, 5, 100);
   add_sample(2, 7, 101);
@@ -94,11 +67,11 @@ pprof::Profile shop() {
 // Of bytes, without a period.
 pprof::Profile heap() {
   pprof::Profile profile = shop();
-  profile.clear_period_type();
-  profile.clear_period();
-  profile.set_string_table(1, "alloc_objects");
-  profile.set_string_table(3, "alloc_space");
-  profile.set_string_table(4, "bytes");
+  profile.period_type = {};
+  profile.period = 0;
+  profile.strings[1] = "alloc_objects";
+  profile.strings[3] = "alloc_space";
+  profile.strings[4] = "bytes";
   return profile;
 }
 
@@ -113,9 +86,10 @@ TEST(Pyroscope, GetsTimeRateAndLabelsInTheQuery) {
             "&format=pprof&spyName=oriel&units=samples&aggregationType=sum&sampleRate=100");
   EXPECT_EQ(parcel->content_type, "application/octet-stream");
   EXPECT_EQ(parcel->content_encoding, "");
-  pprof::Profile sent;
+  EXPECT_EQ(gunzip(parcel->body), exports::pprof_message(shop()));
+  ::oriel::testing::pprof::Profile sent;
   ASSERT_TRUE(sent.ParseFromString(gunzip(parcel->body)));
-  EXPECT_EQ(sent.SerializeAsString(), shop().SerializeAsString());
+  EXPECT_EQ(sent.SerializeAsString(), exports::pprof_message(shop())) << "as protobuf itself writes it";
 }
 
 TEST(Pyroscope, OfAllocationsTheUnitIsBytesAndThereIsNoRate) {

@@ -110,9 +110,9 @@ class Push(harness.OrielTest):
 
     def otlp(self, request):
         """The message of OTLP as text, by protoc."""
-        with open(os.path.join(ROOT, "src", "exports", "otlp.proto"), "rb") as file: source = file.read()
+        with open(os.path.join(ROOT, "tests", "protobuf", "otlp.proto"), "rb") as file: source = file.read()
         with open(self.path("otlp.proto"), "wb") as file: file.write(source)
-        message = "oriel.otlp.ExportProfilesServiceRequest"
+        message = "oriel.testing.otlp.ExportProfilesServiceRequest"
         done = self.call([PROTOC, f"--decode={message}", "otlp.proto"], stdin=gzip.decompress(request.body))
         self.assertEqual(done.code, 0, done.err)
         return done.out

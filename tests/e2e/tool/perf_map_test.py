@@ -73,10 +73,10 @@ class PerfMap(harness.OrielTest):
     def test_otlp_has_the_samples_of_the_log(self):
         self.record(*BUSY)
         self.export("otlp", "-o", "run.otlp.pb", "run.oriel")
-        with open(os.path.join(harness.ROOT, "src", "exports", "otlp.proto"), "rb") as file: source = file.read()
+        with open(os.path.join(harness.ROOT, "tests", "protobuf", "otlp.proto"), "rb") as file: source = file.read()
         with open(self.path("otlp.proto"), "wb") as file: file.write(source)
         with open(self.path("run.otlp.pb"), "rb") as file: data = file.read()
-        done = self.call([PROTOC, "--decode=oriel.otlp.ExportProfilesServiceRequest", "otlp.proto"], stdin=data)
+        done = self.call([PROTOC, "--decode=oriel.testing.otlp.ExportProfilesServiceRequest", "otlp.proto"], stdin=data)
         self.assertEqual(done.code, 0, done.err)
         samples = self.report()["samples"]["periods"]
         self.assertEqual(sum(int(value) for value in re.findall(r"(?m)^ +values: (\d+)$", done.out)), samples)
