@@ -29,14 +29,28 @@ function(oriel_batches target)
   endif()
 endfunction()
 
-# What is loaded into the profiled process carries its own C++ runtime and shows only the public API. Its symbols are
-# bound when it is loaded: a first call out of a signal handler must not go through the dynamic linker.
+# oriel_in_process(TARGET [MAP]): what is loaded into the profiled process carries its own C++ runtime and shows only the
+# public API, or what another map in cmake/ names. Its symbols are bound when it is loaded: a first call out of a signal
+# handler must not go through the dynamic linker.
 function(oriel_in_process target)
+  set(exports ${CMAKE_SOURCE_DIR}/cmake/exports.map)
+  if(ARGC GREATER 1)
+    set(exports ${CMAKE_SOURCE_DIR}/cmake/${ARGV1})
+  endif()
   target_link_options(${target} PRIVATE -Wl,-z,now)
   if(NOT ORIEL_SANITIZE)
-    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc
-                        -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map)
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/exports.map)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${exports})
+  endif()
+endfunction()
+
+# oriel_hides(TARGET VISIBILITY ARCHIVE): what links the target shows nothing of an archive in it. Where the linker cannot do
+# so, version scripts have to suffice.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -Wl,--exclude-libs,ALL ORIEL_LINKER_HIDES_ARCHIVES)
+function(oriel_hides target visibility archive)
+  if(ORIEL_LINKER_HIDES_ARCHIVES)
+    target_link_options(${target} ${visibility} -Wl,--exclude-libs,${archive})
   endif()
 endfunction()
 

@@ -1,13 +1,13 @@
 #include "options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "base/text/decimal.h"
 #include "base/text/time_text.h"
 #include "base/text/words.h"
 #include "log/event.h"
@@ -383,10 +383,9 @@ Status check_activities(const OptionReader& read, const Options& options) {
 // "1%" or "0.5": millionths of the program's CPU time.
 Result<uint32_t> parse_budget(const std::string& text) {
   constexpr double kMillionths = 1'000'000;
-  double percent = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
-  const bool whole = error == std::errc() && (at == end || (at + 1 == end && *at == '%'));
+  const auto [percent, length] = leading_decimal(text);
+  const std::string_view unit = std::string_view(text).substr(length);
+  const bool whole = length > 0 && (unit.empty() || unit == "%");
   if (!whole || !(percent >= 0.1 && percent <= 50))
     return Status::error("a budget is a share of the program's CPU time, from 0.1% to 50%: 1%");
   return static_cast<uint32_t>(percent * kMillionths / 100 + 0.5);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_ref.h"
 #include "base/clock.h"
 #include "base/text/utf8.h"
 #include "base/version.h"
@@ -161,12 +162,12 @@ const char* oriel_method_raw_name(oriel_method* method) { return oriel::name_of(
 // If the record was made with its image, that never changes; otherwise describe fills it in.
 oriel_image* oriel_method_image(oriel_method* method) {
   if (!method) return nullptr;
-  if (oriel_image* image = std::atomic_ref(method->image).load(std::memory_order_acquire)) return image;
+  if (oriel_image* image = oriel::AtomicRef(method->image).load(std::memory_order_acquire)) return image;
   return oriel::value_of(method, &oriel_method::image);
 }
 uint32_t oriel_method_token(oriel_method* method) {
   if (!method) return 0;
-  if (const uint32_t token = std::atomic_ref(method->token).load(std::memory_order_acquire)) return token;
+  if (const uint32_t token = oriel::AtomicRef(method->token).load(std::memory_order_acquire)) return token;
   return oriel::value_of(method, &oriel_method::token);
 }
 oriel_class* oriel_method_class(oriel_method* method) { return oriel::value_of(method, &oriel_method::klass); }

@@ -28,7 +28,7 @@ struct CallLayout {
   std::vector<CallValue> locals;
   CallValue result;
   uint32_t slots = 0;
-  auto operator<=>(const CallLayout&) const = default;
+  std::strong_ordering operator<=>(const CallLayout&) const = default;
 };
 // Methods with more slots have no context.
 inline constexpr uint32_t kMaxSlots = 200;

@@ -1,7 +1,6 @@
 // Threads: one record for each, managed or native, found by OS id or by the calling thread itself.
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -9,6 +8,7 @@
 #include <set>
 
 #include "base/files/descriptor.h"
+#include "base/process/thread_id.h"
 #include "base/process/thread_key.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
@@ -66,13 +66,11 @@ void read_comm_of_other(uint32_t os_id, char (&name)[32]) {
   close(file);
 }
 
-uint32_t own_os_id() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
-
 // An ending thread of the program reads its own name, which needs no file descriptor.
 void read_comm(oriel_thread& thread) {
   char name[32] = "";
   const uint32_t os_id = thread.os_id.load();
-  if (os_id == own_os_id()) {
+  if (os_id == thread_id()) {
     prctl(PR_GET_NAME, name);
   } else {
     read_comm_of_other(os_id, name);
@@ -96,7 +94,7 @@ void watch_for_end(oriel_thread* record) {
 
 oriel_thread* record_of_caller() {
   if (own_record && !own_record->unloaded.load(std::memory_order_acquire)) return own_record;
-  own_record = record_of_live(own_os_id());
+  own_record = record_of_live(thread_id());
   watch_for_end(own_record);
   return own_record;
 }
@@ -106,13 +104,13 @@ oriel_thread* record_of_caller() {
 bool is_tool_thread() { return own_record && own_record->tool.load(); }
 
 oriel_thread* thread_attached(uintptr_t runtime_id, uint32_t os_id) {
-  oriel_thread* record = os_id == own_os_id() ? record_of_caller() : record_of_live(os_id);
+  oriel_thread* record = os_id == thread_id() ? record_of_caller() : record_of_live(os_id);
   // A thread that the runtime detached, or one that ended unnoticed and whose id was reused.
   if (record->runtime_id && record->runtime_id != runtime_id) {
     record->unloaded.store(true, std::memory_order_release);
     things().threads.by_runtime_id.forget(record->runtime_id, record);
     record = record_of_live(os_id);
-    if (os_id == own_os_id()) own_record = record;
+    if (os_id == thread_id()) own_record = record;
   }
   record->runtime_id = runtime_id;
   record->managed.store(true, std::memory_order_release);
@@ -162,5 +160,5 @@ const char* oriel_thread_get_name(oriel_thread* thread) {
 void oriel_thread_attach_tools(void) {
   oriel_thread* const thread = oriel_thread_current();
   if (thread) thread->tool.store(true);
-  oriel::attempt([] { oriel::sampling::exclude_thread(oriel::own_os_id()); });
+  oriel::attempt([] { oriel::sampling::exclude_thread(oriel::thread_id()); });
 }

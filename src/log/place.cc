@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +24,13 @@ namespace oriel::log {
 namespace {
 
 namespace fs = std::filesystem;
+
+// False if there is a file of that name, and where the file system cannot promise that there is none. glibc has
+// renameat2() from 2.28 on.
+bool rename_to_new(const std::string& from, const std::string& to) {
+  constexpr unsigned kNoReplace = 1;  // RENAME_NOREPLACE of linux/fs.h
+  return syscall(SYS_renameat2, AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), kNoReplace) == 0;
+}
 
 // The system's own limit.
 constexpr int kMostLinks = 40;
@@ -157,8 +165,7 @@ Status publish_log(int file, const std::string& path) {
   const OpenFile old(number);  // nobody else replaces it while it is locked
   if (!is_at(file, part)) return refused(path, "was to be written, but somebody has taken '" + part + "' away");
   // Nobody's new file is replaced, where the file system can promise that.
-  if (number < 0 && renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
-    return Status::ok();
+  if (number < 0 && rename_to_new(part, path)) return Status::ok();
   if (number < 0 && errno == EEXIST) return refused(path, kIsWritten);
   return rename(part.c_str(), path.c_str()) == 0 ? Status::ok() : cannot_write(path, errno);
 }

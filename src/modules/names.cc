@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/process/thread_id.h"
 #include "base/text/hex.h"
 #include "modules/origin.h"
 #include "modules/system_call.h"
@@ -172,7 +173,7 @@ void NameTable::continue_from(NameTable& before) {
 
 log::Mapping NameTable::take() {
   log::Mapping mapping = std::exchange(next_, {});
-  mapping.thread = static_cast<uint64_t>(gettid());
+  mapping.thread = thread_id();
   return mapping;
 }
 

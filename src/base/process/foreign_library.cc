@@ -13,6 +13,7 @@ namespace oriel {
 namespace {
 
 constexpr int kOwnMachine = EM_X86_64;
+constexpr int kLoongArch = 258;  // EM_LOONGARCH, which older headers lack
 
 struct Machine {
   int number;
@@ -20,7 +21,7 @@ struct Machine {
 };
 constexpr Machine kMachines[] = {
     {EM_386, "32-bit x86"}, {EM_X86_64, "x64"},  {EM_ARM, "32-bit Arm"}, {EM_AARCH64, "Arm64"},
-    {EM_S390, "s390x"},     {EM_PPC64, "POWER"}, {EM_RISCV, "RISC-V"},   {EM_LOONGARCH, "LoongArch"},
+    {EM_S390, "s390x"},     {EM_PPC64, "POWER"}, {EM_RISCV, "RISC-V"},   {kLoongArch, "LoongArch"},
 };
 
 // The processor that a library is for, if it is a different one; else "", also if it is no library.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/atomic_ref.h"
 #include "oriel/oriel.h"
 
 namespace oriel {
@@ -79,8 +80,8 @@ struct oriel_method : oriel::Entity {
   oriel::CodeRange* code = nullptr;       // the code map's, under its lock: the method's live ranges
 
   // For describe, which may run while others read them (api.cc).
-  void set_image(oriel_image* value) { std::atomic_ref(image).store(value, std::memory_order_release); }
-  void set_token(uint32_t value) { std::atomic_ref(token).store(value, std::memory_order_release); }
+  void set_image(oriel_image* value) { oriel::AtomicRef(image).store(value, std::memory_order_release); }
+  void set_token(uint32_t value) { oriel::AtomicRef(token).store(value, std::memory_order_release); }
 };
 
 namespace oriel {

@@ -1,5 +1,6 @@
 #include "engine/things/things.h"
 
+#include "base/atomic_ref.h"
 #include "engine/engine.h"
 
 namespace oriel {
@@ -80,7 +81,7 @@ oriel_method* intern_method(uintptr_t runtime_id, oriel_image* image, uint32_t t
   return all.methods.by_runtime_id.find_or_make(runtime_id, [&] {
     oriel_method* known = image ? all.methods_by_token.find(token_key(*image, token)) : nullptr;
     if (!known || known->shared) return make_member(all.methods, all.methods_without_image, runtime_id, image, token);
-    std::atomic_ref(known->runtime_id).store(runtime_id, std::memory_order_release);
+    AtomicRef(known->runtime_id).store(runtime_id, std::memory_order_release);
     return known;
   });
 }

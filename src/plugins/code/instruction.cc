@@ -1,10 +1,10 @@
 #include "plugins/code/instruction.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <utility>
 
+#include "base/atomic_ref.h"
 #include "plugins/code/code.h"
 #include "plugins/code/graph.h"
 #include "plugins/text.h"
@@ -40,7 +40,7 @@ void Instruction::destroy(Instruction* first) {
       target->forget_source(at);
       if (target->code_ != nullptr)
         target->code_->let_go();
-      else if (std::atomic_ref(target->references_).fetch_sub(1, std::memory_order_acq_rel) == 1)
+      else if (AtomicRef(target->references_).fetch_sub(1, std::memory_order_acq_rel) == 1)
         gone.push_back(target);
     }
     delete at;
@@ -91,12 +91,12 @@ HResult Instruction::QueryInterface(const Guid& id, void** object) {
 }
 
 uint32_t Instruction::AddRef() {
-  return code_ != nullptr ? code_->hold() : std::atomic_ref(references_).fetch_add(1, std::memory_order_relaxed) + 1;
+  return code_ != nullptr ? code_->hold() : AtomicRef(references_).fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 uint32_t Instruction::Release() {
   if (code_ != nullptr) return code_->let_go();
-  const uint32_t left = std::atomic_ref(references_).fetch_sub(1, std::memory_order_acq_rel) - 1;
+  const uint32_t left = AtomicRef(references_).fetch_sub(1, std::memory_order_acq_rel) - 1;
   if (left == 0) destroy(this);
   return left;
 }

@@ -1,8 +1,8 @@
 #include "profile/work/processors.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/text/decimal.h"
 #include "log/properties.h"
 #include "profile/recorded.h"
 
@@ -11,10 +11,9 @@ namespace {
 
 double cpu_limit(const Profile& profile) {
   constexpr double kMost = 1e6;
-  double limit = 0;
-  if (const std::string* text = property(profile.intro, log::property::kCpuLimit))
-    std::from_chars(text->data(), text->data() + text->size(), limit);
-  return limit > 0 && limit < kMost ? limit : 0;  // both are false for NaN
+  const std::string* text = property(profile.intro, log::property::kCpuLimit);
+  const double limit = text ? leading_decimal(*text).value : 0;
+  return limit > 0 && limit < kMost ? limit : 0;
 }
 
 }  // namespace

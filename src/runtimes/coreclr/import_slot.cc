@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <span>
 
+#include "base/atomic_ref.h"
 #include "base/process/imports.h"
 
 namespace oriel::coreclr {
@@ -75,7 +75,7 @@ void* replace_import(uintptr_t address, const char* function, void* replacement)
   const Loaded library = library_at(address);
   void** const slot = slot_of(library, function);
   if (slot == nullptr) return nullptr;
-  void* before = std::atomic_ref<void*>(*slot).load();
+  void* before = AtomicRef<void*>(*slot).load();
   // If the function was never called, the slot holds the address of a stub that would look the function up and
   // overwrite the slot.
   if (library.segment_of(reinterpret_cast<uintptr_t>(before), PT_LOAD) != nullptr)
@@ -83,7 +83,7 @@ void* replace_import(uintptr_t address, const char* function, void* replacement)
   const Page page(slot);
   const bool read_only = page.is_read_only(library);
   if (before == nullptr || (read_only && !page.protect(PROT_READ | PROT_WRITE))) return nullptr;
-  std::atomic_ref<void*>(*slot).store(replacement);
+  AtomicRef<void*>(*slot).store(replacement);
   if (read_only) page.protect(PROT_READ);
   return before;
 }

@@ -1,12 +1,12 @@
 #include "runtimes/scripted/player.h"
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 
+#include "base/process/thread_id.h"
 #include "engine/engine.h"
 #include "runtimes/scripted/actions.h"
 
@@ -153,7 +153,7 @@ Status Player::play_thread(const Action& action, Where where) {
 void Player::run_thread(const Action& action, const std::string& name, bool managed, Where where) {
   oriel_thread* thread = nullptr;
   if (managed) {
-    thread = thread_attached(next_thread_id.fetch_add(1), static_cast<uint32_t>(syscall(SYS_gettid)));
+    thread = thread_attached(next_thread_id.fetch_add(1), thread_id());
     raise_thread_started(thread);
     thread_renamed(thread, name.c_str());
     raise_thread_name(thread, name.c_str());

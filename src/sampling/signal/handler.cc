@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/process/kept_errno.h"
+#include "base/process/thread_id.h"
 #include "sampling/signal/state.h"
 #include "sampling/walk/registers.h"
 #include "sampling/walk/stack_walk.h"
@@ -27,7 +28,7 @@ Slot* slot_of(const siginfo_t& info) {
 bool belongs_to_caller(Slot& slot) {
   const uintptr_t self = thread_pointer();
   if (slot.thread_pointer.load(std::memory_order_relaxed) == self) return true;
-  if (slot.tid.load(std::memory_order_acquire) != static_cast<uint32_t>(gettid())) return false;
+  if (slot.tid.load(std::memory_order_acquire) != thread_id()) return false;
   slot.thread_pointer.store(self, std::memory_order_release);
   return true;
 }

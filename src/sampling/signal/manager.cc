@@ -14,6 +14,7 @@
 
 #include "base/files/own_files.h"
 #include "base/process/own_thread.h"
+#include "base/process/thread_id.h"
 #include "sampling/sampling.h"
 #include "sampling/signal/look_pace.h"
 #include "sampling/signal/proc.h"
@@ -239,7 +240,7 @@ void measure_signal() {
 }
 
 void* run(void*) {
-  manager.tid = static_cast<uint32_t>(gettid());
+  manager.tid = thread_id();
   unshare_descriptors();
   pthread_setname_np(pthread_self(), "oriel-sampling");
   prctl(PR_SET_TIMERSLACK, 1000ul);

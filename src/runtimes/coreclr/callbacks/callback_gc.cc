@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/process/thread_id.h"
 #include "engine/attached.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -65,8 +66,8 @@ GcState::Collection GcState::begin(uint32_t generation) {
 }
 
 GcState::Collection GcState::end() {
-  const bool stopped_it =
-      suspended_at_.load(std::memory_order_relaxed) != 0 && suspended_by_.load(std::memory_order_relaxed) == gettid();
+  const bool stopped_it = suspended_at_.load(std::memory_order_relaxed) != 0 &&
+                          suspended_by_.load(std::memory_order_relaxed) == thread_id();
   if (!stopped_it && background_.load(std::memory_order_relaxed).number != 0) {
     const Collection background = background_.exchange({}, std::memory_order_relaxed);
     for (std::atomic<Collection>& running : running_)
@@ -85,7 +86,7 @@ void GcState::suspend_begin(uint32_t reason, uint64_t now_ns) {
   suspend_reason_.store(reason, std::memory_order_relaxed);
   suspend_generation_.store(0, std::memory_order_relaxed);
   suspended_at_.store(now_ns, std::memory_order_relaxed);
-  suspended_by_.store(gettid(), std::memory_order_relaxed);
+  suspended_by_.store(thread_id(), std::memory_order_relaxed);
   if (reason == kSuspendForGcPrep) background_.store(oldest_.exchange({}, std::memory_order_relaxed));
 }
 

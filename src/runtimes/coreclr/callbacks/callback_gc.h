@@ -46,9 +46,9 @@ class GcState {
   std::atomic<uint32_t> suspend_reason_{0};
   std::atomic<uint32_t> suspend_generation_{0};
   std::atomic<uint64_t> suspended_at_{0};
-  std::atomic<int32_t> suspended_by_{0};  // the thread
-  std::atomic<Collection> oldest_{};      // the last collection of all generations, which may be a background one
-  std::atomic<Collection> background_{};  // the one whose second pause began
+  std::atomic<uint32_t> suspended_by_{0};  // the thread
+  std::atomic<Collection> oldest_{};       // the last collection of all generations, which may be a background one
+  std::atomic<Collection> background_{};   // the one whose second pause began
 };
 
 }  // namespace oriel::coreclr

@@ -1,4 +1,5 @@
 // App domains, assemblies, modules, classes.
+#include "base/atomic_ref.h"
 #include "engine/engine.h"
 #include "engine/things/code_map.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -100,7 +101,7 @@ HResult Callback::ModuleAttachedToAssembly(ModuleID module, AssemblyID assembly)
     oriel_image* image = find_image(module);
     const bool known = image != nullptr && image->described.load(std::memory_order_acquire) == Described::kKnown;
     if (known && image->assembly == nullptr)
-      std::atomic_ref<oriel_assembly*>(image->assembly).store(intern_assembly(assembly), std::memory_order_release);
+      AtomicRef<oriel_assembly*>(image->assembly).store(intern_assembly(assembly), std::memory_order_release);
     adapter_->image_attached(module);
   });
 }

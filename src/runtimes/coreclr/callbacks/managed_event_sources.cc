@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <string_view>
 
 #include "base/fnv1a.h"
 #include "base/redact/redact.h"
+#include "base/text/decimal.h"
 #include "base/text/utf16.h"
 #include "base/text/utf8.h"
 #include "base/text/words.h"
@@ -30,14 +30,6 @@ std::string event_name(std::span<const uint8_t> metadata) {
   uint32_t number = 0;
   std::string name;
   return read(metadata, number) && read_text(metadata, name) ? name : "";
-}
-
-// Numbers come as text in the invariant culture; "" if there is none yet.
-std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-  return is_one ? std::optional(number) : std::nullopt;
 }
 
 // A log limits the length of a text. The cut-off part is replaced by a hash, so that long names stay different.
@@ -191,7 +183,7 @@ std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint
     if (!read_text(fields, *text)) return {};
   std::vector<CounterValue> values;
   const auto add = [&](bool is_total, std::string_view number, std::string_view first_tag) {
-    if (const auto value = number_of(number))
+    if (const auto value = whole_decimal(number))
       values.push_back({is_total, *value, name_of(meter, instrument, unit, first_tag, tags)});
   };
   if (event == kGauge) add(false, first, "");
@@ -199,7 +191,7 @@ std::vector<CounterValue> read_meter_values(uint32_t event, std::span<const uint
   if (event != kHistogram) return values;
   for (const std::string& quantile : split(first, ';')) {
     std::string_view value = quantile;
-    const auto part = number_of(cut(value, '='));
+    const auto part = whole_decimal(cut(value, '='));
     if (part) add(false, value, "Percentile=" + std::to_string(static_cast<int>(std::lround(*part * 100))));
   }
   return values;
@@ -311,7 +303,7 @@ std::optional<StoppedActivity> read_activity(std::span<const uint8_t> metadata, 
   auto told = read_activity_payload(fields);
   if (!told) return std::nullopt;
   std::map<std::string, std::string>& pairs = told->pairs;
-  const auto ticks = number_of(pairs["DurationTicks"]);
+  const auto ticks = whole_decimal(pairs["DurationTicks"]);
   constexpr uint64_t kNsOfTick = 100;
   constexpr double kMostTicks = 1e16;
   if (!ticks || *ticks < 0 || *ticks > kMostTicks) return std::nullopt;

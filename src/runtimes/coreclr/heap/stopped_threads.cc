@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/process/thread_id.h"
 #include "sampling/signal/proc.h"
 
 namespace oriel::coreclr {
@@ -39,7 +40,7 @@ void StoppedThreads::read() {
   count_ = 0;
   if (!threads_) return;
   auto* const threads = threads_.as<StoppedThread>();
-  const auto own = static_cast<uint32_t>(gettid());
+  const auto own = thread_id();
   sampling::TaskList tasks;
   while (const uint32_t thread = tasks.is_open() && count_ < kMost ? tasks.next() : 0)
     if (thread != own) threads[count_++] = {thread, 0, true};

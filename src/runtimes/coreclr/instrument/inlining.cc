@@ -6,6 +6,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "base/process/thread_id.h"
 #include "il/decode.h"
 #include "il/encoded_size.h"
 
@@ -64,7 +65,7 @@ bool may_be_inlined(const MethodDefinition& definition, size_t body_bytes) {
 // Whether another thread decided since this thread began to compile, so that the compiler may have read the body
 // before.
 bool is_just_decided(const Site& site) {
-  return site.decided_by.load(std::memory_order_relaxed) != static_cast<uint32_t>(gettid()) &&
+  return site.decided_by.load(std::memory_order_relaxed) != thread_id() &&
          site.decided_at.load(std::memory_order_relaxed) >= ObservedCompilations::compilation_began();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/process/thread_id.h"
 #include "engine/engine.h"
 #include "engine/or_else.h"
 #include "runtimes/coreclr/names/things.h"
@@ -139,7 +140,7 @@ void Sites::decide_once(Site& site, const std::function<void()>& decide) {
     return;
   }
   attempt(decide);
-  site.decided_by.store(static_cast<uint32_t>(gettid()), std::memory_order_relaxed);
+  site.decided_by.store(thread_id(), std::memory_order_relaxed);
   site.decided_at.store(clock_monotonic_ns(), std::memory_order_relaxed);
   const std::lock_guard guard(busy_lock_);
   site.state.store(Site::State::kDecided);

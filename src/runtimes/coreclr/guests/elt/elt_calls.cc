@@ -1,9 +1,9 @@
 #include "runtimes/coreclr/guests/elt/elt_calls.h"
 
 #include <algorithm>
-#include <atomic>
 #include <vector>
 
+#include "base/atomic_ref.h"
 #include "runtimes/coreclr/guests/elt/elt_hooks.h"
 #include "runtimes/coreclr/guests/elt/elt_stub.h"
 
@@ -69,7 +69,7 @@ void tail_call_second(const HookCall& call, void* hook, uintptr_t info) {
 template <void* HookCall::*Hook, void (*Second)(const HookCall&, void*, uintptr_t)>
 void call_each(uintptr_t id, uintptr_t info) {
   for (auto* call = reinterpret_cast<HookCall*>(id); call->hooks != nullptr; ++call) {
-    void* const hook = std::atomic_ref(call->*Hook).load(std::memory_order_relaxed);
+    void* const hook = AtomicRef(call->*Hook).load(std::memory_order_relaxed);
     switch (call->hooks->kind) {
       case HookKind::kFirst:
         reinterpret_cast<Hook1>(hook)(call->id);

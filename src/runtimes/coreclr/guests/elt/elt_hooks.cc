@@ -1,8 +1,8 @@
 #include "runtimes/coreclr/guests/elt/elt_hooks.h"
 
-#include <atomic>
 #include <string>
 
+#include "base/atomic_ref.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/elt/elt_calls.h"
@@ -160,7 +160,7 @@ void EltHooks::leave_out(const Guest& guest) {
     for (HookCall& call : calls) {
       if (call.hooks == nullptr || call.hooks->guest != &guest) continue;
       for (void** hook : {&call.enter, &call.leave, &call.tail_call})
-        std::atomic_ref(*hook).store(or_nothing(nullptr), std::memory_order_relaxed);
+        AtomicRef(*hook).store(or_nothing(nullptr), std::memory_order_relaxed);
     }
   }
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -78,7 +79,7 @@ class EltHooks {
   struct Wanted {
     FunctionID function;
     std::vector<std::pair<uint32_t, uintptr_t>> ids;  // by guests' numbers
-    auto operator<=>(const Wanted&) const = default;
+    std::strong_ordering operator<=>(const Wanted&) const = default;
   };
 
   HResult mapper_changed(Guest& guest);
