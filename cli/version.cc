@@ -20,8 +20,10 @@ void add_version(CLI::App& app, int& exit_code) {
     if (*clsid) {
       fmt::print("{}\n", ORIEL_CORECLR_CLSID);
     } else {
-      fmt::print("oriel {} (module API {}, takes modules for 1 to {}; logs: writes version {}, reads {} to {})\n",
-                 version_text(), ORIEL_API_VERSION, ORIEL_API_VERSION, log::kVersion2, log::kVersion1, log::kVersion2);
+      fmt::print(
+          "oriel {} for {} (module API {}, takes modules for 1 to {}; logs: writes version {}, reads {} to {})\n",
+          version_text(), built_for_text(), ORIEL_API_VERSION, ORIEL_API_VERSION, log::kVersion2, log::kVersion1,
+          log::kVersion2);
     }
     exit_code = 0;
   });

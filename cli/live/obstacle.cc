@@ -28,6 +28,13 @@ std::string clr_setting(const Process& process, const std::string& name) {
   return "";
 }
 
+// The engine and the runtime share one C library.
+#ifdef __GLIBC__
+constexpr bool kForMusl = false;
+#else
+constexpr bool kForMusl = true;
+#endif
+
 bool is_on(const std::string& setting) {
   std::string_view value = setting;
   cut(value, '=');
@@ -37,7 +44,7 @@ bool is_on(const std::string& setting) {
 std::string obstacle_in_runtime(const LiveProcess& live) {
   if (live.runtime.kind == RuntimeKind::kMono || live.runtime.kind == RuntimeKind::kNativeAot)
     return runtime_name(live.runtime.kind);
-  if (live.runtime.musl) return "musl";
+  if (live.runtime.musl != kForMusl) return live.runtime.musl ? "musl" : "glibc";
   const auto major = diagnostics::major_version(live.version());
   if (major && *major < kLeastVersion) return "older than .NET " + std::to_string(kLeastVersion);
   return "";

@@ -64,8 +64,8 @@ class Installed(harness.OrielTest):
 
     def test_the_version_says_which_modules_and_logs_it_speaks(self):
         said = self.call([self.command, "version"]).out
-        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) \(module API (\d+), takes modules for 1 to \2; "
-                             r"logs: writes version 2, reads 1 to 2\)\n", said)
+        found = re.fullmatch(r"oriel (\d+\.\d+\.\d+\S*) for linux-\S+, glibc 2\.\d+ or later "
+                             r"\(module API (\d+), takes modules for 1 to \2; logs: writes version 2, reads 1 to 2\)\n", said)
         self.assertTrue(found, said)
         self.assertEqual(self.call([self.command, "--version"]).out, f"oriel {found.group(1)}\n")
 
