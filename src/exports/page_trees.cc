@@ -93,7 +93,7 @@ class Sums {
 template <typename Add>
 void each_part(const profile::Sample& sample, const profile::Profile& profile, const profile::Parts& parts,
                const Add& add) {
-  const auto shares = profile::parts_before(sample.ns, profile::length_ns(sample, profile), parts);
+  const auto shares = profile::parts_of(sample, profile, parts);
   double until = 0;
   uint64_t given = 0;
   for (const auto& [part, share] : shares) {
@@ -109,9 +109,10 @@ void each_part(const profile::Sample& sample, const profile::Profile& profile, c
 // The periods of a sample that are within the range.
 uint64_t periods_between(const profile::Sample& sample, const profile::Profile& profile, int64_t from_ns,
                          int64_t to_ns) {
-  const int64_t length = profile::length_ns(sample, profile), begin = sample.ns - length;
+  const auto [begin, end] = profile::span_of(sample, profile);
+  const int64_t length = end - begin;
   if (length <= 0) return sample.ns >= from_ns && sample.ns < to_ns ? sample.periods : 0;
-  const int64_t within = std::min(sample.ns, to_ns) - std::max(begin, from_ns);
+  const int64_t within = std::min(end, to_ns) - std::max(begin, from_ns);
   if (within <= 0) return 0;
   return static_cast<uint64_t>(
       std::llround(static_cast<double>(sample.periods) * static_cast<double>(within) / static_cast<double>(length)));

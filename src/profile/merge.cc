@@ -196,6 +196,7 @@ class Merger {
     whole_.wall_ns = std::max(whole_.wall_ns, moved(part.wall_ns));
     if (whole_.sampling_hz == 0) whole_.sampling_hz = part.sampling_hz;
     whole_.sample_window_ns = std::max(whole_.sample_window_ns, part.sample_window_ns);
+    whole_.sample_weight = std::max(whole_.sample_weight, part.sample_weight);
     if (whole_.sampling_mode == "none") whole_.sampling_mode = part.sampling_mode;
     // The whole's state: running before killed, killed before unknown.
     const auto worse = [](LogState a, LogState b) {

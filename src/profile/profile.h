@@ -52,7 +52,10 @@ struct Recording {
   log::ProcessUsage usage;    // the last known; of several logs, their sum
   std::string sampling_mode;  // "process", "real", "none"
   uint32_t sampling_hz = 0;
-  int64_t sample_window_ns = 0;  // how far the time of a sample may be off, in a log with very many; else 0
+  // In a log with very many samples, rows stand for several (build/sample_rows.h): how far their times may be off, and
+  // the periods of a sample as taken, averaged by its weight. Else 0.
+  int64_t sample_window_ns = 0;
+  double sample_weight = 0;
 };
 
 struct Profile : Recording, Dictionaries, Tables {

@@ -168,7 +168,7 @@ std::string samples_text(const Profile& profile) {
   text += looks_text(profile);
   text += ", on " + counted(sampled_threads(profile), "thread", "threads");
   if (profile.sample_window_ns > 0)
-    text += fmt::format("; their times to within {}, exactly with --from and --to", duration(profile.sample_window_ns));
+    text += fmt::format("; their times to within {} (closer with --from and --to)", duration(profile.sample_window_ns));
   const uint64_t of_oriel = oriel_periods(profile);
   return of_oriel > 0 ? text + fmt::format("; {} in Oriel", count(of_oriel)) : text;
 }

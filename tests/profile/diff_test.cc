@@ -46,6 +46,21 @@ TEST(Diff, SumsAreThoseOfTheProfile) {
   EXPECT_NEAR(run.of[static_cast<size_t>(Metric::kWhole)].at("samples").value, whole, 1);
 }
 
+// Rows that stand for many samples are no more by chance than those are.
+TEST(Diff, TheNoiseOfMergedSamplesIsThatOfTheSamples) {
+  Profile run;
+  run.sampling_hz = 1000;
+  run.nodes = {{}};
+  run.functions = {{}};
+  run.threads.resize(1);
+  run.samples = {{0, 0, 0, 200}, {0, 0, 0, 300}};
+  const auto quantum = [](const Profile& of) { return amounts(of).quantum[static_cast<size_t>(Metric::kSelf)]; };
+  EXPECT_NEAR(quantum(run), 1e6 * (200 * 200 + 300 * 300) / 500, 1);
+  run.sample_window_ns = 1'000'000'000;
+  run.sample_weight = 1;
+  EXPECT_NEAR(quantum(run), 1e6, 1);
+}
+
 TEST(Diff, TheJitCompilerIsOneCategory) {
   Profile run;
   run.sampling_hz = 1000;

@@ -69,6 +69,12 @@ TEST(SampleRows, KeepsTheShareOfWhatTheTimeDecides) {
   EXPECT_NEAR(share, 0.1, 0.02);
 }
 
+TEST(SampleRows, KnowsHowMuchTheSamplesStoodFor) {
+  SampleRows rows(kMost);
+  for (const Sample& one : busy_threads(100'000)) rows.add(one);
+  EXPECT_NEAR(rows.mean_weight(), (1.0 + 4 + 9) / (1 + 2 + 3), 0.01);
+}
+
 TEST(SampleRows, TimesStayInTheirWindow) {
   SampleRows rows(kMost);
   for (uint64_t step = 0; step < 100'000; ++step)

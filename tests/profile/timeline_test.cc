@@ -56,6 +56,19 @@ TEST_F(LanesOfRun, ASampleStandsForTheTimeBeforeIt) {
               ElementsAre(FloatNear(0.5, 0.01), FloatNear(0.5, 0.01), 0));
 }
 
+// A row of a log with very many samples: nobody knows when in its window they were.
+TEST_F(LanesOfRun, ASampleThatStandsForSeveralIsSpreadOverItsWindow) {
+  profile.sample_window_ns = 400 * kMs;
+  profile.threads[1].first_ns = 0;
+  profile.threads[1].last_ns = 450 * kMs;
+  profile.samples.push_back({300 * kMs, 1, own, 14});  // 140 ms of the 350 from 100 to 450
+  const std::vector<Lane> lanes_found = found(10);
+  ASSERT_EQ(lanes_found.size(), 1u);
+  EXPECT_THAT(
+      std::vector<float>(lanes_found[0].ran.begin(), lanes_found[0].ran.begin() + 6),
+      ElementsAre(0, FloatNear(0.4, 0.01), FloatNear(0.4, 0.01), FloatNear(0.4, 0.01), FloatNear(0.2, 0.01), 0));
+}
+
 TEST_F(LanesOfRun, APartHasWhatWasWaitedForLongest) {
   profile.waits.push_back({260 * kMs, 0, sleeps, 26});  // from 0 to 260
   profile.waits.push_back({400 * kMs, 0, joins, 14});

@@ -180,7 +180,7 @@ void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
   if (!memory_limit_.for_record()) return;
   const uint32_t index = threads_.index(thread);
   touch(index, sample.counter);
-  stacks_.add(index, sample);
+  code_.saw(index, sample.counter, stacks_.add(index, sample));
 }
 
 void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {

@@ -1,7 +1,6 @@
 #include "profile/build/code_counts.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace oriel::profile {
@@ -22,7 +21,14 @@ void CodeCounts::add(const log::Load& load) {
 
 void CodeCounts::add(uint32_t thread, const log::Compiling& compiling) {
   const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as for samples
-  compiling_.push_back({thread, compiling.method, compiling.again, compiling.counter, periods});
+  const uint32_t node = node_of(thread, compiling.counter);
+  compiling_.push_back({thread, compiling.method, compiling.again, compiling.counter, periods, node});
+}
+
+uint32_t CodeCounts::node_of(uint32_t thread, uint64_t counter) const {
+  if (thread != seen_thread_) return 0;
+  const auto found = std::ranges::lower_bound(seen_, counter, {}, &std::pair<uint64_t, uint32_t>::first);
+  return found == seen_.end() || found->first != counter ? 0 : found->second;
 }
 
 void CodeCounts::method_jit(const Incoming& told) {
@@ -40,13 +46,8 @@ void CodeCounts::finish(const Names& names, const ClockMap& clock, Functions& fu
   profile.code_counts = {{.images_loaded = std::max(image_loads_, image_events_),
                           .methods_compiled = methods_.size(),
                           .compilations = compilations_}};
-  std::map<std::pair<uint32_t, int64_t>, bool> compiles;  // by the sample's thread and time
-  for (const CompilingRecord& one : compiling_) compiles[{one.thread, clock.ns(one.counter)}] = true;
-  for (const Sample& sample : profile.samples)
-    if (const auto at = compiles.find({sample.thread, sample.ns}); at != compiles.end())
-      at->second = !runs_managed_code(sample.node, profile);
   for (const CompilingRecord& one : compiling_) {
-    if (!compiles.at({one.thread, clock.ns(one.counter)})) continue;
+    if (one.node < profile.nodes.size() && runs_managed_code(one.node, profile)) continue;
     const uint32_t function = functions.add(names.method(one.method));
     profile.compiling.push_back({clock.ns(one.counter), one.thread, function, one.again, one.periods});
   }

@@ -1,7 +1,9 @@
 // Processor of the program's code: what was loaded, and what was compiled when.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "log/format.h"
@@ -20,6 +22,13 @@ class CodeCounts {
   void add(const log::Load& load);
   // Of a sample told before. `thread`: index into the profile's threads.
   void add(uint32_t thread, const log::Compiling& compiling);
+  // Each sample, as its block may say afterwards that it met a compilation.
+  void saw(uint32_t thread, uint64_t counter, uint32_t node) {
+    constexpr size_t kMost = 1 << 16;  // of one block, about
+    if (thread != seen_thread_ || seen_.size() == kMost) seen_.clear();
+    seen_thread_ = thread;
+    seen_.emplace_back(counter, node);
+  }
 
   void method_jit(const Incoming& told);
   void compiled(const Incoming& told);
@@ -40,7 +49,12 @@ class CodeCounts {
     bool again;
     uint64_t counter;
     uint64_t periods;
+    uint32_t node;  // of its sample, 0 if it is not known
   };
+  uint32_t node_of(uint32_t thread, uint64_t counter) const;
+
+  std::vector<std::pair<uint64_t, uint32_t>> seen_;  // counters and nodes of the last thread's samples
+  uint32_t seen_thread_ = 0;
   std::vector<CompilingRecord> compiling_;
   IdMap<char> methods_;  // compiled
   uint64_t compilations_ = 0;

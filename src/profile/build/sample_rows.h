@@ -1,7 +1,7 @@
 // The samples of a log while it is read, in bounded memory: a server's log of a day has hundreds of millions. While
 // they are few, each is a row of its own. From then on, one row stands for all samples of a thread with the same stack
-// in a window of time, and windows get longer as the log does. Sums by stack and thread stay exact. The row's time is
-// that of one of its samples, chosen at random by their weight, so what depends on the time keeps its share.
+// in a window of time, and windows get longer as the log does. Sums by physical stack and thread stay exact. The row's
+// time is that of one of its samples, chosen at random by their weight, so what depends on the time keeps its share.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,15 @@ class SampleRows {
   void add(const Sample& sample) {
     if (rows_.size() >= most_) make_room();
     rows_.push_back(sample);
+    const auto weight = static_cast<double>(sample.periods);
+    periods_ += weight;
+    squares_ += weight * weight;
   }
 
   // How many counters a window is long; 0: each sample has its row.
   uint64_t window() const { return shift_ == 0 ? 0 : uint64_t{1} << shift_; }
+  // The mean of the periods of samples as they were added, by their weight.
+  double mean_weight() const { return periods_ == 0 ? 0 : squares_ / periods_; }
   // All rows: in the order of the samples, or by time where rows stand for several.
   std::vector<Sample> take();
 
@@ -44,6 +49,7 @@ class SampleRows {
 
   size_t most_;
   unsigned shift_ = 0;
+  double periods_ = 0, squares_ = 0;
   std::vector<Sample> rows_;
   std::vector<uint32_t> slots_;           // of merge_bucket()
   uint64_t random_ = 0x9e3779b97f4a7c15;  // the same log makes the same report

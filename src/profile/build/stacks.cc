@@ -72,7 +72,7 @@ uint32_t Stacks::lone_frame(Stand stand) {
   return static_cast<uint32_t>(frames_.size() - 1);
 }
 
-void Stacks::add(uint32_t thread, const log::Sample& sample) {
+uint32_t Stacks::add(uint32_t thread, const log::Sample& sample) {
   uint32_t node = 0;
   if (sample.node != 0) {
     node = node_of(sample.node);
@@ -82,8 +82,12 @@ void Stacks::add(uint32_t thread, const log::Sample& sample) {
   }
   // No log is that long. The limit keeps sums over a corrupt log from overflowing.
   const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
-  if (sample.counter < from_ || sample.counter > to_) return leave_out(node, periods);
-  samples_.add({static_cast<int64_t>(sample.counter), thread, node, periods});
+  if (sample.counter < from_ || sample.counter > to_) {
+    leave_out(node, periods);
+  } else {
+    samples_.add({static_cast<int64_t>(sample.counter), thread, node, periods});
+  }
+  return node;
 }
 
 void Stacks::leave_out(uint32_t node, uint64_t periods) {
@@ -210,6 +214,7 @@ void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functi
   profile.nodes = std::move(nodes_);
   profile.samples.change() = std::move(samples);
   profile.sample_window_ns = clock.duration_ns(samples_.window());
+  if (profile.sample_window_ns > 0) profile.sample_weight = samples_.mean_weight();
 }
 
 }  // namespace oriel::profile

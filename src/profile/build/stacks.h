@@ -29,8 +29,9 @@ class Stacks {
   void add(const log::StackNode& node);
   // Sets the IL offset of a node, which must be one of those added last.
   void place(uint64_t node, uint32_t il);
-  // `thread` is an index into the profile's threads.
-  void add(uint32_t thread, const log::Sample& sample);
+  // `thread` is an index into the profile's threads. Returns the node of the sample's stack, or what is no node's index
+  // if it has none.
+  uint32_t add(uint32_t thread, const log::Sample& sample);
   // Adds hits of format version 1: functions without callers, at times spread between start and end.
   void add_hits(uint32_t thread, const log::Statistical& hits);
 
@@ -69,7 +70,7 @@ class Stacks {
   bool dense_ = true;      // node ids are indexes
   uint32_t no_stack_ = 0;  // its node; 0: not needed yet
   uint32_t lost_stack_ = 0;
-  std::vector<Node> nodes_;      // position is the IL offset + 1 until finish()
+  std::vector<Node> nodes_;  // position is the IL offset + 1 until finish()
   SampleRows samples_;
   uint64_t from_ = 0, to_ = UINT64_MAX;
   std::vector<uint64_t> left_out_;  // by node until finish()

@@ -25,6 +25,7 @@ double period_of(const Profile& run) { return run.sampling_hz == 0 ? 0 : 1e9 / r
 
 // The quantum grows with the mean weight of samples: one that stands for several periods has more variance.
 double quantum_of(const Profile& run) {
+  if (run.sample_window_ns > 0) return period_of(run) * run.sample_weight;
   double periods = 0, squares = 0;
   for (const Sample& sample : run.samples) {
     const auto weight = static_cast<double>(sample.periods);

@@ -51,6 +51,7 @@ std::map<LockKey, std::vector<Owner>> owners(const Profile& profile) {
 class ThreadSamples {
  public:
   explicit ThreadSamples(const Profile& profile) : of_thread_(profile.threads.size()) {
+    if (profile.sample_window_ns > 0) return;  // what a thread did at a time is not known
     period_ns_ = profile.sampling_hz == 0 ? 0 : 1'000'000'000 / static_cast<int64_t>(profile.sampling_hz);
     for (const Sample& sample : profile.samples) of_thread_[sample.thread].push_back(sample);
     if (profile.sampling_mode != "real")

@@ -49,6 +49,7 @@ void for_parts(const Sample& sample, const Profile& profile, Add add) {
 ParallelLoops parallel_loops(const Profile& profile) {
   const std::vector<bool> below = below_loop(profile);
   ParallelLoops loops;
+  if (profile.sample_window_ns > kPartNs) return loops;  // which thread ran when is not known
   if (std::ranges::find(below, true) == below.end()) return loops;
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   std::map<int64_t, Part> parts;

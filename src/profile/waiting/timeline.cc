@@ -44,7 +44,7 @@ class LaneMaker {
     if (lane == lane_of_.end()) return;
     const int64_t ns = length_ns(sample, profile_);
     std::vector<float>& all_ran = lanes_[lane->second].ran;
-    for (const auto& [part, share] : parts_before(sample.ns, ns, parts_)) {
+    for (const auto& [part, share] : parts_of(sample, profile_, parts_)) {
       const double ran = all_ran[part] + share * static_cast<double>(ns) / parts_.length_ns();
       all_ran[part] = static_cast<float>(std::min(1.0, ran));
     }
@@ -54,7 +54,7 @@ class LaneMaker {
     const auto lane = lane_of_.find(wait.thread);
     if (lane == lane_of_.end()) return;
     const int64_t ns = length_ns(wait, profile_);
-    for (const auto& [part, share] : parts_before(wait.ns, ns, parts_))
+    for (const auto& [part, share] : parts_of(wait, profile_, parts_))
       waited_[lane->second][part][row] += share * static_cast<double>(ns);
   }
 
@@ -101,6 +101,19 @@ int64_t length_ns(const Sample& sample, const Profile& profile) {
   constexpr uint64_t kMost = 1'000'000'000;  // caps values of a corrupt log
   if (profile.sampling_hz == 0) return 0;
   return static_cast<int64_t>(std::min(sample.periods, kMost) * (1'000'000'000ull / profile.sampling_hz));
+}
+
+Span span_of(const Sample& sample, const Profile& profile) {
+  if (profile.sample_window_ns == 0) return {sample.ns - length_ns(sample, profile), sample.ns};
+  const Thread& thread = profile.threads[sample.thread];
+  const int64_t half = profile.sample_window_ns / 2;
+  const int64_t from = std::max(thread.first_ns, sample.ns - half), to = std::min(thread.last_ns, sample.ns + half);
+  return {std::min(from, sample.ns), std::max(to, sample.ns)};
+}
+
+std::vector<std::pair<uint32_t, double>> parts_of(const Sample& sample, const Profile& profile, const Parts& parts) {
+  const Span span = span_of(sample, profile);
+  return parts_before(span.to_ns, span.to_ns - span.from_ns, parts);
 }
 
 Parts parts_of_run(const Profile& profile, uint32_t count) {

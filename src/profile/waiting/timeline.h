@@ -23,8 +23,17 @@ struct Parts {
 // The parts that an interval of `ns` nanoseconds before `end_ns` overlaps, with the fraction in each, in order.
 // Fractions add up to 1; there is at least one.
 std::vector<std::pair<uint32_t, double>> parts_before(int64_t end_ns, int64_t ns, const Parts& parts);
+// Likewise those that a sample's time overlaps.
+std::vector<std::pair<uint32_t, double>> parts_of(const Sample& sample, const Profile& profile, const Parts& parts);
 // The time that a sample stands for, in nanoseconds; 0 if the log does not say.
 int64_t length_ns(const Sample& sample, const Profile& profile);
+// Where that time lies: just before the sample; or, where a sample stands for several, anywhere about it in the life of
+// its thread, with the same part of it in each moment.
+struct Span {
+  int64_t from_ns = 0;
+  int64_t to_ns = 0;
+};
+Span span_of(const Sample& sample, const Profile& profile);
 
 Parts parts_of_run(const Profile& profile, uint32_t count);
 

@@ -29,6 +29,7 @@ TimerWork timer_work(const Profile& profile) {
   constexpr int64_t kPartNs = 100'000'000;
   const std::vector<bool> below = below_timer(profile);
   TimerWork work;
+  if (profile.sample_window_ns > kPartNs) return work;  // in how many parts timers were due is not known
   if (std::ranges::find(below, true) == below.end() || profile.wall_ns < kPartNs) return work;
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   std::map<uint32_t, uint64_t> by_own;
