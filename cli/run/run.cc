@@ -159,8 +159,8 @@ Result<std::unique_ptr<StreamedLog>> open_stream(const RunOptions& options, RunP
     for (const char* several : {"rotate", "recorder"})
       if (!plan.built_in[0].text_of(several).empty())
         return Status::error(
-            fmt::format("'{}' is a pipe or a socket, which takes one log from its beginning to its end; leave --{} out",
-                        path, several));
+            fmt::format("'{}' is a pipe or a socket, which takes one log from its beginning to its end; leave {} out",
+                        path, std::string("--") + several));
   }
   return StreamedLog::open(path);
 }

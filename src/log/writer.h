@@ -114,8 +114,8 @@ class Writer {
   // truncated to its last complete flush, nothing more is written, and every further flush returns the same error.
   Status flush(std::span<const Lost> lost);
 
-  // From now on the log has a tail beside it (tail_file.h), until it is closed; not beside a pipe or socket. Errors name
-  // the path and the reason; the log goes on without one then.
+  // From now on the log has a tail beside it (tail_file.h), until it is closed; not beside a pipe or socket. Errors
+  // name the path and the reason; the log goes on without one then.
   Status begin_tail();
   // Whether there is one that can be written.
   bool has_tail() const;

@@ -115,7 +115,11 @@ TEST_F(Lists, CollectionsOfSeveralLogsSayWhoseTheyAre) {
   profile::Profile& profile = builder.profile();
   const uint32_t first = builder.thread("GC 1", 7), second = builder.thread("GC 2", 8);
   profile.threads[second].process = 1;
-  profile.processes = {{.name = "Shop", .pid = 1}, {.name = "Mail", .pid = 2}};
+  profile.processes.resize(2);
+  profile.processes[0].name = "Shop";
+  profile.processes[0].pid = 1;
+  profile.processes[1].name = "Mail";
+  profile.processes[1].pid = 2;
   profile::Collection shop_own{.number = 1, .start_ns = 1'000'000, .end_ns = 9'000'000, .pause_ns = 8'000'000};
   profile::Collection mail_own{.number = 1, .start_ns = 2'000'000, .end_ns = 6'000'000, .pause_ns = 4'000'000};
   mail_own.process = 1;

@@ -59,8 +59,7 @@ size_t rows_left(const std::vector<Sample>& part, unsigned shift) {
   std::vector<uint64_t> hashes;
   for (const Sample& row : part) hashes.push_back(hash_of(row, shift));
   std::ranges::sort(hashes);
-  const auto [more, end] = std::ranges::unique(hashes);
-  return static_cast<size_t>(more - hashes.begin()) * kPart;
+  return static_cast<size_t>(std::unique(hashes.begin(), hashes.end()) - hashes.begin()) * kPart;
 }
 
 }  // namespace
@@ -84,8 +83,8 @@ uint64_t SampleRows::random() {
 
 void SampleRows::join(const Sample& sample, Sample& row) {
   row.periods += sample.periods;
-  const auto drawn = static_cast<uint64_t>((static_cast<unsigned __int128>(random()) * row.periods) >> 64);
-  if (drawn < sample.periods) row.ns = sample.ns;
+  const double drawn = static_cast<double>(random() >> 11) * 0x1p-53;  // from 0 to 1
+  if (drawn * static_cast<double>(row.periods) < static_cast<double>(sample.periods)) row.ns = sample.ns;
 }
 
 void SampleRows::merge_bucket(size_t from, size_t to, size_t& kept) {

@@ -41,7 +41,7 @@ class BeforeTheStart(harness.OrielTest):
             source.write("class Program { }")
         self.refused(125, "is not a log", options=["-o", self.path("Program.cs")])
         os.mkfifo(self.path("pipe"))
-        self.refused(125, "is not a file", options=["-o", self.path("pipe")])
+        self.refused(125, "nobody reads the pipe", options=["-o", self.path("pipe")])
         os.symlink("pipe", self.path("link"))
         for instrumentation in (["--calls"], ["--callgraph"], ["--callgraph", "--sample"]):
             self.refused(125, "link' is not a file", options=["-o", self.path("link"), *instrumentation])
