@@ -130,7 +130,8 @@ class HeapTest(harness.OrielTest):
         self.assertEqual([(row["name"], row["objects"]) for row in answers["async_methods"]["rows"]],
                          [("Values.WaitForever at await 2", 70)])
         self.assertEqual(row("closures", "Values.Adder.lambda#0")["objects"], 90)
-        self.assertEqual(row("finalizers", "Unused")["objects"], 60)
+        # The last one may still be in a register of the thread that made it.
+        self.assertIn(row("finalizers", "Unused")["objects"], (59, 60))
         self.assertEqual(row("pinned", "Pinned")["objects"], 10)
         text = self.oriel("report", "heap", "run.oriel").out
         self.assertNotIn("could be saved", text)  # it is less than a megabyte
