@@ -33,7 +33,8 @@ const nsOfPart = (part) => Math.round(data.time.begin + part * (data.time.end - 
 async function answerTo(name, words) {
   let answer;
   try {
-    answer = await (await fetch(`${name}?${new URLSearchParams(words)}`)).json();
+    const response = await fetch(`${name}?${new URLSearchParams(words)}`);
+    answer = response.ok ? await response.json() : {problem: "this is too much to ask for at once: search for less, or zoom out"};
   } catch {
     answer = {problem: "oriel view has ended: start it again"};
   }

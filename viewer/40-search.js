@@ -50,7 +50,7 @@ function setSearch(text) {
 function foundDigits() {
   const digits = new Uint8Array(data.frames.names.length + 3 >> 2);
   for (const frame of search.frames) digits[frame >> 2] |= 1 << (frame & 3);
-  return [...digits].map((digit) => digit.toString(16)).join("");
+  return [...digits].map((digit) => digit.toString(16)).join("").replace(/0+$/, "");
 }
 
 const isMatch = (node) => search.frames.has(model.frame[node]);

@@ -96,8 +96,7 @@ function showMatches() {
     output.textContent = "";
     return;
   }
-  const {periods, functions} = isServed() ? foundOfAnswer() : matchWeights(view.zoomed);
-  const whole = model.total[view.zoomed];
+  const {periods, functions, whole = model.total[view.zoomed]} = isServed() ? foundOfAnswer() : matchWeights(view.zoomed);
   const scope = view.zoomed === 0 ? "" : " of zoom";
   output.textContent = functions === 0 ? "no match" :
       `${percent(periods, whole)}${scope} · ${weight(periods)} · ${counted(functions, heapShown() ? "place" : "method")}`;
@@ -105,8 +104,8 @@ function showMatches() {
 }
 
 function foundOfAnswer() {
-  const [periods, functions] = served.graph.found;
-  return {periods, functions};
+  const [periods, functions, whole] = served.graph.found;
+  return {periods, functions, whole};
 }
 
 // What of a tree is not in the page; it goes with what the page shows of this tree.

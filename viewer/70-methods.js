@@ -37,13 +37,13 @@ function showList() {
               shareCell(total, whole), element("td", {}, methodButton(frame)))));
   const more = Math.max(0, rows.length - MOST_METHODS) + left;
   byId("more-functions").hidden = more === 0;
-  byId("more-functions").textContent = `and ${counted(more, "lighter one")}: search finds them`;
+  byId("more-functions").textContent = `and ${counted(more, "lighter one")}${left > 0 ? "" : ": search finds them"}`;
 }
 
-// Below the zoomed node, or of all calls where it is one of callers.
+// Below the zoomed node, or of all calls where it is one of callers. Of callees too small to draw, they are the caller's.
 function methodsOfAnswer() {
-  const {methods: {rows, all}, tree} = served.graph;
-  return {all: rows, whole: shown.callersOf < 0 ? tree.total[view.zoomed] : tree.total[0], left: all - rows.length};
+  const {rows, all, whole} = served.graph.methods;
+  return {all: rows, whole, left: all - rows.length};
 }
 
 function neighbourTable(title, rows, whole) {

@@ -4,6 +4,11 @@
 
 const weightKey = ({name, unit}) => name === "samples" && unit === "time" ? "time" : name;
 
+// Marks go into the address by their texts, if each is the first with its text; else the range does.
+const isFirstWithText = (mark) => mark === "" || (time.marks[Number(mark)][1] !== "" &&
+    time.marks.findIndex(([, text]) => text === time.marks[Number(mark)][1]) === Number(mark));
+const marksAreLinked = () => shown.marks.some((mark) => mark !== "") && shown.marks.every(isFirstWithText);
+
 // By word: what it is now, "" if that is what the page begins with; and how it is shown again.
 const LINKED = {
   weight: {
@@ -22,7 +27,7 @@ const LINKED = {
     reset: () => { shown.groups = new Set(); },
   },
   range: {
-    get: () => shown.range && shown.marks.every((mark) => mark === "") ? shown.range.map(nsOfPart).join("-") : "",
+    get: () => shown.range && !marksAreLinked() ? shown.range.map(nsOfPart).join("-") : "",
     set: ([range]) => {
       const [from, to] = range.split("-").map((ns) => (Number(ns) - time.begin) / partNs);
       if (from < to) shown.range = facts.served ? [from, to] : [Math.floor(from + 1e-6), Math.ceil(to - 1e-6)];
@@ -30,7 +35,7 @@ const LINKED = {
     reset: () => { shown.range = null; },
   },
   marks: {
-    get: () => shown.marks.some((mark) => mark !== "") ? shown.marks.map((mark) => mark === "" ? "" : time.marks[Number(mark)][1]) : "",
+    get: () => marksAreLinked() ? shown.marks.map((mark) => mark === "" ? "" : time.marks[Number(mark)][1]) : "",
     set: (texts) => {
       shown.marks = texts.map((text) => text === "" ? "" : String(time.marks.findIndex(([, other]) => other === text))).map((mark) => mark === "-1" ? "" : mark);
       const [from, to] = rangeOfMarks(shown.marks).map((part) => Math.min(time.parts, Math.max(0, part)));

@@ -128,7 +128,7 @@ Result<std::unique_ptr<LogPages>> LogPages::open(const std::vector<std::string>&
 }
 
 Status LogPages::read() {
-  size_ = bytes_of(files_);
+  const auto size = bytes_of(files_);
   Result<std::vector<profile::Profile>> logs = read_each_log(files_, filter_);
   if (!logs) return logs.status();
   view_.reset();
@@ -144,6 +144,7 @@ Status LogPages::read() {
   database_ = std::move(*database);
   const Status made = make_view();
   problem_ = made.message();
+  size_ = size;
   return Status::ok();
 }
 

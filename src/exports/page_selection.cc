@@ -41,12 +41,20 @@ bool read(std::string_view text, std::set<uint32_t>& numbers) {
   });
 }
 
+// Bounds that follow one another fall.
 bool read(std::string_view text, std::vector<ZoomStep>& way) {
   return each_part(text, '.', [&](std::string_view part) {
+    const uint64_t before = way.empty() ? 0 : way.back().least;
     ZoomStep& step = way.emplace_back();
     if (!part.starts_with('s')) return read(part, step.frame);
-    return read(part.substr(1), step.least) && step.least > 0;
+    return read(part.substr(1), step.least) && step.least > 0 && (before == 0 || step.least < before);
   });
+}
+
+// No run is that long, and differences of two such times do not overflow.
+bool is_time(const std::optional<int64_t>& ns) {
+  constexpr int64_t kMost = int64_t{1} << 61;
+  return !ns || (*ns > -kMost && *ns < kMost);
 }
 
 // Four a digit, the first one lowest.
@@ -73,7 +81,8 @@ Result<PageSelection> parse_selection(const std::map<std::string, std::string>& 
                        take("from", selection.from_ns) && take("to", selection.to_ns) &&
                        take("scaffolding", selection.scaffolding) && take("callers", selection.callers_of) &&
                        take("zoom", selection.zoom) && take("found", selection.found) && take("frame", selection.frame);
-  if (!is_fine) return Status::error("the page asked for something that there is not: reload it");
+  if (!is_fine || !is_time(selection.from_ns) || !is_time(selection.to_ns))
+    return Status::error("the page asked for something that there is not: reload it");
   return selection;
 }
 

@@ -106,16 +106,20 @@ void each_part(const profile::Sample& sample, const profile::Profile& profile, c
   }
 }
 
-// The periods of a sample that are within the range.
-uint64_t periods_between(const profile::Sample& sample, const profile::Profile& profile, int64_t from_ns,
-                         int64_t to_ns) {
+// The periods of a sample that are within the range. Where a sample stands for several, most have a small part of
+// theirs in it: what rounding left of those before is in `left`.
+uint64_t periods_between(const profile::Sample& sample, const profile::Profile& profile, int64_t from_ns, int64_t to_ns,
+                         double& left) {
   const auto [begin, end] = profile::span_of(sample, profile);
   const int64_t length = end - begin;
   if (length <= 0) return sample.ns >= from_ns && sample.ns < to_ns ? sample.periods : 0;
   const int64_t within = std::min(end, to_ns) - std::max(begin, from_ns);
   if (within <= 0) return 0;
-  return static_cast<uint64_t>(
-      std::llround(static_cast<double>(sample.periods) * static_cast<double>(within) / static_cast<double>(length)));
+  const double exact = static_cast<double>(sample.periods) * static_cast<double>(within) / static_cast<double>(length);
+  if (profile.sample_window_ns == 0) return static_cast<uint64_t>(std::llround(exact));
+  const double whole = std::floor(exact + left);
+  left += exact - whole;
+  return static_cast<uint64_t>(std::max(whole, 0.0));
 }
 
 PageTree page_tree(const Tree& tree, const std::vector<uint32_t>& group_of_node, bool has_second) {
@@ -155,7 +159,7 @@ WeightTree weight_tree(const profile::Profile& profile, const std::vector<uint64
   WeightTree made{page_tree(tree, group_of_node, !second.empty()), {}};
   if (!has_times) return made;
   made.sampled = {std::move(tree.of_node), std::move(of.sample)};
-  made.sampled.leaf_of[0] = place_of_no_stack(tree, page.frames);
+  if (!made.sampled.leaf_of.empty()) made.sampled.leaf_of[0] = place_of_no_stack(tree, page.frames);
   return made;
 }
 
@@ -204,9 +208,10 @@ Result<PageTrees> page_trees(const profile::Profile& profile, const Options& opt
 std::vector<PageWeight> weights_between(const profile::Profile& profile, const SampledTree& sampled, int64_t from_ns,
                                         int64_t to_ns) {
   Sums sums;
+  double left = 0;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const profile::Sample& sample = profile.samples[i];
-    const uint64_t periods = periods_between(sample, profile, from_ns, to_ns);
+    const uint64_t periods = periods_between(sample, profile, from_ns, to_ns, left);
     if (periods > 0) sums.add({sample.thread, sampled.leaf_of[sample.node], periods, 0, sampled.group_of_sample[i]});
   }
   std::vector<PageWeight> weights;

@@ -144,6 +144,7 @@ json PageView::graph(const PageSelection& selection) {
   const WeightTree* const one = parts_->tree_of(selection);
   if (!one) return nullptr;
   const size_t frames = parts_->page.frames.frames.size();
+  if (selection.callers_of && *selection.callers_of >= frames) return nullptr;
   const auto counts = Parts::counts(selection);
   const Selected calls = parts_->select(*one, selection);
   const NodeSums call_sums = node_sums(*calls.nodes, calls.weights, counts);
@@ -160,10 +161,12 @@ json PageView::graph(const PageSelection& selection) {
   PageTree tree{std::move(drawn.nodes), moved(weights, drawn.places), {}, false};
   tree.scaffolding.resize(tree.nodes.size());
   // Methods are those of calls; the zoomed node is then only one path to its frame.
-  std::vector<FrameSum> methods = frame_sums(*calls.nodes, call_sums, selection.callers_of ? 0 : drawn.zoomed, frames);
+  const uint32_t root = selection.callers_of ? 0 : drawn.zoomed;
+  std::vector<FrameSum> methods = frame_sums(*calls.nodes, call_sums, root, frames);
   const size_t all = methods.size();
   keep_heaviest<FrameSum>(methods, kMostMethods, {&FrameSum::self, &FrameSum::total});
   std::set<uint32_t> used;
+  if (selection.callers_of) used.insert(*selection.callers_of);  // which may have no weight here
   for (const PageNode& node : tree.nodes) used.insert(node.frame);
   json rows = json::array(), smaller = json::array();
   for (const FrameSum& method : methods) {
@@ -175,8 +178,8 @@ json PageView::graph(const PageSelection& selection) {
   return {{"tree", json::parse(to_json(tree, false))},
           {"smaller", smaller},
           {"threads", parts_->thread_sums(*one, selection)},
-          {"methods", {{"rows", rows}, {"all", all}}},
-          {"found", {found.total, found.frames}},
+          {"methods", {{"rows", rows}, {"all", all}, {"whole", call_sums.total[root]}}},
+          {"found", {found.total, found.frames, sums.total[drawn.zoomed]}},
           {"hidden", parts_->hidden[selection.tree]},
           {"frames", parts_->frames_of(used, selection.tree)}};
 }

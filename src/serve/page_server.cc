@@ -100,7 +100,7 @@ const std::string& PageServer::address() const { return parts_->address; }
 
 Result<std::unique_ptr<PageServer>> PageServer::open(uint16_t port) {
   constexpr int kSeconds = 60;
-  constexpr ev_ssize_t kMostOfRequest = 64 * 1024;
+  constexpr ev_ssize_t kMostOfRequest = 1024 * 1024;
   auto parts = std::make_unique<Parts>();
   parts->base.reset(event_base_new());
   parts->server.reset(parts->base ? evhttp_new(parts->base.get()) : nullptr);

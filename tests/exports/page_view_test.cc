@@ -109,6 +109,7 @@ TEST(PageView, WhatIsTooSmallToDrawIsOneNodeThatOpens) {
   ASSERT_THAT(opened["smaller"], SizeIs(1));
   EXPECT_EQ(opened["smaller"][0][1], 500);
   EXPECT_EQ(opened["smaller"][0][2], 0) << "nothing in it is folded";
+  EXPECT_EQ(opened["methods"]["whole"], 1'000'000) << "methods are the caller's";
 }
 
 TEST(PageView, AnswersAreOfWhatIsSelected) {
@@ -149,6 +150,23 @@ TEST(PageView, ARangeCountsWhatWasWithinIt) {
   EXPECT_THAT(between("900000000", "990000000"), ElementsAre(Pair("", 0)));
 }
 
+// Each row has less than half a period in a short range; all of them together have what they should.
+TEST(PageView, ARangeHasItsPartOfRowsThatStandForManySamples) {
+  ProfileBuilder builder;
+  const uint32_t thread = builder.thread("Main", 1);
+  const uint32_t first = builder.stack({builder.function("Shop.First()", "Shop.dll")});
+  for (int i = 0; i < 1000; ++i) builder.sample(thread, first, 1);
+  profile::Profile profile = builder.profile();
+  int64_t at = 0;
+  for (profile::Sample& sample : profile.samples.change()) sample.ns = at += 1'000'000;
+  profile.wall_ns = 1'000'000'000;
+  profile.threads[thread].first_ns = 0;
+  profile.threads[thread].last_ns = profile.wall_ns;
+  profile.sample_window_ns = 200'000'000;
+  const json graph = view_of(profile)->graph(selection_of({{"from", "400000000"}, {"to", "450000000"}}));
+  EXPECT_NEAR(static_cast<double>(totals_in(graph).at("")), 50, 2);
+}
+
 TEST(PageView, TellsOfAMethodAndItsNeighbours) {
   const profile::Profile profile = many_small().profile();
   const auto view = view_of(profile);
@@ -183,8 +201,9 @@ TEST(PageView, ASearchCountsEachStackOnce) {
   };
   const std::string small =
       digits([](const std::string& name) { return name.find("F99") != name.npos || name.find("Deep") != name.npos; });
-  EXPECT_EQ(view->graph(selection_of({{"found", small}}))["found"], (json{100, 2})) << "also of what is not drawn";
-  EXPECT_EQ(view->graph(selection_of({}))["found"], (json{0, 0}));
+  EXPECT_EQ(view->graph(selection_of({{"found", small}}))["found"], (json{100, 2, 1'000'000}))
+      << "also of what is not drawn";
+  EXPECT_EQ(view->graph(selection_of({}))["found"], (json{0, 0, 1'000'000}));
 }
 
 TEST(PageView, MethodsHaveAllTheirFigures) {
@@ -227,6 +246,8 @@ TEST(PageSelection, IsReadFromWords) {
                                    {"zoom", "s"},
                                    {"zoom", "s0"},
                                    {"zoom", "1..2"},
+                                   {"zoom", "1.s300.s300"},
+                                   {"to", "-9223372036854775808"},
                                    {"found", "g"},
                                    {"from", "99999999999999999999"}})
     EXPECT_FALSE(parse_selection({{word, text}})) << word << "=" << text;

@@ -222,7 +222,8 @@ class HeapFiles(harness.OrielTest):
         for node in range(len(retained) - 1, 0, -1): retained[node - tree["up"][node - 1]] += retained[node]
         told = json.loads(self.oriel("report", "heap", "--json", "run.oriel").out)["heap_snapshots"]
         self.assertEqual(retained[0], sum(row["bytes"] for row in told["types"]))
-        below = {data["frames"]["names"][tree["frame"][node - 1]]: size for node, size in enumerate(retained)
+        names = {frame[0]: frame[1] for frame in data["frames"]["all"]}
+        below = {names[tree["frame"][node - 1]]: size for node, size in enumerate(retained)
                  if node and tree["up"][node - 1] == node}
         largest = [row for row in told["roots"] if row["retained"] * 1000 > retained[0]]
         self.assertGreater(len(largest), 1)

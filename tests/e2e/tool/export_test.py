@@ -125,7 +125,7 @@ class Page(harness.OrielTest):
 
     def test_its_lines_are_those_of_the_report(self):
         lines = self.data["lines"]
-        names = self.data["frames"]["names"]
+        names = {frame[0]: frame[1] for frame in self.data["frames"]["all"]}
         frame, rows = next(row for row in lines["of"] if names[row[0]] == "Busy.LoopOne(int)")
         reported = self.report("lines", names[frame])["methods"][0]["lines"]
         reported = {row["line"]: (row["self"], row["total"]) for row in reported if "line" in row}
