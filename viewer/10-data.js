@@ -49,7 +49,6 @@ addFrames(firstFrames);
 const frameName = (frame) => data.frames.names[frame];
 const frameModule = (frame) => data.frames.modules[frame];
 const frameKind = (frame) => data.frames.kinds[frame];
-const groupKey = (group) => data.groups[group][0];
 const groupName = (group) => data.groups[group][1];
 
 // The unit and the label of each weight.

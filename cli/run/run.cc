@@ -145,8 +145,8 @@ Result<RunPlan> make_plan(const RunOptions& options, const Environment& environm
   for (size_t i = 0; i < plan.built_in.size(); ++i) {
     const Result<ModuleRequest> file = find_module(plan.built_in[i].command->name(), plan.engine, module_path);
     if (!file) return file.status();
-    const bool checked = i == 0;  // by log_template
-    if (Status status = checked ? Status::ok() : check_place(file_of(plan, i, plan.log)); !status) return status;
+    if (i == 0) continue;  // log_template checked its place
+    if (Status status = check_place(file_of(plan, i, plan.log)); !status) return status;
   }
   return plan;
 }

@@ -1,12 +1,10 @@
 #include "run/streamed_log.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 
 #include "log/stream.h"
@@ -35,10 +33,7 @@ Result<std::unique_ptr<StreamedLog>> StreamedLog::open(const std::string& path) 
   if (!log::is_stream(path)) return std::unique_ptr<StreamedLog>();
   const bool is_pipe = lstat(path.c_str(), &place) == 0 && S_ISFIFO(place.st_mode);
   const int pipe = is_pipe ? open_when_read(path) : -1;
-  if (is_pipe && pipe < 0)
-    return Status::error(
-        fmt::format("the log cannot be written to '{}': {}", path,
-                    errno == ENXIO ? "nobody reads the pipe; start its reader first" : std::strerror(errno)));
+  if (is_pipe && pipe < 0) return log::cannot_open_pipe(path, errno);
   return std::unique_ptr<StreamedLog>(new StreamedLog(pipe));
 }
 

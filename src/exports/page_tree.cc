@@ -7,6 +7,7 @@
 #include <span>
 #include <tuple>
 
+#include "exports/page_sums.h"
 #include "profile/hashed_rows.h"
 
 namespace oriel::exports {
@@ -115,10 +116,7 @@ std::string threads_json(const PageTree& tree, bool has_times) {
 }  // namespace
 
 std::vector<uint64_t> totals_of(const PageTree& tree) {
-  std::vector<uint64_t> totals(tree.nodes.size());
-  for (const PageWeight& weight : tree.weights) totals[weight.node] += weight.self;
-  for (size_t i = totals.size(); i-- > 1;) totals[tree.nodes[i].parent] += totals[i];
-  return totals;
+  return node_sums(tree.nodes, tree.weights, [](const PageWeight&) { return true; }).total;
 }
 
 uint32_t Regrower::child(uint32_t parent, uint32_t frame, uint32_t group) {

@@ -66,12 +66,9 @@ class Sums {
   };
 
   void add(const Weight& weight, uint32_t part = 0) {
-    const Row row{weight, part};
-    const uint32_t known = rows_.find(row);
-    if (known == profile::HashedRows<Row>::kNone) {
-      rows_.add(row);
-      return;
-    }
+    Row row{weight, part};
+    row.periods = row.second = 0;
+    const uint32_t known = rows_.find_or_add(row);
     rows_[known].periods += weight.periods;
     rows_[known].second += weight.second;
   }

@@ -21,7 +21,7 @@ class PageView {
 
   void write_page(std::ostream& out) const;
 
-  // viewer/12-served.js documents the answers.
+  // viewer/13-served.js documents the answers.
   // The tree of what is selected, as far as it can be drawn, and sums of it.
   nlohmann::json graph(const PageSelection& selection);
   // Who calls a method, and what it calls.

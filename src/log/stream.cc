@@ -22,9 +22,8 @@ Status refused(const std::string& path, const std::string& reason) {
 
 Result<int> open_pipe(const std::string& path) {
   OpenFile pipe(open_with_high_number(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
-  if (pipe.number() < 0 && errno == ENXIO) return refused(path, "nobody reads the pipe; start its reader first");
   struct stat opened {};
-  if (pipe.number() < 0 || fstat(pipe.number(), &opened) != 0) return refused(path, std::strerror(errno));
+  if (pipe.number() < 0 || fstat(pipe.number(), &opened) != 0) return cannot_open_pipe(path, errno);
   if (!S_ISFIFO(opened.st_mode)) return refused(path, "it has become another file");
   if (flock(pipe.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return refused(path, "another process writes its log to this pipe; name another one with -o");
@@ -49,6 +48,10 @@ Result<int> open_socket(const std::string& path) {
 bool is_stream(const std::string& path) {
   struct stat place {};
   return lstat(path.c_str(), &place) == 0 && (S_ISFIFO(place.st_mode) || S_ISSOCK(place.st_mode));
+}
+
+Status cannot_open_pipe(const std::string& path, int error) {
+  return refused(path, error == ENXIO ? "nobody reads the pipe; start its reader first" : std::strerror(error));
 }
 
 Result<int> open_stream(const std::string& path) {

@@ -36,7 +36,7 @@ uint64_t time_of(const std::vector<Sample>& rows) {
 // Windows of at least this part of the time.
 unsigned shift_for(uint64_t time, uint64_t windows) { return static_cast<unsigned>(std::bit_width(time / windows)); }
 
-// Nobody sees the first ones. In the longest a time line stays what it is, as times are chosen at random.
+// Nobody sees the first ones. The longest leave a coarse time line.
 constexpr uint64_t kMostWindows = 1 << 14, kFewestWindows = 1 << 2;
 
 uint64_t hash_of(const Sample& row, unsigned shift) { return mix(mix(row.thread, row.node), counter_of(row) >> shift); }
