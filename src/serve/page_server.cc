@@ -17,7 +17,6 @@
 #include <utility>
 
 namespace oriel::serve {
-namespace {
 
 struct Freed {
   void operator()(event_base* base) const { event_base_free(base); }
@@ -27,6 +26,8 @@ struct Freed {
 };
 template <typename T>
 using Owned = std::unique_ptr<T, Freed>;
+
+namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
 
