@@ -69,7 +69,7 @@ class DumpWriter : public log::EventSink {
   void tell(std::string_view kind, const log::HeapSnapshot& heap);
   void tell(std::string_view kind, const log::HeapDetails& details);
 
-  bool wants(const Moment& moment) const;
+  bool shows(const Moment& moment) const;
   void write(const DumpLine& line);
 
   const DumpSurvey& survey_;
@@ -92,7 +92,7 @@ void DumpWriter::write(const DumpLine& line) {
 }
 
 // What is about the whole log is not wanted by who asks for a part of it.
-bool DumpWriter::wants(const Moment& moment) const {
+bool DumpWriter::shows(const Moment& moment) const {
   if (!moment.counter) return everything_;
   const int64_t ns = survey_.ns(*moment.counter);
   return ns >= filter_.from_ns && ns <= filter_.to_ns &&
@@ -103,7 +103,7 @@ template <typename Record>
 void DumpWriter::tell(std::string_view kind, const Record& record, const Moment& moment) {
   Moment its = moment;
   fields(its, record);
-  if (!wants(its)) return;
+  if (!shows(its)) return;
   DumpLine line;
   line.kind = kind;
   DumpFields to(survey_, stacks_, line);
