@@ -89,6 +89,15 @@ int64_t count_threads() {
   return stat("/proc/self/task", &about) == 0 ? static_cast<int64_t>(about.st_nlink) - 2 : -1;
 }
 
+// As the kernel writes a directory's entry: getdents(2), struct linux_dirent64. Not every libc has that type.
+struct KernelEntry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t size;
+  uint8_t type;
+  char name[1];
+};
+
 TaskList::TaskList() : directory_(open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
 
 TaskList::~TaskList() {
@@ -102,10 +111,10 @@ uint32_t TaskList::next() {
       at_ = 0;
       if (filled_ <= 0) return 0;
     }
-    const auto* entry = reinterpret_cast<const dirent64*>(buffer_ + at_);
-    at_ += entry->d_reclen;
+    const auto* entry = reinterpret_cast<const KernelEntry*>(buffer_ + at_);
+    at_ += entry->size;
     uint32_t tid = 0;
-    for (const char* c = entry->d_name; *c >= '0' && *c <= '9'; c++) tid = tid * 10 + static_cast<uint32_t>(*c - '0');
+    for (const char* c = entry->name; *c >= '0' && *c <= '9'; c++) tid = tid * 10 + static_cast<uint32_t>(*c - '0');
     if (tid != 0) return tid;
   }
 }
