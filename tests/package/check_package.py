@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""What ./package built for a target is what it should be: check_package.py TARGET FOLDER TARBALL.
+
+Each binary needs libc's libraries alone, of the oldest version that the target promises, shows the names that it should
+and no others, and looks for libraries beside itself only. Where this system can run the target, a program is profiled
+by a copy in another folder that nobody may write to."""
+import fnmatch
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MOST_MEGABYTES = 15
+
+GLIBC = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "ld-linux-x86-64.so.2")
+# By target: the libraries of libc, and the newest version of its symbols that may be needed.
+TARGETS = {
+    "linux-x64": (GLIBC, (2, 27)),
+    "linux-musl-x64": (("libc.so",), None),
+}
+# Modules need the engine too, which lies beside them.
+ENGINE = "liboriel.so.1"
+# By file, the names it may show. Of all others nothing.
+EXPORTS = {
+    "bin/oriel": (),
+    "lib/liboriel-reader.so*": ("oriel_log_*",),
+    "lib/libInstrumentationEngine.so": ("DllGetClassObject", "DllCanUnloadNow", "InstrumentationEngineFreeString"),
+    "lib/liboriel.so*": ("oriel_*", "DllGetClassObject", "DllCanUnloadNow"),
+    "lib/liboriel-*.so": ("oriel_*",),
+}
+
+
+def told(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def binaries(folder):
+    for place in ("bin", "lib"):
+        for path in sorted(glob.glob(os.path.join(folder, place, "*"))):
+            if os.path.isfile(path) and not os.path.islink(path):
+                with open(path, "rb") as file:
+                    if file.read(4) == b"\x7fELF":
+                        yield os.path.relpath(path, folder), path
+
+
+def needs(path):
+    return re.findall(r"\(NEEDED\).*\[(.*)\]", told("readelf", "-dW", path))
+
+
+def newest_symbol(path):
+    """The newest version of glibc's symbols that the file needs."""
+    found = re.findall(r"GLIBC_(\d+)\.(\d+)(?:\.\d+)?", told("readelf", "-VW", path))
+    return max(((int(major), int(minor)) for major, minor in found), default=(0, 0))
+
+
+def exports(path):
+    lines = told("nm", "-D", "--defined-only", path).splitlines()
+    return {line.split()[-1].split("@")[0] for line in lines}
+
+
+def faults_of(name, path, target):
+    libraries, oldest = TARGETS[target]
+    allowed = libraries + ((ENGINE,) if name.startswith("lib/liboriel-") else ())
+    for library in needs(path):
+        if library not in allowed:
+            yield f"{name} needs {library}"
+    if oldest and newest_symbol(path) > oldest:
+        yield f"{name} needs symbols of glibc {'.'.join(map(str, newest_symbol(path)))}"
+    if "GLIBCXX_" in told("readelf", "-VW", path):
+        yield f"{name} needs a C++ library"
+    patterns = next((names for file, names in EXPORTS.items() if fnmatch.fnmatch(name, file)), ())
+    for symbol in sorted(exports(path)):
+        if not any(fnmatch.fnmatch(symbol, pattern) for pattern in patterns):
+            yield f"{name} shows {symbol}"
+    for where in re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", told("readelf", "-dW", path)):
+        if where != "$ORIGIN":
+            yield f"{name} looks for libraries in {where}"
+
+
+def works(folder, target):
+    """A fault if a program cannot be profiled by a copy in another folder."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = os.path.join(place, "some where")
+        shutil.copytree(folder, copy, symlinks=True)
+        for path, folders, files in os.walk(copy):
+            for name in folders + files:
+                if not os.path.islink(os.path.join(path, name)):
+                    os.chmod(os.path.join(path, name), 0o555)
+        oriel = os.path.join(copy, "bin", "oriel")
+        print(told(oriel, "version"), end="")
+        if "musl" in target or not shutil.which("dotnet"):
+            return None  # no runtime for it on this system
+        sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
+        import dotnet_sdk
+        log = os.path.join(place, "csc.oriel")
+        source = os.path.join(place, "a.cs")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("class A { static void Main() {} }")
+        subprocess.run([oriel, "run", "--calls=Microsoft.CodeAnalysis.CSharp.CSharpCompilation.*", "-o", log, "--", "dotnet",
+                        dotnet_sdk.compiler(), "-nologo", "-nostdlib", "-noconfig", source], cwd=place, capture_output=True)
+        report = told(oriel, "report", "top", log)
+        print("".join(report.splitlines(keepends=True)[:4]), end="")
+        return None if "Microsoft.CodeAnalysis" in report else "a program cannot be profiled: the report is\n" + report
+
+
+def main():
+    target, folder, tarball = sys.argv[1:]
+    faults = [fault for name, path in binaries(folder) for fault in faults_of(name, path, target)]
+    for name, path in binaries(folder):
+        version = "glibc %d.%d" % newest_symbol(path) if TARGETS[target][1] else "musl"
+        print(f"{name}: {os.path.getsize(path) / 1e6:.1f} MB, {version}, {len(exports(path))} exports, {' '.join(needs(path))}")
+    megabytes = os.path.getsize(tarball) / 1e6
+    print(f"{os.path.basename(tarball)}: {megabytes:.1f} MB")
+    if megabytes > MOST_MEGABYTES:
+        faults.append(f"the tarball has more than {MOST_MEGABYTES} MB")
+    faults += filter(None, [works(folder, target)])
+    for fault in faults:
+        print("fault:", fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
