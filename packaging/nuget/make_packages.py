@@ -9,11 +9,13 @@ what is made on the way. OUT, a folder that can be a source of packages, gets:
   oriel.any        for all other systems: says that there is no Oriel for them
   Oriel.Engine     for a project: its published folder and its container image contain the engine
   Oriel.Native     for authors of modules: headers and libraries of each target
+  Oriel.Log        for .NET programs that read logs
 
 Packages are zip archives with a description (.nuspec): see NuGet's documentation of nuspec and of package types. Tools have
 a DotnetToolSettings.xml, as `dotnet pack` of the SDK 10 writes it."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -97,11 +99,30 @@ def settings(*commands, packages=()):
     return (text + "</DotNetCliTool>\n").encode()
 
 
+def dotnet(verb, project, *options):
+    subprocess.run(["dotnet", verb, project, "-nodeReuse:false", "-v:quiet", "-nologo", "-clp:NoSummary", *options], check=True,
+                   env={**os.environ, "DOTNET_CLI_TELEMETRY_OPTOUT": "1", "DOTNET_NOLOGO": "1"})
+
+
+def pack_log(work, out, version, folders):
+    """Oriel.Log, whose C# is compiled here, with the reader's library for each target."""
+    work = os.path.join(work, "log")
+    shutil.rmtree(work, ignore_errors=True)
+    for target, folder in folders.items():
+        native = os.path.join(work, "runtimes", target, "native")
+        os.makedirs(native)
+        shutil.copy(os.path.join(folder, "lib", "liboriel-reader.so"), native)
+    dotnet("pack", os.path.join(ROOT, "bindings", "dotnet", "Oriel.Log.csproj"), f"-p:OrielBuild={work}", f"-p:OrielVersion={version}",
+           f"-p:OrielRuntimes={work}/runtimes")
+    path = os.path.join(out, f"Oriel.Log.{version}.nupkg")
+    shutil.copy(os.path.join(work, os.path.basename(path)), path)
+    print(f"Made {path} ({os.path.getsize(path) / 1e6:.1f} MB)")
+
+
 def build_fallback(work, version, targets):
     out = os.path.join(work, "fallback")
-    subprocess.run(["dotnet", "build", os.path.join(HERE, "fallback", "oriel.csproj"), "-nodeReuse:false", "-v:quiet", "-nologo", "-clp:NoSummary",
-                    f"-p:OrielBuild={out}", f"-p:Version={version}", "-p:OrielTargets=" + "%3B".join(targets), "-o", out],
-                   check=True, env={**os.environ, "DOTNET_CLI_TELEMETRY_OPTOUT": "1", "DOTNET_NOLOGO": "1"})
+    dotnet("build", os.path.join(HERE, "fallback", "oriel.csproj"), f"-p:OrielBuild={out}", f"-p:Version={version}",
+           "-p:OrielTargets=" + "%3B".join(targets), "-o", out)
     return {f"tools/net8.0/any/{name}": os.path.join(out, name)
             for name in ("oriel.dll", "oriel.runtimeconfig.json", "oriel.deps.json")}
 
@@ -139,6 +160,7 @@ def main():
                    **{place: file for target, folder in folders.items() for place, file in below(folder, target, kept).items()},
                    **{f"{target}/lib/{name}.so": f"INPUT({name}.so.1)\n".encode()  # what -loriel finds, where there are no links
                       for target in folders for name in ("liboriel", "liboriel-reader")}}, development=True)
+    pack_log(work, out, version, folders)
 
 
 if __name__ == "__main__":

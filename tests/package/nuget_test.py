@@ -81,7 +81,8 @@ class Packages(unittest.TestCase):
 
     def test_systems_without_a_build_are_told(self):
         other = self.path("other-feed")
-        os.mkdir(self.path("empty"))
+        os.makedirs(self.path("empty/lib"))
+        open(self.path("empty/lib/liboriel-reader.so"), "wb").close()
         version = re.search(r"oriel\.(\d.*)\.nupkg", glob.glob(os.path.join(FEED, "oriel.[0-9]*.nupkg"))[0])[1]
         subprocess.run([sys.executable, MAKER, version, self.path("work"), other, "freebsd-x64=" + self.path("empty")], check=True,
                        capture_output=True)
