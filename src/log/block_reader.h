@@ -27,6 +27,12 @@ class BlockReader {
   // The bytes of the log from `begin` on, the first of which follows the last one that was used.
   void set_window(std::span<const uint8_t> bytes, uint64_t begin, bool is_last);
 
+  // Likewise, of any other place behind a check block.
+  void set_place(std::span<const uint8_t> bytes, uint64_t begin, bool is_last) {
+    part_ = Part::kBetween;
+    set_window(bytes, begin, is_last);
+  }
+
   // The next block; false if the window has none, and another one is needed unless it was the last. What cannot be
   // followed is told to `problem`.
   bool next(FoundBlock& found, const Problem& problem);

@@ -13,8 +13,6 @@ namespace {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
-constexpr uint64_t kProgressStep = 4u << 20;
-
 // Passes a mapping's entries to the sink, and class sizes to the event decoder.
 struct TellNames {
   EventSink& sink;
@@ -95,6 +93,11 @@ class LogDecoder final : public BlockDecoder {
     if (block.is_damaged) return salvage(block);
     if (block.code == Block::kIntro) events_.forget_stacks();  // a recorder's segment begins
     decode_whole(block);
+  }
+  void pass_over(const PassedBlocks& passed) override {
+    outcome_.blocks += passed.blocks;
+    raw_bytes_ += passed.raw_bytes;
+    if (passed.unpacked != 0) sink_.on_unpacked(passed.unpacked);
   }
   const DecodeOutcome& outcome() const override { return outcome_; }
 
@@ -339,17 +342,21 @@ Result<DecodeOutcome> decode_log(Result<LogReader> reader, EventSink& sink, cons
   }
   if (!reader->failed()) return reader->failed();
   if (progress) progress(reader->log_bytes(), reader->log_bytes());
-  DecodeOutcome outcome = decoder.outcome();
-  outcome.bytes = reader->file_bytes();
-  outcome.torn_bytes = reader->torn_bytes();
-  outcome.corrupt_blocks += reader->damaged_stretches();
-  return outcome;
+  return outcome_of(*reader, decoder);
 }
 
 }  // namespace
 
 std::unique_ptr<BlockDecoder> make_block_decoder(uint64_t version, EventSink& sink) {
   return std::make_unique<LogDecoder>(version, sink);
+}
+
+DecodeOutcome outcome_of(const LogReader& reader, const BlockDecoder& decoder) {
+  DecodeOutcome outcome = decoder.outcome();
+  outcome.bytes = reader.file_bytes();
+  outcome.torn_bytes = reader.torn_bytes();
+  outcome.corrupt_blocks += reader.damaged_stretches();
+  return outcome;
 }
 
 Result<DecodeOutcome> decode_file(const std::string& path, EventSink& sink, const Progress& progress) {

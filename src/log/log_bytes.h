@@ -18,6 +18,7 @@ class LogBytes {
   static Result<LogBytes> open(const std::string& path);
 
   uint64_t size() const { return own_ + tail_.size(); }
+  uint64_t own_size() const { return own_; }  // without the tail's
   // As InputFile::read_some: fewer bytes only at the end, or if the file was cut meanwhile.
   int64_t read_some(uint64_t offset, uint8_t* to, size_t size) const;
 

@@ -105,6 +105,13 @@ Status LogReader::next_window() {
   return Status::ok();
 }
 
+void LogReader::go_to(uint64_t offset) {
+  window_.bytes = {};
+  window_.begin = offset;
+  failed_ = fill(*file_, path_, window_.capacity, window_);
+  blocks_.set_place(window_.bytes, window_.begin, window_.is_last);
+}
+
 bool LogReader::next(FoundBlock& found, const BlockReader::Problem& problem) {
   while (!blocks_.next(found, problem)) {
     if (window_.is_last || !failed_) return false;

@@ -26,11 +26,19 @@ class LogReader {
   // The next block, whose data is valid until the next call; false if there is none, or if failed().
   bool next(FoundBlock& found, const BlockReader::Problem& problem);
 
+  // Where next() looks for the next block.
+  uint64_t position() const { return window_.begin + blocks_.used(); }
+  // Goes on from there, which must be the end of a check block, in a file of which own_bytes() is not 0.
+  void go_to(uint64_t offset);
+
   uint64_t version() const { return version_; }
   uint64_t file_bytes() const { return file_bytes_; }  // with those of a tail
   uint64_t log_bytes() const { return log_bytes_; }    // of a recorder's file less
+  // Of these, those of the log's file, where it is read in windows: without its tail. 0 for recorders' files, and bytes
+  // in memory.
+  uint64_t own_bytes() const { return file_ ? file_->own_size() : 0; }
   // After the last block: the bytes behind it.
-  uint64_t torn_bytes() const { return log_bytes_ - window_.begin - blocks_.used(); }
+  uint64_t torn_bytes() const { return log_bytes_ - position(); }
   uint64_t damaged_stretches() const { return blocks_.damaged_stretches(); }
   // That the file could not be read to its end.
   const Status& failed() const { return failed_; }

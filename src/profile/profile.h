@@ -76,7 +76,7 @@ struct Profile : Recording, Dictionaries, Tables {
 // Reads the whole log, and reports progress to `progress` (see log::decode_file).
 Result<Profile> load(const std::string& path, const std::function<void(uint64_t, uint64_t)>& progress = {});
 // Reads the log and applies the filter. Calls are summed while they are read, so only this function can restrict them
-// to a time range; it then reads the log twice.
+// to a time range; it then reads the log twice, or what its index does not have (log/index_file.h), which it may write.
 Result<Profile> load(const std::string& path, const Filter& filter,
                      const std::function<void(uint64_t, uint64_t)>& progress);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "log/decoder.h"
+#include "log/sample_index.h"
 
 namespace oriel::log {
 
@@ -17,7 +18,7 @@ std::string line(const Values&... values) {
   return out.str();
 }
 
-class RecordingSink : public EventSink {
+class RecordingSink : public RangeSink {
  public:
   std::vector<std::string> lines;
   std::vector<std::string> problems;

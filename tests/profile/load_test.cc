@@ -8,7 +8,9 @@
 
 #include "log/byte_builder.h"
 #include "log/call_list.h"
+#include "log/range_decoder.h"
 #include "log/writer.h"
+#include "profile/build/builder.h"
 #include "profile/shop/shop_log.h"
 #include "profile/trees/call_totals.h"
 #include "profile/trees/call_tree.h"
@@ -60,6 +62,38 @@ TEST_F(Load, APartOfTheTimeIsThatOfTheWholeLog) {
       EXPECT_EQ(part->samples[i].thread, whole->samples[i].thread);
     }
     EXPECT_EQ(part->waits.size(), whole->waits.size());
+  }
+}
+
+// As without the index, also of what was passed over: how much there is, and which threads.
+TEST_F(Load, APartOfTheTimeIsTheSameWithAnIndex) {
+  testing::write_shop_log(path_, true);
+  const auto index = log::make_sample_index(path_, 1);
+  ASSERT_TRUE(index && !index->pieces.empty());
+  for (const log::CounterRange& range : {log::kNoCounters, log::CounterRange{testing::kStart, testing::kStart + 5}}) {
+    Profile profiles[2];
+    for (const bool indexed : {false, true}) {
+      Builder builder;
+      builder.limit_samples(range);
+      const auto outcome = log::decode_range(path_, indexed ? *index : log::SampleIndex(), range, builder);
+      ASSERT_TRUE(outcome) << outcome.message();
+      profiles[indexed] = builder.finish(*outcome);
+    }
+    const auto& [whole, part] = profiles;
+    EXPECT_EQ(part.unfiltered_periods, testing::kPeriods);
+    EXPECT_EQ(whole.unfiltered_periods, testing::kPeriods);
+    EXPECT_EQ(part.samples.size(), whole.samples.size());
+    EXPECT_EQ(part.nodes.size(), whole.nodes.size());
+    EXPECT_EQ(part.wall_ns, whole.wall_ns);
+    EXPECT_EQ(part.outcome.blocks, whole.outcome.blocks);
+    ASSERT_EQ(part.functions.size(), whole.functions.size());
+    for (size_t i = 0; i < part.functions.size(); ++i) EXPECT_EQ(part.functions[i].name, whole.functions[i].name);
+    ASSERT_EQ(part.threads.size(), whole.threads.size());
+    for (size_t i = 0; i < part.threads.size(); ++i) {
+      EXPECT_EQ(part.threads[i].name, whole.threads[i].name);
+      EXPECT_EQ(part.threads[i].first_ns, whole.threads[i].first_ns);
+      EXPECT_EQ(part.threads[i].last_ns, whole.threads[i].last_ns);
+    }
   }
 }
 

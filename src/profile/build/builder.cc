@@ -183,6 +183,12 @@ void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
   code_.saw(index, sample.counter, stacks_.add(index, sample));
 }
 
+void Builder::on_passed(const log::PassedThread& passed) {
+  const uint32_t thread = threads_.index(passed.thread);
+  touch(thread, passed.seen.from);
+  touch(thread, passed.seen.to);
+}
+
 void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
   if (memory_limit_.for_record()) code_.add(threads_.index(thread), compiling);
 }

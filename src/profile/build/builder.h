@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "log/sink.h"
+#include "log/sample_index.h"
 #include "profile/build/async/async_runs.h"
 #include "profile/build/call_graphs.h"
 #include "profile/build/calls.h"
@@ -30,7 +30,7 @@
 
 namespace oriel::profile {
 
-class Builder : public log::EventSink {
+class Builder : public log::RangeSink {
  public:
   // Announces the log's size in bytes: reserves memory, and limits what records may take in proportion to it.
   void expect(uint64_t bytes) {
@@ -39,7 +39,8 @@ class Builder : public log::EventSink {
     stacks_.expect(bytes);
   }
   // Keeps only samples between these counters. The others are counted (Profile::unfiltered_periods).
-  void limit_samples(uint64_t from, uint64_t to) { stacks_.limit(from, to); }
+  void limit_samples(const log::CounterRange& range) { stacks_.limit(range); }
+  const log::CounterRange& samples_limit() const { return stacks_.limit(); }
   // Counts only calls and allocations between these counters.
   void limit_calls(uint64_t from, uint64_t to) {
     calls_.limit(from, to);
@@ -76,6 +77,10 @@ class Builder : public log::EventSink {
   }
   void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
   void on_sample(uint64_t thread, const log::Sample& sample) override;
+  // Of samples that are outside the limit.
+  void on_passed(uint64_t thread) override { threads_.index(thread); }
+  void on_passed(const log::PassedThread& passed) override;
+  void on_passed(const log::PassedFrame& passed) override { stacks_.leave_out(passed); }
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;

@@ -6,12 +6,13 @@
 
 #include "base/status.h"
 #include "log/decoder.h"
+#include "log/range_decoder.h"
 #include "profile/build/clock_map.h"
 #include "profile/recorded.h"
 
 namespace oriel::profile {
 
-struct ClockReader : log::EventSink {
+struct ClockReader : log::RangeSink {
   // All but what has names and clocks, which is most of a log.
   bool wants(log::Block kind) const override {
     using enum log::Block;
@@ -28,11 +29,12 @@ struct ClockReader : log::EventSink {
   ClockMap clock;
 };
 
-// Reads the whole log. The clock is sealed.
-inline Result<ClockReader> read_clock(const std::string& path,
+// Reads what is not in the index, which is the whole log by default. The clock is sealed.
+inline Result<ClockReader> read_clock(const std::string& path, const log::SampleIndex& index = {},
                                       const std::function<void(uint64_t, uint64_t)>& progress = {}) {
   ClockReader reader;
-  if (const auto outcome = log::decode_file(path, reader, progress); !outcome) return outcome.status();
+  const auto outcome = log::decode_range(path, index, log::kNoCounters, reader, progress);
+  if (!outcome) return outcome.status();
   reader.clock.seal(reader.intro.clock, fallback_rate(reader.intro));
   return reader;
 }

@@ -10,7 +10,9 @@
 #include "heap/gcdump.h"
 #include "imports/imports.h"
 #include "log/counters_file.h"
+#include "log/index_file.h"
 #include "log/properties.h"
+#include "log/range_decoder.h"
 #include "profile/build/builder.h"
 #include "profile/build/clock_reader.h"
 #include "profile/build/process.h"
@@ -64,13 +66,8 @@ LogState state_of_process(const Profile& profile) {
 
 using Progress = std::function<void(uint64_t, uint64_t)>;
 
-// Counters between which a time is; the last one is included.
-struct Counters {
-  uint64_t from = 0, to = UINT64_MAX;
-};
-
 // Both times are since the log's start.
-Counters counters_of(int64_t from_ns, int64_t to_ns, const ClockMap& clock) {
+log::CounterRange counters_of(int64_t from_ns, int64_t to_ns, const ClockMap& clock) {
   if (to_ns < 0) return {1, 0};
   const uint64_t from = from_ns > 0 ? clock.counter_at(from_ns) : 0;
   const uint64_t after = to_ns == INT64_MAX ? UINT64_MAX : clock.counter_at(to_ns + 1);
@@ -80,23 +77,26 @@ Counters counters_of(int64_t from_ns, int64_t to_ns, const ClockMap& clock) {
 // Both times are since the log's start. Of samples a little more is read, and the filter keeps exactly what it wants.
 void limit_to(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& builder) {
   constexpr int64_t kMoreNs = 1'000'000;
-  const Counters calls = counters_of(from_ns, to_ns, clock);
+  const log::CounterRange calls = counters_of(from_ns, to_ns, clock);
   builder.limit_calls(calls.from, calls.to);
   const int64_t to_more = to_ns > INT64_MAX - kMoreNs ? INT64_MAX : to_ns + kMoreNs;
-  const Counters samples = counters_of(from_ns - kMoreNs, to_more, clock);
-  builder.limit_samples(samples.from, samples.to);
+  builder.limit_samples(counters_of(from_ns - kMoreNs, to_more, clock));
 }
 
-// Limits what is kept of each log to the filter's time, which counts from the start of the earliest log.
+// Limits what is kept of each log to the filter's time, which counts from the start of the earliest log; sets the logs'
+// indexes.
 Status limit_time(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
-                  const Progress& progress) {
+                  std::vector<log::SampleIndex>& indexes, const Progress& progress) {
   std::vector<ClockReader> readers;
   int64_t earliest = INT64_MAX;
   for (const std::string& path : paths) {
     const Result<std::string> log = imports::log_of(path, progress);
     if (!log) return log.status();
-    Result<ClockReader> reader = read_clock(*log, progress);
+    Result<log::SampleIndex> index = log::index_of_log(*log, progress);
+    if (!index) return index.status();
+    Result<ClockReader> reader = read_clock(*log, *index);
     if (!reader) return reader.status();
+    indexes.push_back(std::move(*index));
     earliest = std::min(earliest, static_cast<int64_t>(reader->intro.clock.unix_us));
     readers.push_back(std::move(*reader));
   }
@@ -124,14 +124,16 @@ uint64_t size_of(const std::string& path) {
   return unknown ? 0 : size;
 }
 
-Result<Profile> read_once(Builder& builder, const std::string& path, const Progress& progress) {
+Result<Profile> read_once(Builder& builder, const std::string& path, const log::SampleIndex& index,
+                          const Progress& progress) {
   builder.expect(size_of(path) + size_of(log::counters_file_of(path)));
   // Read this first: the file is removed once the log has its contents.
   Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   const Result<std::string> log = imports::log_of(path, progress);
   if (!log) return log.status();
   const Result<log::DecodeOutcome> outcome =
-      heap::is_gcdump(path) ? heap::tell_gcdump(path, builder) : log::decode_file(*log, builder, progress);
+      heap::is_gcdump(path) ? heap::tell_gcdump(path, builder)
+                            : log::decode_range(*log, index, builder.samples_limit(), builder, progress);
   if (!outcome) return outcome.status();
   if (counters)
     builder.add_counters(std::move(*counters));
@@ -146,12 +148,13 @@ Result<Profile> read_once(Builder& builder, const std::string& path, const Progr
 
 // A program may write its log's end and exit after the log was read, but before its process is looked up. Once the
 // process is gone, the log is final, so it is read again.
-Result<Profile> load_with(Builder& builder, const std::string& path, const Progress& progress) {
+Result<Profile> load_with(Builder& builder, const std::string& path, const log::SampleIndex& index,
+                          const Progress& progress) {
   Builder fresh = builder;
   const uint64_t size = size_of(path);
-  Result<Profile> profile = read_once(builder, path, progress);
+  Result<Profile> profile = read_once(builder, path, index, progress);
   if (!profile || profile->state != LogState::kStopped || size_of(path) == size) return profile;
-  return read_once(fresh, path, progress);
+  return read_once(fresh, path, index, progress);
 }
 
 // When the first mark with this text was made.
@@ -161,15 +164,27 @@ Result<int64_t> time_of_mark(const std::string& text, const Profile& profile) {
   return Status::error("no mark has the text \"" + text + "\"; oriel report rows marks FILE lists those of the log");
 }
 
-// The filter with times instead of marks, which are known only after the logs were read.
+// Profiles of logs before a filter is applied, and the filter with times for marks.
+struct Parts {
+  std::vector<Profile> profiles;
+  Filter filter;
+};
+
+Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wanted, const Progress& progress);
+
+// The filter with times instead of marks, which are known only after the logs were read; for that nobody needs samples.
 Result<Filter> with_times(const std::vector<std::string>& paths, Filter filter, const Progress& progress) {
-  const Result<Profile> whole = load(paths, Filter(), progress);
-  if (!whole) return whole.status();
+  Filter no_time;
+  no_time.to_ns = -1;
+  Result<Parts> parts = read_parts(paths, no_time, progress);
+  if (!parts) return parts.status();
+  if (Status status = check_alike(parts->profiles); !status) return status;
+  const Profile whole = merge(std::move(parts->profiles));
   const std::pair<const std::string*, int64_t*> marks[] = {{&filter.from_mark, &filter.from_ns},
                                                            {&filter.to_mark, &filter.to_ns}};
   for (const auto& [text, ns] : marks) {
     if (text->empty()) continue;
-    const Result<int64_t> time = time_of_mark(*text, *whole);
+    const Result<int64_t> time = time_of_mark(*text, whole);
     if (!time) return time.status();
     *ns = *time;
   }
@@ -177,25 +192,21 @@ Result<Filter> with_times(const std::vector<std::string>& paths, Filter filter, 
   return filter;
 }
 
-// Profiles of logs before a filter is applied, and the filter with times for marks.
-struct Parts {
-  std::vector<Profile> profiles;
-  Filter filter;
-};
-
 Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wanted, const Progress& progress) {
   const bool has_marks = !wanted.from_mark.empty() || !wanted.to_mark.empty();
   const Result<Filter> timed = has_marks ? with_times(paths, wanted, progress) : wanted;
   if (!timed) return timed.status();
   Parts parts{{}, *timed};
   std::vector<Builder> builders(paths.size());
+  std::vector<log::SampleIndex> indexes;
   if (parts.filter.has_time()) {
-    if (Status status = limit_time(paths, parts.filter, builders, progress); !status) return status;
+    if (Status status = limit_time(paths, parts.filter, builders, indexes, progress); !status) return status;
   }
+  indexes.resize(paths.size());
   if (parts.filter.physical)
     for (Builder& builder : builders) builder.keep_physical_stacks();
   for (size_t i = 0; i < paths.size(); ++i) {
-    Result<Profile> part = load_with(builders[i], paths[i], progress);
+    Result<Profile> part = load_with(builders[i], paths[i], indexes[i], progress);
     if (!part) return part.status();
     parts.profiles.push_back(std::move(*part));
   }
@@ -206,7 +217,7 @@ Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wa
 
 Result<Profile> load(const std::string& path, const Progress& progress) {
   Builder builder;
-  return load_with(builder, path, progress);
+  return load_with(builder, path, {}, progress);
 }
 
 Result<Profile> load_bytes(std::span<const uint8_t> log, const std::string& name) {

@@ -12,7 +12,7 @@ Stacks::Stacks() : frames_(1), nodes_(1) {}
 
 void Stacks::expect(uint64_t bytes) {
   constexpr uint64_t kBytesASample = 8;
-  if (from_ != 0 || to_ != UINT64_MAX) return;  // nobody knows how many
+  if (limit_.from != 0 || limit_.to != UINT64_MAX) return;  // nobody knows how many
   samples_.expect(bytes / kBytesASample);
 }
 
@@ -77,17 +77,29 @@ uint32_t Stacks::add(uint32_t thread, const log::Sample& sample) {
   if (sample.node != 0) {
     node = node_of(sample.node);
   } else {
-    if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();  // created at the end, so that ids stay dense
-    node = no_stack_;
+    node = no_stack();
   }
   // No log is that long. The limit keeps sums over a corrupt log from overflowing.
   const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
-  if (sample.counter < from_ || sample.counter > to_) {
+  if (sample.counter < limit_.from || sample.counter > limit_.to) {
     leave_out(node, periods);
   } else {
     samples_.add({static_cast<int64_t>(sample.counter), thread, node, periods});
   }
   return node;
+}
+
+// Its node is created at the end, so that ids stay dense.
+uint32_t Stacks::no_stack() {
+  if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();
+  return no_stack_;
+}
+
+void Stacks::leave_out(const log::PassedFrame& passed) {
+  if (!passed.has_stack) return leave_out(no_stack(), passed.periods);
+  const uint32_t function = function_of(passed.kind, passed.frame);
+  if (function >= passed_periods_.size()) passed_periods_.resize(frames_.size());
+  passed_periods_[function] += passed.periods;
 }
 
 void Stacks::leave_out(uint32_t node, uint64_t periods) {
@@ -205,6 +217,7 @@ void Stacks::finish(const Names& names, const ClockMap& clock, Functions& functi
   std::vector<uint64_t> left_out(size_t{std::ranges::max(merged)} + 1);
   for (size_t node = 0; node < std::min(left_out_.size(), nodes_.size()); ++node)
     left_out[nodes_[node].function] += left_out_[node];
+  for (size_t i = 0; i < passed_periods_.size(); ++i) left_out[merged[i]] += passed_periods_[i];
   left_out_ = std::move(left_out);
   std::vector<Sample> samples = samples_.take();
   for (Sample& sample : samples) {

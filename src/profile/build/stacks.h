@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "log/format.h"
+#include "log/sample_index.h"
 #include "profile/build/clock_map.h"
 #include "profile/build/id_map.h"
 #include "profile/build/names.h"
@@ -21,10 +22,8 @@ class Stacks {
 
   void expect(uint64_t bytes);
   // Keeps only samples between these counters, and counts the others.
-  void limit(uint64_t from, uint64_t to) {
-    from_ = from;
-    to_ = to;
-  }
+  void limit(const log::CounterRange& range) { limit_ = range; }
+  const log::CounterRange& limit() const { return limit_; }
 
   void add(const log::StackNode& node);
   // Sets the IL offset of a node, which must be one of those added last.
@@ -32,6 +31,8 @@ class Stacks {
   // `thread` is an index into the profile's threads. Returns the node of the sample's stack, or what is no node's index
   // if it has none.
   uint32_t add(uint32_t thread, const log::Sample& sample);
+  // Counts samples that are not kept, and need not be told one by one.
+  void leave_out(const log::PassedFrame& passed);
   // Adds hits of format version 1: functions without callers, at times spread between start and end.
   void add_hits(uint32_t thread, const log::Statistical& hits);
 
@@ -46,6 +47,7 @@ class Stacks {
 
  private:
   uint32_t function_of(log::FrameKind kind, uint64_t id);
+  uint32_t no_stack();
   void leave_out(uint32_t node, uint64_t periods);
   uint32_t new_node(uint32_t parent, uint32_t function, bool truncated);
   // The node of a stack with only this function.
@@ -72,8 +74,9 @@ class Stacks {
   uint32_t lost_stack_ = 0;
   std::vector<Node> nodes_;  // position is the IL offset + 1 until finish()
   SampleRows samples_;
-  uint64_t from_ = 0, to_ = UINT64_MAX;
-  std::vector<uint64_t> left_out_;  // by node until finish()
+  log::CounterRange limit_;
+  std::vector<uint64_t> left_out_;        // by node until finish()
+  std::vector<uint64_t> passed_periods_;  // by function index
 };
 
 }  // namespace oriel::profile

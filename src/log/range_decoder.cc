@@ -1,0 +1,108 @@
+#include "log/range_decoder.h"
+
+#include <memory>
+
+#include "log/block_decoder.h"
+#include "log/compressed.h"
+#include "log/field_reader.h"
+#include "log/log_reader.h"
+
+namespace oriel::log {
+namespace {
+
+struct Entry {
+  RestEntry what{};
+  uint64_t values[3] = {};
+  BlockView block;
+};
+
+size_t values_of(RestEntry what) {
+  switch (what) {
+    case RestEntry::kBlock:
+    case RestEntry::kThread:
+    case RestEntry::kNoStack:
+      return 1;
+    case RestEntry::kFrame:
+      return 2;
+    case RestEntry::kSeen:
+      return 3;
+  }
+  return 0;
+}
+
+bool read_entry(Cursor& in, Entry& entry) {
+  if (in.left() == 0) return false;
+  entry.what = static_cast<RestEntry>(*in.at++);
+  const size_t count = values_of(entry.what);
+  for (size_t i = 0; i < count; ++i)
+    if (!in.integer(entry.values[i])) return false;
+  if (entry.what != RestEntry::kBlock) return count != 0;
+  if (!read_block(in.at, in.left(), 0, entry.block)) return false;
+  in.at += kBlockHeaderSize + entry.block.size;
+  return true;
+}
+
+void tell(const Entry& entry, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) {
+  const auto& [first, second, third] = entry.values;
+  switch (entry.what) {
+    case RestEntry::kBlock: {
+      FoundBlock block{entry.block, false};
+      block.offset = begin + first;
+      return decoder.decode(block);
+    }
+    case RestEntry::kThread:
+      return sink.on_passed(first);
+    case RestEntry::kSeen:
+      return sink.on_passed(PassedThread{first, {second, second + third}});
+    case RestEntry::kFrame:
+      return sink.on_passed(PassedFrame{true, static_cast<FrameKind>(first & 1), first >> 1, second});
+    case RestEntry::kNoStack:
+      return sink.on_passed(PassedFrame{false, FrameKind::kManaged, 0, first});
+  }
+}
+
+bool overlap(const CounterRange& a, const CounterRange& b) { return a.from <= b.to && b.from <= a.to; }
+
+// False, before anything was told, if the piece has to be read.
+bool pass_over(const IndexPiece& piece, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) {
+  if (piece.rest.empty()) return false;
+  const auto rest = decompress(piece.rest.data(), piece.rest.size(), piece.rest_size);
+  if (rest == nullptr) return false;
+  decoder.pass_over({piece.blocks, piece.raw_bytes, piece.unpacked});
+  Cursor in{rest.get(), rest.get() + piece.rest_size};
+  for (Entry entry; read_entry(in, entry);) tell(entry, begin, decoder, sink);
+  return true;
+}
+
+}  // namespace
+
+Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& index, const CounterRange& range,
+                                   RangeSink& sink, const std::function<void(uint64_t, uint64_t)>& progress) {
+  Result<LogReader> reader = LogReader::open(path);
+  if (!reader) return reader.status();
+  const std::unique_ptr<BlockDecoder> decoder = make_block_decoder(reader->version(), sink);
+  const auto problem = [&](uint64_t offset, const std::string& message) { sink.on_problem(offset, message); };
+  uint64_t told = 0;
+  const auto read_to = [&](uint64_t begin, uint64_t end) {
+    if (reader->position() < begin) reader->go_to(begin);
+    for (FoundBlock block; reader->position() < end && reader->next(block, problem);) {
+      decoder->decode(block);
+      if (!progress || block.offset < told + kProgressStep) continue;
+      told = block.offset;
+      progress(told, reader->log_bytes());
+    }
+  };
+  uint64_t begin = 0;
+  if (index.end() <= reader->own_bytes()) {
+    for (const IndexPiece& piece : index.pieces) {
+      if (overlap(piece.samples, range) || !pass_over(piece, begin, *decoder, sink)) read_to(begin, piece.end);
+      begin = piece.end;
+    }
+  }
+  read_to(begin, UINT64_MAX);
+  if (!reader->failed()) return reader->failed();
+  if (progress) progress(reader->log_bytes(), reader->log_bytes());
+  return outcome_of(*reader, *decoder);
+}
+
+}  // namespace oriel::log
