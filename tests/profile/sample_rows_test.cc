@@ -1,6 +1,7 @@
 #include "profile/build/sample_rows.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <map>
@@ -53,6 +54,37 @@ TEST(SampleRows, OfManySamplesKeepsFewRowsWithTheSameSums) {
   EXPECT_EQ(sums(kept), sums(all));
   EXPECT_GT(rows.window(), 0u);
   EXPECT_LE(rows.window(), 1'000'000'000u / 32);
+}
+
+// Where there is one processor, no other thread merges.
+TEST(SampleRows, AreTheSameOnOneProcessorAndOnSeveral) {
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  for (const size_t most : {kMost, 5 * kMost + 1}) {
+    SampleRows on_several(most), on_one(most);
+    const std::vector<Sample> all = busy_threads(300'000);
+    const std::vector<Sample> several = rows_of(on_several, all);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    const std::vector<Sample> single = rows_of(on_one, all);
+    ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+    EXPECT_EQ(on_several.window(), on_one.window());
+    ASSERT_EQ(several.size(), single.size());
+    for (size_t i = 0; i < single.size(); ++i) {
+      EXPECT_EQ(several[i].ns, single[i].ns);
+      EXPECT_EQ(several[i].thread, single[i].thread);
+      EXPECT_EQ(several[i].node, single[i].node);
+      EXPECT_EQ(several[i].periods, single[i].periods);
+    }
+  }
+}
+
+TEST(SampleRows, MayBeGivenUpWhileRowsAreMerged) {
+  for (size_t i = 0; i < 200; ++i) {
+    SampleRows rows(kMost);
+    for (const Sample& one : busy_threads(kMost / 2 + i)) rows.add(one);
+  }
 }
 
 // A row's time is one of its samples', so that where the time decides what a sample is, the shares stay what they are.

@@ -177,7 +177,7 @@ void Builder::on_calls(uint64_t thread, std::span<const log::Call> calls) {
 }
 
 void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
-  if (!memory_limit_.for_record()) return;
+  if (!memory_limit_.for_small_record()) return;
   const uint32_t index = threads_.index(thread);
   touch(index, sample.counter);
   code_.saw(index, sample.counter, stacks_.add(index, sample));

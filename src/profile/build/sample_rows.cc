@@ -1,11 +1,14 @@
 #include "profile/build/sample_rows.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <system_error>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -54,6 +57,24 @@ std::vector<Sample> part_of(const std::vector<Sample>& rows) {
   return part;
 }
 
+// So many rows may be added while others are merged.
+constexpr size_t kMostMeanwhile = 1'000'000;
+
+// Not valid if there can be no further thread. That takes none of the process's signals.
+template <typename Work>
+std::shared_future<void> in_another_thread(const Work& work) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::shared_future<void> result;
+  try {
+    result = std::async(std::launch::async, work);
+  } catch (const std::system_error&) {  // the caller does it
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return result;
+}
+
 // How many rows windows of that length would leave, told from a part of the rows.
 size_t rows_left(const std::vector<Sample>& part, unsigned shift) {
   std::vector<uint64_t> hashes;
@@ -64,85 +85,118 @@ size_t rows_left(const std::vector<Sample>& part, unsigned shift) {
 
 }  // namespace
 
+bool SampleRows::Merged::are_one(const Sample& a, const Sample& b) const {
+  return a.node == b.node && a.thread == b.thread && counter_of(a) >> shift == counter_of(b) >> shift;
+}
+
+uint64_t SampleRows::Merged::draw() {
+  random ^= random << 13;
+  random ^= random >> 7;
+  random ^= random << 17;
+  return random;
+}
+
+void SampleRows::Merged::join(const Sample& sample, Sample& row) {
+  row.periods += sample.periods;
+  const double drawn = static_cast<double>(draw() >> 11) * 0x1p-53;  // from 0 to 1
+  if (drawn * static_cast<double>(row.periods) < static_cast<double>(sample.periods)) row.ns = sample.ns;
+}
+
+void SampleRows::Merged::merge_bucket(size_t from, size_t to, size_t& kept) {
+  constexpr uint32_t kNone = UINT32_MAX;
+  slots.assign(std::bit_ceil(2 * (to - from) + 1), kNone);
+  const size_t first = kept;
+  for (size_t at = from; at < to; ++at) {
+    const Sample row = rows[at];
+    size_t slot = hash_of(row, shift) & (slots.size() - 1);
+    while (slots[slot] != kNone && !are_one(row, rows[first + slots[slot]])) slot = (slot + 1) & (slots.size() - 1);
+    if (slots[slot] != kNone) {
+      join(row, rows[first + slots[slot]]);
+      continue;
+    }
+    slots[slot] = static_cast<uint32_t>(kept - first);
+    rows[kept++] = row;
+  }
+}
+
+constexpr size_t kAhead = 8;  // rows that are fetched into the cache before they are swapped
+
+// In place: rows are swapped into their buckets, and what is left of a bucket moves to the front.
+void SampleRows::Merged::merge_rows() {
+  std::array<size_t, kBuckets + 1> begins{};
+  for (const Sample& row : rows) ++begins[bucket_of(hash_of(row, shift)) + 1];
+  for (size_t i = 1; i <= kBuckets; ++i) begins[i] += begins[i - 1];
+  std::array<size_t, kBuckets + 1> heads = begins;
+  for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
+    while (heads[bucket] < begins[bucket + 1]) {
+      Sample row = rows[heads[bucket]];
+      for (size_t its = bucket_of(hash_of(row, shift)); its != bucket; its = bucket_of(hash_of(row, shift))) {
+        // What this bucket gives next time. Each swap else waits for the one before.
+        __builtin_prefetch(rows.data() + heads[its] + kAhead, 1);
+        std::swap(row, rows[heads[its]++]);
+      }
+      rows[heads[bucket]++] = row;
+    }
+  }
+  size_t kept = 0;
+  for (size_t bucket = 0; bucket < kBuckets; ++bucket) merge_bucket(begins[bucket], begins[bucket + 1], kept);
+  rows.resize(kept);
+}
+
+void SampleRows::Merged::make_room() {
+  const uint64_t time = time_of(rows);
+  const unsigned longest = std::max(shift, shift_for(time, kFewestWindows));
+  const std::vector<Sample> part = part_of(rows);
+  if (rows_left(part, longest) > most / 2) {
+    most *= 2;
+    return;
+  }
+  if (shift == 0) shift = std::max(1u, shift_for(time, kMostWindows));
+  while (shift < longest && rows_left(part, shift) > most / 4) ++shift;
+  merge_rows();
+  while (rows.size() > most / 2 && shift < longest) {  // few stacks: none of them may be in the part
+    ++shift;
+    merge_rows();
+  }
+  if (rows.size() > most / 2) most *= 2;
+}
+
 void SampleRows::expect(uint64_t samples) {
   constexpr uint64_t kMostAhead = 1 << 26;
   rows_.reserve(std::min(samples, kMostAhead));
   ask_for_large_pages(rows_.data(), rows_.capacity() * sizeof(Sample));
 }
 
-bool SampleRows::are_one(const Sample& a, const Sample& b) const {
-  return a.node == b.node && a.thread == b.thread && counter_of(a) >> shift_ == counter_of(b) >> shift_;
-}
-
-uint64_t SampleRows::random() {
-  random_ ^= random_ << 13;
-  random_ ^= random_ >> 7;
-  random_ ^= random_ << 17;
-  return random_;
-}
-
-void SampleRows::join(const Sample& sample, Sample& row) {
-  row.periods += sample.periods;
-  const double drawn = static_cast<double>(random() >> 11) * 0x1p-53;  // from 0 to 1
-  if (drawn * static_cast<double>(row.periods) < static_cast<double>(sample.periods)) row.ns = sample.ns;
-}
-
-void SampleRows::merge_bucket(size_t from, size_t to, size_t& kept) {
-  constexpr uint32_t kNone = UINT32_MAX;
-  slots_.assign(std::bit_ceil(2 * (to - from) + 1), kNone);
-  const size_t first = kept;
-  for (size_t at = from; at < to; ++at) {
-    const Sample row = rows_[at];
-    size_t slot = hash_of(row, shift_) & (slots_.size() - 1);
-    while (slots_[slot] != kNone && !are_one(row, rows_[first + slots_[slot]])) slot = (slot + 1) & (slots_.size() - 1);
-    if (slots_[slot] != kNone) {
-      join(row, rows_[first + slots_[slot]]);
-      continue;
-    }
-    slots_[slot] = static_cast<uint32_t>(kept - first);
-    rows_[kept++] = row;
+void SampleRows::begin_merging() {
+  if (merged_ == nullptr) merged_ = std::make_shared<Merged>(Merged{.most = room_});
+  std::swap(rows_, merged_->rows);
+  const auto merge = [merged = merged_.get()] { merged->make_room(); };
+  if (std::thread::hardware_concurrency() > 1) {
+    room_ = std::min(kMostMeanwhile, merged_->most / 2);  // fits behind the merged rows, however many these are
+    rows_.reserve(room_);
+    merging_ = in_another_thread(merge);
+    if (merging_.valid()) return;
   }
+  merge();
+  end_merging();
 }
 
-// In place: rows are swapped into their buckets, and what is left of a bucket moves to the front.
-void SampleRows::merge_rows() {
-  std::array<size_t, kBuckets + 1> begins{};
-  for (const Sample& row : rows_) ++begins[bucket_of(hash_of(row, shift_)) + 1];
-  for (size_t i = 1; i <= kBuckets; ++i) begins[i] += begins[i - 1];
-  std::array<size_t, kBuckets + 1> heads = begins;
-  for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
-    while (heads[bucket] < begins[bucket + 1]) {
-      Sample row = rows_[heads[bucket]];
-      for (size_t its = bucket_of(hash_of(row, shift_)); its != bucket; its = bucket_of(hash_of(row, shift_)))
-        std::swap(row, rows_[heads[its]++]);
-      rows_[heads[bucket]++] = row;
-    }
-  }
-  size_t kept = 0;
-  for (size_t bucket = 0; bucket < kBuckets; ++bucket) merge_bucket(begins[bucket], begins[bucket + 1], kept);
-  rows_.resize(kept);
+void SampleRows::end_merging() {
+  if (merging_.valid()) std::exchange(merging_, {}).get();
+  merged_->rows.insert(merged_->rows.end(), rows_.begin(), rows_.end());
+  rows_.clear();
+  std::swap(rows_, merged_->rows);
+  room_ = merged_->most;
 }
 
 void SampleRows::make_room() {
-  const uint64_t time = time_of(rows_);
-  const unsigned longest = std::max(shift_, shift_for(time, kFewestWindows));
-  const std::vector<Sample> part = part_of(rows_);
-  if (rows_left(part, longest) > most_ / 2) {
-    most_ *= 2;
-    return;
-  }
-  if (shift_ == 0) shift_ = std::max(1u, shift_for(time, kMostWindows));
-  while (shift_ < longest && rows_left(part, shift_) > most_ / 4) ++shift_;
-  merge_rows();
-  while (rows_.size() > most_ / 2 && shift_ < longest) {  // few stacks: none of them may be in the part
-    ++shift_;
-    merge_rows();
-  }
-  if (rows_.size() > most_ / 2) most_ *= 2;
+  if (merging_.valid()) end_merging();
+  if (rows_.size() >= room_) begin_merging();
 }
 
 std::vector<Sample> SampleRows::take() {
-  if (shift_ != 0)
+  if (merging_.valid()) end_merging();
+  if (window() != 0)
     std::ranges::sort(rows_, {}, [](const Sample& row) { return std::tuple(counter_of(row), row.thread, row.node); });
   return std::move(rows_);
 }

@@ -17,6 +17,12 @@ class MemoryLimit {
     left_out_ += full_;
     return !full_;
   }
+  // Likewise for one that takes some 24 bytes; a log may have hundreds of millions.
+  bool for_small_record() {
+    if (!full_ && ++asked_small_ % kEachSmall == 0) look();
+    left_out_ += full_;
+    return !full_;
+  }
   // Compressed blocks have so many bytes more than in the log. Raises the limit, but not by more than a log that a
   // program wrote needs: a forged one may have blocks of 64 times its size.
   void add_unpacked(uint64_t bytes);
@@ -31,7 +37,7 @@ class MemoryLimit {
   uint64_t for_threads() const { return threads_; }
 
  private:
-  static constexpr uint32_t kEach = 512;
+  static constexpr uint32_t kEach = 512, kEachSmall = 32 * kEach;
   void look();
 
   uint64_t most_ = UINT64_MAX;  // limit of the process's resident memory
@@ -39,7 +45,7 @@ class MemoryLimit {
   uint64_t threads_ = UINT64_MAX;
   uint64_t unpacked_left_ = 0;  // bytes by which compressed blocks may still raise the limits
   uint64_t left_out_ = 0;
-  uint32_t asked_ = 0;
+  uint32_t asked_ = 0, asked_small_ = 0;
   bool full_ = false;
 };
 
