@@ -196,6 +196,7 @@ void SampleRows::make_room() {
 
 std::vector<Sample> SampleRows::take() {
   if (merging_.valid()) end_merging();
+  if (merged_ != nullptr) std::vector<Sample>().swap(merged_->rows);  // room that nobody needs any more
   if (window() != 0)
     std::ranges::sort(rows_, {}, [](const Sample& row) { return std::tuple(counter_of(row), row.thread, row.node); });
   return std::move(rows_);
