@@ -1,5 +1,5 @@
 # Language, warnings, sanitizers: the same for every target.
-option(ORIEL_TESTS "Build the tests" ON)
+set(ORIEL_TESTS ON CACHE STRING "Build the tests: ON, OFF, or some folders of tests/ only")
 option(ORIEL_BENCH "Build the benchmarks" OFF)
 option(ORIEL_FUZZ "Build the fuzzers with libFuzzer (clang only)" OFF)
 set(ORIEL_BATCH 16 CACHE STRING "How many sources are compiled at a time; 0: each alone, as editors and clang-tidy want it")

@@ -1,6 +1,8 @@
 # The processor that is built for: a folder of src/arch.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
   set(ORIEL_ARCH x64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(ORIEL_ARCH arm64)
 else()
   message(FATAL_ERROR "Oriel has no code for the processor ${CMAKE_SYSTEM_PROCESSOR}: see src/arch")
 endif()
@@ -95,10 +97,12 @@ function(oriel_test_options target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
 endfunction()
 
-# oriel_test(NAME DEPS…): a GoogleTest program of all sources in the calling folder, known to ctest test by test.
+# oriel_test(NAME DEPS…): a GoogleTest program of all sources in the calling folder and in the folder of the same name in
+# tests/arch/PROCESSOR, known to ctest test by test.
 function(oriel_test name)
   cmake_parse_arguments(TEST "" "" "DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_SOURCE_DIR}/tests/arch/${ORIEL_ARCH}/${folder}/*.cc)
   add_executable(test_${name} ${sources})
   target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE ${TEST_DEPS} GTest::gtest_main)

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "base/files/input_file.h"
+#include "base/machine.h"
 
 namespace oriel {
 namespace {
 
-constexpr int kOwnMachine = EM_X86_64;
 constexpr int kLoongArch = 258;  // EM_LOONGARCH, which older headers lack
 
 struct Machine {

@@ -38,10 +38,10 @@ FrameRule work_out(const FrameTables* all, uintptr_t pc, bool exact) {
   return rule;
 }
 
-// Addresses have 47 bits; the bits above hold the generation of the tables and of the code.
+// Addresses have 47 bits, or 48 on arm64; the bits above hold the generation of the tables and of the code.
 uint64_t tag_of(const FrameTables* all, uintptr_t pc, bool exact) {
   const uint64_t generation = (all ? all->generation : 0) + removals_at(pc >> kPageBits).load();
-  return (uint64_t{pc} << 1 | (exact ? 1 : 0)) ^ generation << 48;
+  return (uint64_t{pc} << 1 | (exact ? 1 : 0)) ^ generation << 49;
 }
 
 RememberedRule& place_of(uintptr_t pc) { return remembered[(pc ^ (pc >> 15)) % kRemembered]; }

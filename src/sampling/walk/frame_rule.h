@@ -24,8 +24,8 @@ enum class RuleKind : uint32_t {
 
 enum class RuleRegister : uint32_t { kStackPointer, kFramePointer, kBase };
 
-// All zero is no rule. The end of the frame (DWARF's CFA) is the caller's stack pointer; the return address lies just
-// below it.
+// All zero is no rule. The end of the frame (DWARF's CFA) is the caller's stack pointer. On x64 the return address lies
+// just below it; on arm64 base_slot tells where.
 struct FrameRule {
   int32_t cfa_offset;
   // Where the caller's value is saved, in words from the end of the frame; 0: it is still in the register.

@@ -10,7 +10,9 @@ struct Registers {
   uintptr_t ip = 0;
   uintptr_t sp = 0;
   uintptr_t fp = 0;
-  uintptr_t base = 0;  // x64: rbx, in which the dynamic linker keeps its caller's frame
+  // x64: rbx, in which the dynamic linker keeps its caller's frame. arm64: the link register, which has the return
+  // address of the innermost frame until that saves it; 0: unknown.
+  uintptr_t base = 0;
   // False for another thread that waits in the kernel, for which only ip and sp are known: fp and base are not used
   // until a frame was found in which they are saved.
   bool knows_fp = true;

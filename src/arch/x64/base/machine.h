@@ -1,0 +1,10 @@
+// The processor's number in ELF files.
+#pragma once
+
+#include <elf.h>
+
+namespace oriel {
+
+inline constexpr int kOwnMachine = EM_X86_64;
+
+}  // namespace oriel
