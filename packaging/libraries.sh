@@ -83,6 +83,7 @@ library_fmtlib() { with_cmake "$1" -DFMT_DOC=OFF -DFMT_TEST=OFF; }
 library_cli11() {
   with_cmake "$1" -DCLI11_BUILD_DOCS=OFF -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=OFF -DCLI11_SINGLE_FILE=OFF
 }
+library_googletest() { with_cmake "$1" -DBUILD_GMOCK=ON; }
 library_nlohmann-json3() { with_cmake "$1" -DJSON_BuildTests=OFF; }
 library_libprotozero-dev() { cp -r "$1/." "$root/include"; }
 library_xxhash() { cp "$1/xxhash.h" "$root/include"; }
@@ -96,7 +97,7 @@ library_builtins() {
   archive=$(ZIG_VERBOSE_LINK=1 "$tools/cc" -shared -fPIC of.c -o of.so 2>&1 | grep -o '[^ ]*/libcompiler_rt\.a' | head -1)
   ar p "$archive" >all.o
   nm all.o | awk '$2 ~ /[TW]/ && $3 !~ /^_/ {print $3, "__builtin_copy_of_" $3}' >names
-  objcopy --redefine-syms=names all.o builtins.o
+  "$objcopy" --redefine-syms=names all.o builtins.o
   local objects=(builtins.o)
   case $target in
     linux-musl-*) ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./package built for a target is what it should be: check_package.py TARGET FOLDER TARBALL.
+"""What ./package built for a target is what it should be: check_package.py TARGET FOLDER TARBALL EMULATOR….
 
 Each binary needs libc's libraries alone, of the oldest version that the target promises, shows the names that it should
 and no others, and looks for libraries beside itself only. Where this system can run the target, a program is profiled
@@ -16,11 +16,13 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MOST_MEGABYTES = 15
 
-GLIBC = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "ld-linux-x86-64.so.2")
+GLIBC = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1")
 # By target: the libraries of libc, and the newest version of its symbols that may be needed.
 TARGETS = {
-    "linux-x64": (GLIBC, (2, 27)),
+    "linux-x64": ((*GLIBC, "ld-linux-x86-64.so.2"), (2, 27)),
     "linux-musl-x64": (("libc.so",), None),
+    "linux-arm64": ((*GLIBC, "ld-linux-aarch64.so.1"), (2, 27)),
+    "linux-musl-arm64": (("libc.so",), None),
 }
 # Modules need the engine too, which lies beside them.
 ENGINE = "liboriel.so.1"
@@ -81,7 +83,7 @@ def faults_of(name, path, target):
             yield f"{name} looks for libraries in {where}"
 
 
-def works(folder, target):
+def works(folder, target, emulator):
     """A fault if a program cannot be profiled by a copy in another folder."""
     with tempfile.TemporaryDirectory() as place:
         copy = os.path.join(place, "some where")
@@ -91,8 +93,8 @@ def works(folder, target):
                 if not os.path.islink(os.path.join(path, name)):
                     os.chmod(os.path.join(path, name), 0o555)
         oriel = os.path.join(copy, "bin", "oriel")
-        print(told(oriel, "version"), end="")
-        if "musl" in target or not shutil.which("dotnet"):
+        print(told(*emulator, oriel, "version"), end="")
+        if target != "linux-x64" or not shutil.which("dotnet"):
             return None  # no runtime for it on this system
         sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
         import dotnet_sdk
@@ -108,7 +110,7 @@ def works(folder, target):
 
 
 def main():
-    target, folder, tarball = sys.argv[1:]
+    target, folder, tarball, *emulator = sys.argv[1:]
     faults = [fault for name, path in binaries(folder) for fault in faults_of(name, path, target)]
     for name, path in binaries(folder):
         version = "glibc %d.%d" % newest_symbol(path) if TARGETS[target][1] else "musl"
@@ -117,7 +119,7 @@ def main():
     print(f"{os.path.basename(tarball)}: {megabytes:.1f} MB")
     if megabytes > MOST_MEGABYTES:
         faults.append(f"the tarball has more than {MOST_MEGABYTES} MB")
-    faults += filter(None, [works(folder, target)])
+    faults += filter(None, [works(folder, target, emulator)])
     for fault in faults:
         print("fault:", fault)
     return 1 if faults else 0
