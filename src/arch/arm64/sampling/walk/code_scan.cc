@@ -152,7 +152,7 @@ bool follow(Way& way, const Instruction& instruction) {
 class Scan {
  public:
   CodeFrame run(uintptr_t from) {
-    Way way{.at = from};
+    Way way{.at = from, .sum_in = sum_before(from)};
     while (left_ > 0) {
       if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
       if (found_.known) return found_;
@@ -163,6 +163,14 @@ class Scan {
   }
 
  private:
+  // The register that the instruction before computes, for a jump to it.
+  uint8_t sum_before(uintptr_t from) {
+    uint32_t code = 0;
+    if (!code_.read(from - kInstruction, code)) return Way::kNoRegister;
+    const Instruction instruction = classify_instruction(code);
+    return instruction.action == Action::kAdd ? instruction.other : Way::kNoRegister;
+  }
+
   // Executes one instruction. Returns false at the path's end, with or without a frame found.
   bool go_on(Way& way) {
     uint32_t code = 0;

@@ -1,6 +1,6 @@
 // Assembly stubs for hooks. The runtime and compiled methods call hooks by a convention of their own. On x64 (System V)
-// the client id is in r14 and the caller's stack pointer in r15 on enter; on leave they are in rdi and rsi. On arm64 they
-// are in x10 and x11. Registers that may hold arguments or a result are preserved by hooks, and by these stubs.
+// the client id is in r14 and the caller's stack pointer in r15 on enter; on leave they are in rdi and rsi. On arm64
+// they are in x10 and x11. Registers that may hold arguments or a result are preserved by hooks, and by these stubs.
 #pragma once
 
 #include <cstdint>
