@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/process/thread_id.h"
 #include "sampling/signal/state.h"
 
 namespace oriel::sampling::testing {
@@ -90,7 +91,7 @@ bool burn_until(const std::function<bool()>& condition) {
 }
 
 bool samples_catch_up(int64_t since_ns, uint32_t hz) {
-  const auto own = static_cast<uint32_t>(gettid());
+  const auto own = thread_id();
   return burn_until([&] {
     const double used = static_cast<double>(thread_cpu_ns() - since_ns) * hz / 1e9;
     return std::abs(used - static_cast<double>(periods_of(own))) <= 2;

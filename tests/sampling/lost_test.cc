@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/process/thread_id.h"
 #include "sampling/collector.h"
 #include "sampling/signal/slots.h"
 #include "sampling/signal/state.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int64_t kMs = 1'000'000;
 
-uint32_t own_id() { return static_cast<uint32_t>(gettid()); }
+uint32_t own_id() { return thread_id(); }
 
 uint64_t lost_by(oriel_lost_reason reason) {
   uint64_t counts[ORIEL_LOST_REASONS];
