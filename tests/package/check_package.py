@@ -22,7 +22,6 @@ TARGETS = {
     "linux-x64": ((*GLIBC, "ld-linux-x86-64.so.2"), (2, 27)),
     "linux-musl-x64": (("libc.so",), None),
     "linux-arm64": ((*GLIBC, "ld-linux-aarch64.so.1"), (2, 27)),
-    "linux-musl-arm64": (("libc.so",), None),
 }
 # Modules need the engine too, which lies beside them.
 ENGINE = "liboriel.so.1"
