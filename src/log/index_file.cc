@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <optional>
 
@@ -94,6 +95,13 @@ bool decode(Cursor in, LogIdentity& log, SampleIndex& index) {
   return index.end() == end && end != 0;
 }
 
+// An index has at most a quarter of its log, and a little for each piece.
+std::optional<uint64_t> most_bytes(const std::string& log_path) {
+  struct stat log {};
+  if (stat(log_path.c_str(), &log) != 0) return std::nullopt;
+  return static_cast<uint64_t>(log.st_size) / 2 + (1u << 20);
+}
+
 // Whether whoever may have made the file may say what the log holds.
 bool is_trusted(const std::string& path, const std::string& log_path) {
   struct stat file {
@@ -102,11 +110,22 @@ bool is_trusted(const std::string& path, const std::string& log_path) {
   return S_ISREG(file.st_mode) && (file.st_uid == geteuid() || file.st_uid == log.st_uid);
 }
 
+// Whether a new index may take that place: nothing is there, or an older index.
+bool may_replace(const std::string& path) {
+  struct stat place {};
+  if (lstat(path.c_str(), &place) != 0) return errno == ENOENT;
+  const Result<InputFile> old = InputFile::open(path, UINT64_MAX);
+  uint64_t magic = 0;
+  return S_ISREG(place.st_mode) && old && old->read(0, &magic, sizeof magic) && magic == kMagic;
+}
+
 // No value if there is none, or it is of another log, or so much was added to the log that a new one is better.
 std::optional<SampleIndex> read_index(const std::string& path) {
   const std::string file = index_file_of(path);
   if (!is_trusted(file, path)) return std::nullopt;
-  const Result<std::vector<uint8_t>> bytes = read_input(file, UINT64_MAX);
+  const std::optional<uint64_t> most = most_bytes(path);
+  if (!most) return std::nullopt;
+  const Result<std::vector<uint8_t>> bytes = read_input(file, *most);
   LogIdentity then;
   SampleIndex index;
   if (!bytes || !decode({bytes->data(), bytes->data() + bytes->size()}, then, index)) return std::nullopt;
@@ -120,15 +139,13 @@ std::optional<SampleIndex> read_index(const std::string& path) {
 
 // Under another name first, so that no reader sees a part of it.
 void write_index(const std::string& path, const SampleIndex& index, const LogIdentity& log) {
-  struct stat about {};
-  if (stat(path.c_str(), &about) != 0) return;
+  if (!may_replace(index_file_of(path))) return;
   ByteBuffer bytes;
   encode(log, index, bytes);
   std::string part = index_file_of(path) + ".XXXXXX";
   const OpenFile file(mkostemp(part.data(), O_CLOEXEC));
   if (file.number() < 0) return;
-  const bool is_written = fchmod(file.number(), about.st_mode & 0666) == 0 &&
-                          write_all(file.number(), bytes.data(), bytes.size()) == 0 &&
+  const bool is_written = write_all(file.number(), bytes.data(), bytes.size()) == 0 &&
                           rename(part.c_str(), index_file_of(path).c_str()) == 0;
   if (!is_written) unlink(part.c_str());
 }

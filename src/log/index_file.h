@@ -19,9 +19,9 @@ struct IndexHow {
 };
 
 // The log's index: that of the file, if it is of this log as it is now, or was before the log grew; else made, and put
-// there. Nobody needs the file: where it cannot be written, there is none. It has the log's permissions. A file of
-// another user is not read unless the log is that user's too. Errors and progress as decode_file. May throw
-// std::bad_alloc.
+// there. Nobody needs the file: where it cannot be written, or another file has its name, there is none. Only its owner
+// may read it, as others may read the log by rights that no file beside it has. A file of another user is not read
+// unless the log is that user's too. Errors and progress as decode_file. May throw std::bad_alloc.
 Result<SampleIndex> index_of_log(const std::string& path, const std::function<void(uint64_t, uint64_t)>& progress = {},
                                  const IndexHow& how = {});
 

@@ -96,6 +96,7 @@ Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& i
   if (index.end() <= reader->own_bytes()) {
     for (const IndexPiece& piece : index.pieces) {
       if (overlap(piece.samples, range) || !pass_over(piece, begin, *decoder, sink)) read_to(begin, piece.end);
+      if (!reader->failed()) return reader->failed();  // before it goes on elsewhere
       begin = piece.end;
     }
   }

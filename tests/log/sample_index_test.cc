@@ -220,11 +220,9 @@ TEST_F(IndexFile, IsThereForTheNextReader) {
   const size_t made = pieces(1000);
   EXPECT_GT(made, 5u);
   EXPECT_EQ(pieces(), made);
-  struct stat log {
-  }, index{};
-  ASSERT_EQ(stat(path().c_str(), &log), 0);
+  struct stat index {};
   ASSERT_EQ(stat(index_file_of(path()).c_str(), &index), 0);
-  EXPECT_EQ(index.st_mode, log.st_mode);
+  EXPECT_EQ(index.st_mode & 0777, 0600u);
   const auto read = index_of_log(path());
   ASSERT_TRUE(read);
   EXPECT_GT(compare(path(), *read), 10u);
@@ -276,6 +274,20 @@ TEST_F(IndexFile, IsLeftOutWhereItCannotBeWritten) {
   EXPECT_TRUE(fs::is_directory(index));
   for (const auto& entry : fs::directory_iterator(fs::path(path()).parent_path()))
     EXPECT_FALSE(entry.path().string().starts_with(index + ".")) << entry.path();
+}
+
+TEST_F(IndexFile, ReplacesNoOtherFile) {
+  const std::string index = index_file_of(path());
+  std::ofstream(index) << "of mine";
+  EXPECT_GT(pieces(1000), 0u);
+  std::ifstream in(index);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "of mine");
+}
+
+TEST_F(IndexFile, IsNotReadIfItIsLargerThanAnIndexOfThisLog) {
+  pieces(1000);
+  fs::resize_file(index_file_of(path()), uint64_t{1} << 40);  // a hole, which would take a terabyte of memory
+  EXPECT_EQ(pieces(), 0u);
 }
 
 TEST_F(IndexFile, IsNotReadThroughALink) {

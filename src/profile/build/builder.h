@@ -80,7 +80,9 @@ class Builder : public log::RangeSink {
   // Of samples that are outside the limit.
   void on_passed(uint64_t thread) override { threads_.index(thread); }
   void on_passed(const log::PassedThread& passed) override;
-  void on_passed(const log::PassedFrame& passed) override { stacks_.leave_out(passed); }
+  void on_passed(const log::PassedFrame& passed) override {
+    if (memory_limit_.for_record()) stacks_.leave_out(passed);
+  }
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;

@@ -94,7 +94,7 @@ Status limit_time(const std::vector<std::string>& paths, const Filter& filter, s
     if (!log) return log.status();
     Result<log::SampleIndex> index = log::index_of_log(*log, progress);
     if (!index) return index.status();
-    Result<ClockReader> reader = read_clock(*log, *index);
+    Result<ClockReader> reader = read_clock(*log, *index, progress);
     if (!reader) return reader.status();
     indexes.push_back(std::move(*index));
     earliest = std::min(earliest, static_cast<int64_t>(reader->intro.clock.unix_us));

@@ -7,7 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -69,7 +69,7 @@ std::shared_future<void> in_another_thread(const Work& work) {
   std::shared_future<void> result;
   try {
     result = std::async(std::launch::async, work);
-  } catch (const std::system_error&) {  // the caller does it
+  } catch (const std::exception&) {  // the caller does it
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return result;
