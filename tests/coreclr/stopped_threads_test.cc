@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -27,6 +30,18 @@ Stack stack() {
   pthread_attr_getstack(&about, &start, &size);
   pthread_attr_destroy(&about);
   return {reinterpret_cast<uintptr_t>(start), reinterpret_cast<uintptr_t>(start) + size};
+}
+
+// The mapping with that address. What pthread_getattr_np() tells of the main thread may end below what the system put
+// above its stack.
+Stack mapping_with(uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    char* rest = nullptr;
+    const uintptr_t start = std::strtoul(line.c_str(), &rest, 16), end = std::strtoul(rest + 1, nullptr, 16);
+    if (const Stack mapping{start, end}; mapping.has(address)) return mapping;
+  }
+  return {};
 }
 
 // A thread that waits or computes until it is told to end.
@@ -76,7 +91,7 @@ TEST(StoppedThreads, HaveTheirStacks) {
 }
 
 TEST(StoppedThreads, HaveTheMainThreadsStack) {
-  const Stack main = stack();
+  const Stack main = mapping_with(stack().end - 1);
   StoppedThreads threads;
   std::atomic<bool> done = false;
   std::thread reader([&] {
