@@ -4,6 +4,7 @@
 
 #include "sampling/walk/frame_rule.h"
 #include "sampling/walk/instruction.h"
+#include "sampling/walk/jump_targets.h"
 #include "sampling/walk/stack_memory.h"
 
 namespace oriel::sampling {
@@ -189,11 +190,11 @@ class Scan {
         return false;
       case Action::kJump:
         if (way.lr.restored || (way.taking_down && way.moved > 0)) return_from(way);
-        if (found_.known || !is_new(target)) return false;
+        if (found_.known || !targets_.is_new(target)) return false;
         way.at = target;
         return true;
       case Action::kBranch:
-        if (alternatives_ < kAlternatives && is_new(target)) {
+        if (alternatives_ < kAlternatives && targets_.is_new(target)) {
           alternative_[alternatives_] = way;
           alternative_[alternatives_++].at = target;
         }
@@ -227,27 +228,15 @@ class Scan {
     return {true, false, true, true, way.own_fp + 16, way.own_fp, way.own_fp + 8};
   }
 
-  // Whether this target is reached for the first time; remembers it.
-  bool is_new(uintptr_t target) {
-    for (size_t i = 0; i < targets_; i++) {
-      if (target_[i] == target) return false;
-    }
-    if (targets_ == kTargets) return false;
-    target_[targets_++] = target;
-    return true;
-  }
-
   static constexpr size_t kAlternatives = 12;
-  static constexpr size_t kTargets = 64;
 
   CodeWindow code_;
   CodeFrame found_;
   CodeFrame prologue_;
   size_t left_ = kMostInstructions;
   size_t alternatives_ = 0;
-  size_t targets_ = 0;
   Way alternative_[kAlternatives];
-  uintptr_t target_[kTargets];
+  JumpTargets targets_;
 };
 
 // The system's return from a signal handler: mov x8, #139; svc #0. Not all that provide it describe it.

@@ -2,6 +2,7 @@
 
 #include "sampling/walk/call_site.h"
 #include "sampling/walk/instruction.h"
+#include "sampling/walk/jump_targets.h"
 
 namespace oriel::sampling {
 namespace {
@@ -149,11 +150,11 @@ class Scan {
         return false;
       case Action::kJump:
         if (way.taking_down && way.moved > 0) found_ = frame_of(way);
-        if (found_.known || !is_new(target)) return false;
+        if (found_.known || !targets_.is_new(target)) return false;
         way.at = target;
         return true;
       case Action::kBranch:
-        if (alternatives_ < kAlternatives && is_new(target)) {
+        if (alternatives_ < kAlternatives && targets_.is_new(target)) {
           alternative_[alternatives_] = way;
           alternative_[alternatives_++].at = target;
         }
@@ -170,18 +171,7 @@ class Scan {
     }
   }
 
-  // Whether this target is reached for the first time; remembers it.
-  bool is_new(uintptr_t target) {
-    for (size_t i = 0; i < targets_; i++) {
-      if (target_[i] == target) return false;
-    }
-    if (targets_ == kTargets) return false;
-    target_[targets_++] = target;
-    return true;
-  }
-
   static constexpr size_t kAlternatives = 12;
-  static constexpr size_t kTargets = 64;
 
   CodeWindow code_;
   CodeFrame found_;
@@ -189,9 +179,8 @@ class Scan {
   bool uses_fp_ = false;
   size_t left_ = kMostInstructions;
   size_t alternatives_ = 0;
-  size_t targets_ = 0;
   Way alternative_[kAlternatives];
-  uintptr_t target_[kTargets];
+  JumpTargets targets_;
 };
 
 constexpr size_t kWord = sizeof(uintptr_t);

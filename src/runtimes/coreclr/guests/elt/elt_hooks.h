@@ -7,6 +7,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -44,6 +45,9 @@ struct HookCall {
   const GuestHooks* hooks = nullptr;
   FunctionID function = 0;  // the runtime's id for it
 };
+// The stubs' code has these places.
+static_assert(offsetof(HookCall, enter) == 0 && offsetof(HookCall, leave) == 8 && offsetof(HookCall, tail_call) == 16);
+static_assert(offsetof(HookCall, id) == 24 && sizeof(HookCall) == 48);
 
 class EltHooks {
  public:

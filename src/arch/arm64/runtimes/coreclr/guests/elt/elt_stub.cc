@@ -1,14 +1,4 @@
-#include <cstddef>
-
-#include "runtimes/coreclr/guests/elt/elt_hooks.h"
 #include "runtimes/coreclr/guests/elt/elt_stub.h"
-
-namespace oriel::coreclr {
-
-static_assert(offsetof(HookCall, enter) == 0 && offsetof(HookCall, leave) == 8 && offsetof(HookCall, tail_call) == 16);
-static_assert(offsetof(HookCall, id) == 24 && sizeof(HookCall) == 48);
-
-}  // namespace oriel::coreclr
 
 // The client id is in x10 and the caller's stack pointer in x11, on enter and on leave. A hook may change x9 to x15,
 // the intra-procedure registers and the link register, as the runtime expects. The last hook of a list is reached by a

@@ -1,14 +1,4 @@
-#include <cstddef>
-
-#include "runtimes/coreclr/guests/elt/elt_hooks.h"
 #include "runtimes/coreclr/guests/elt/elt_stub.h"
-
-namespace oriel::coreclr {
-
-static_assert(offsetof(HookCall, enter) == 0 && offsetof(HookCall, leave) == 8 && offsetof(HookCall, tail_call) == 16);
-static_assert(offsetof(HookCall, id) == 24 && sizeof(HookCall) == 48);
-
-}  // namespace oriel::coreclr
 
 // The last hook of a list is reached by a jump, as if the method's code had called it: so client ids stay in r14 or
 // rdi, which the method saved before it put them there, and r11 is clobbered, as in the runtime's own code between a
