@@ -7,6 +7,7 @@
 #include "log/compressed.h"
 #include "log/event_stream.h"
 #include "log/log_reader.h"
+#include "log/read_samples.h"
 
 namespace oriel::log {
 namespace {
@@ -239,7 +240,7 @@ bool LogDecoder::stacks(const BlockView&, Cursor& in) {
 
 bool LogDecoder::samples(const BlockView&, Cursor& in) {
   SamplesBlock head;
-  return read_record(in, version_, head, UnpackSamples{sink_, head});
+  return read_samples(in, version_, head, sink_);
 }
 
 bool LogDecoder::callgraph(const BlockView&, Cursor& in) {

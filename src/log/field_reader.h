@@ -18,7 +18,7 @@ struct Cursor {
 
   size_t left() const { return static_cast<size_t>(end - at); }
   // False, and at the end, if there is no complete INT.
-  bool integer(uint64_t& value) {
+  [[gnu::always_inline]] bool integer(uint64_t& value) {
     const uint8_t* after = read_varint(at, end, value);
     at = after != nullptr ? after : end;
     return after != nullptr;

@@ -2,6 +2,8 @@
 // file, and how a reader takes them out of it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -149,24 +151,31 @@ struct UnpackStacks {
   }
 };
 
-// Likewise its samples, then those taken during a compilation.
+// Likewise its samples, some at a time, then those taken during a compilation. tell() passes on the last ones.
 struct UnpackSamples {
   EventSink& sink;
   const SamplesBlock& head;
   uint64_t before = 0;  // counter of the last one
   bool first = true;
+  size_t read = 0;
+  std::array<Sample, 256> samples = {};
 
   bool operator()(const WireSample& wire) {
     if (wire.node < 2) return false;
     if (std::exchange(first, false)) before = head.base;
     before += wire.delta;
     // A sample without periods may be read into where one with them was.
-    sink.on_sample(head.thread, {before, (wire.node >> 1) - 1, (wire.node & 1) != 0 ? wire.periods : 1});
+    samples[read++] = {before, (wire.node >> 1) - 1, (wire.node & 1) != 0 ? wire.periods : 1};
+    if (read == samples.size()) tell();
     return true;
   }
-  bool operator()(const WireCompiling& wire) const {
+  bool operator()(const WireCompiling& wire) {
+    tell();
     sink.on_compiling(head.thread, {head.base + wire.delta, wire.method >> 1, (wire.method & 1) != 0, wire.periods});
     return true;
+  }
+  void tell() {
+    if (read != 0) sink.on_samples(head.thread, std::span(samples).first(std::exchange(read, 0)));
   }
 };
 

@@ -12,6 +12,7 @@
 #include "log/field_reader.h"
 #include "log/framing.h"
 #include "log/log_reader.h"
+#include "log/read_samples.h"
 
 namespace oriel::log {
 namespace {
@@ -53,7 +54,7 @@ class Sums {
     SamplesBlock head;
     taken_.samples.clear();
     taken_.is_plain = true;
-    if (!read_record(in, kVersion2, head, UnpackSamples{taken_, head}) || !taken_.is_plain) return false;
+    if (!read_samples(in, kVersion2, head, taken_) || !taken_.is_plain) return false;
     if (taken_.samples.empty()) return false;  // its thread is told of by no sample
     for (Sample& sample : taken_.samples) {
       uint32_t frame = 0;

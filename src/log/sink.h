@@ -36,6 +36,10 @@ class EventSink {
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_node_il(uint64_t /*node*/, uint32_t /*il*/) {}
   virtual void on_sample(uint64_t /*thread*/, const Sample&) {}
+  // Some of a thread's samples, in order; by default each goes to on_sample.
+  virtual void on_samples(uint64_t thread, std::span<const Sample> samples) {
+    for (const Sample& sample : samples) on_sample(thread, sample);
+  }
   // For an earlier sample.
   virtual void on_compiling(uint64_t /*thread*/, const Compiling&) {}
   // A block with many methods comes in several pieces, each with the block's images; pieces add up like blocks.

@@ -161,6 +161,23 @@ TEST(Builder, WhoRunsManagedCodeCompilesNoMore) {
   EXPECT_EQ(builder.finish({}).compiling.size(), 1u);
 }
 
+// Whichever samples of the thread came before those of a block.
+TEST(Builder, KnowsTheSamplesOfABlockThatItsCompilationsAreAbout) {
+  for (const size_t before : {0, 60'000, 65'530, 131'060}) {
+    Builder builder;
+    builder.on_intro(testing::shop_intro());
+    builder.on_class({1, 0, 0, "Shop"});
+    builder.on_method({1, 1, "Main()", ""});
+    builder.on_stack_node({1, 0, log::FrameKind::kManaged, 1, false});
+    uint64_t counter = 2'000'000'000;
+    for (size_t i = 0; i < before; ++i) builder.on_sample(1, {++counter, 1, 1});
+    const uint64_t first = ++counter;
+    for (size_t i = 0; i < 20; ++i) builder.on_sample(1, {counter++, 1, 1});
+    builder.on_compiling(1, {first, 1, false, 1});  // failed by then
+    EXPECT_EQ(builder.finish({}).compiling.size(), 0u) << before;
+  }
+}
+
 TEST(Builder, GivesEachPauseToItsCollection) {
   const Profile profile = testing::shop_profile();
   ASSERT_EQ(profile.collections.size(), 3u);

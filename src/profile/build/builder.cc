@@ -176,11 +176,15 @@ void Builder::on_calls(uint64_t thread, std::span<const log::Call> calls) {
   calls_.add(index, calls);
 }
 
-void Builder::on_sample(uint64_t thread, const log::Sample& sample) {
-  if (!memory_limit_.for_small_record()) return;
+void Builder::on_samples(uint64_t thread, std::span<const log::Sample> samples) {
+  const auto some = samples.first(memory_limit_.for_small_records(samples.size()));
+  if (some.empty()) return;
   const uint32_t index = threads_.index(thread);
-  touch(index, sample.counter);
-  code_.saw(index, sample.counter, stacks_.add(index, sample));
+  const auto [first, last] = std::ranges::minmax(some, {}, &log::Sample::counter);
+  touch(index, first.counter);
+  touch(index, last.counter);
+  code_.saw(thread, some);
+  stacks_.add(index, some);
 }
 
 void Builder::on_passed(const log::PassedThread& passed) {
@@ -190,7 +194,9 @@ void Builder::on_passed(const log::PassedThread& passed) {
 }
 
 void Builder::on_compiling(uint64_t thread, const log::Compiling& compiling) {
-  if (memory_limit_.for_record()) code_.add(threads_.index(thread), compiling);
+  if (!memory_limit_.for_record()) return;
+  const uint64_t node = code_.node_of(thread, compiling.counter);
+  code_.add(threads_.index(thread), node == 0 ? 0 : stacks_.node_of(node), compiling);
 }
 
 void Builder::on_statistical(const log::Statistical& hits) {

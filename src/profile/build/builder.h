@@ -76,7 +76,8 @@ class Builder : public log::RangeSink {
     if (memory_limit_.for_record()) stacks_.add(node);
   }
   void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
-  void on_sample(uint64_t thread, const log::Sample& sample) override;
+  void on_sample(uint64_t thread, const log::Sample& sample) override { on_samples(thread, {&sample, 1}); }
+  void on_samples(uint64_t thread, std::span<const log::Sample> samples) override;
   // Of samples that are outside the limit.
   void on_passed(uint64_t thread) override { threads_.index(thread); }
   void on_passed(const log::PassedThread& passed) override;

@@ -19,16 +19,23 @@ void CodeCounts::add(const log::Load& load) {
   if (!load.unload && (load.kind & wanted) == wanted) ++image_loads_;
 }
 
-void CodeCounts::add(uint32_t thread, const log::Compiling& compiling) {
-  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as for samples
-  const uint32_t node = node_of(thread, compiling.counter);
-  compiling_.push_back({thread, compiling.method, compiling.again, compiling.counter, periods, node});
+void CodeCounts::saw(uint64_t thread, std::span<const log::Sample> samples) {
+  constexpr size_t kMost = 1 << 16;  // of one block, about
+  if (thread != seen_thread_) seen_.clear();
+  if (seen_.size() > 2 * kMost) seen_.erase(seen_.begin(), seen_.end() - kMost);
+  seen_thread_ = thread;
+  seen_.insert(seen_.end(), samples.begin(), samples.end());
 }
 
-uint32_t CodeCounts::node_of(uint32_t thread, uint64_t counter) const {
+uint64_t CodeCounts::node_of(uint64_t thread, uint64_t counter) const {
   if (thread != seen_thread_) return 0;
-  const auto found = std::ranges::lower_bound(seen_, counter, {}, &std::pair<uint64_t, uint32_t>::first);
-  return found == seen_.end() || found->first != counter ? 0 : found->second;
+  const auto found = std::ranges::lower_bound(seen_, counter, {}, &log::Sample::counter);
+  return found == seen_.end() || found->counter != counter ? 0 : found->node;
+}
+
+void CodeCounts::add(uint32_t thread, uint32_t node, const log::Compiling& compiling) {
+  const auto periods = std::min<uint64_t>(compiling.periods, UINT32_MAX);  // as for samples
+  compiling_.push_back({thread, compiling.method, compiling.again, compiling.counter, periods, node});
 }
 
 void CodeCounts::method_jit(const Incoming& told) {

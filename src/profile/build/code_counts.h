@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "log/format.h"
@@ -20,15 +20,12 @@ namespace oriel::profile {
 class CodeCounts {
  public:
   void add(const log::Load& load);
-  // Of a sample told before. `thread`: index into the profile's threads.
-  void add(uint32_t thread, const log::Compiling& compiling);
-  // Each sample, as its block may say afterwards that it met a compilation.
-  void saw(uint32_t thread, uint64_t counter, uint32_t node) {
-    constexpr size_t kMost = 1 << 16;  // of one block, about
-    if (thread != seen_thread_ || seen_.size() == kMost) seen_.clear();
-    seen_thread_ = thread;
-    seen_.emplace_back(counter, node);
-  }
+  // Some samples, as their block may say afterwards that one met a compilation.
+  void saw(uint64_t thread, std::span<const log::Sample> samples);
+  // The id of the node of such a sample; 0 if it has none.
+  uint64_t node_of(uint64_t thread, uint64_t counter) const;
+  // Of a sample told before. `thread`: index into the profile's threads. `node`: of its stack, 0 if it is not known.
+  void add(uint32_t thread, uint32_t node, const log::Compiling& compiling);
 
   void method_jit(const Incoming& told);
   void compiled(const Incoming& told);
@@ -51,10 +48,9 @@ class CodeCounts {
     uint64_t periods;
     uint32_t node;  // of its sample, 0 if it is not known
   };
-  uint32_t node_of(uint32_t thread, uint64_t counter) const;
 
-  std::vector<std::pair<uint64_t, uint32_t>> seen_;  // counters and nodes of the last thread's samples
-  uint32_t seen_thread_ = 0;
+  std::vector<log::Sample> seen_;  // the last thread's, at least those of its last block
+  uint64_t seen_thread_ = 0;
   std::vector<CompilingRecord> compiling_;
   IdMap<char> methods_;  // compiled
   uint64_t compilations_ = 0;

@@ -1,6 +1,7 @@
 #include "profile/build/stacks.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -53,9 +54,8 @@ void Stacks::add(const log::StackNode& node) {
 
 void Stacks::place(uint64_t node, uint32_t il) { nodes_[node_of(node)].position = il + 1; }
 
-// The id's node, or the node that stands for all missing ones.
-uint32_t Stacks::node_of(uint64_t id) {
-  if (dense_ && id < nodes_.size()) return static_cast<uint32_t>(id);
+// The node of an id that is not its index, or the node that stands for all missing ones.
+uint32_t Stacks::find_node(uint64_t id) {
   if (const uint32_t* node = dense_ ? nullptr : node_ids_.find(id)) return *node;
   if (lost_stack_ == 0) {
     if (dense_) {  // the new node takes an index that may be an id
@@ -72,21 +72,22 @@ uint32_t Stacks::lone_frame(Stand stand) {
   return static_cast<uint32_t>(frames_.size() - 1);
 }
 
-uint32_t Stacks::add(uint32_t thread, const log::Sample& sample) {
-  uint32_t node = 0;
-  if (sample.node != 0) {
-    node = node_of(sample.node);
-  } else {
-    node = no_stack();
+void Stacks::add(uint32_t thread, std::span<const log::Sample> samples) {
+  std::array<Sample, 256> rows;
+  size_t used = 0;
+  const auto put = [&] { samples_.add(std::span(rows).first(std::exchange(used, 0))); };
+  for (const log::Sample& sample : samples) {
+    const uint32_t node = sample.node != 0 ? node_of(sample.node) : no_stack();
+    // No log is that long. The limit keeps sums over a corrupt log from overflowing.
+    const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
+    if (sample.counter < limit_.from || sample.counter > limit_.to) {
+      leave_out(node, periods);
+      continue;
+    }
+    rows[used++] = {static_cast<int64_t>(sample.counter), thread, node, periods};
+    if (used == rows.size()) put();
   }
-  // No log is that long. The limit keeps sums over a corrupt log from overflowing.
-  const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
-  if (sample.counter < limit_.from || sample.counter > limit_.to) {
-    leave_out(node, periods);
-  } else {
-    samples_.add({static_cast<int64_t>(sample.counter), thread, node, periods});
-  }
-  return node;
+  put();
 }
 
 // Its node is created at the end, so that ids stay dense.
@@ -122,7 +123,8 @@ void Stacks::add_hits(uint32_t thread, const log::Statistical& hits) {
   uint64_t counter = hits.start;
   const auto hit = [&](log::FrameKind kind, uint64_t id) {
     const uint32_t node = lone_node(function_of(kind, id));
-    samples_.add({static_cast<int64_t>(counter), thread, node, 1});
+    const Sample sample{static_cast<int64_t>(counter), thread, node, 1};
+    samples_.add({&sample, 1});
     counter += step;
   };
   for (const uint64_t id : hits.methods) hit(log::FrameKind::kManaged, id);

@@ -28,9 +28,8 @@ class Stacks {
   void add(const log::StackNode& node);
   // Sets the IL offset of a node, which must be one of those added last.
   void place(uint64_t node, uint32_t il);
-  // `thread` is an index into the profile's threads. Returns the node of the sample's stack, or what is no node's index
-  // if it has none.
-  uint32_t add(uint32_t thread, const log::Sample& sample);
+  // `thread` is an index into the profile's threads.
+  void add(uint32_t thread, std::span<const log::Sample> samples);
   // Counts samples that are not kept, and need not be told one by one.
   void leave_out(const log::PassedFrame& passed);
   // Adds hits of format version 1: functions without callers, at times spread between start and end.
@@ -43,9 +42,10 @@ class Stacks {
   const std::vector<uint64_t>& left_out() const { return left_out_; }
 
   // The profile's index of the node with that id; if the log lacks it, that of one node for all missing ones.
-  uint32_t node_of(uint64_t id);
+  uint32_t node_of(uint64_t id) { return dense_ && id < nodes_.size() ? static_cast<uint32_t>(id) : find_node(id); }
 
  private:
+  uint32_t find_node(uint64_t id);
   uint32_t function_of(log::FrameKind kind, uint64_t id);
   uint32_t no_stack();
   void leave_out(uint32_t node, uint64_t periods);

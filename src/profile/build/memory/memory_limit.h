@@ -3,6 +3,7 @@
 // limited: a recursion a million calls deep is a valid log of a few MB.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace oriel::profile {
@@ -17,11 +18,15 @@ class MemoryLimit {
     left_out_ += full_;
     return !full_;
   }
-  // Likewise for one that takes some 24 bytes; a log may have hundreds of millions.
-  bool for_small_record() {
-    if (!full_ && ++asked_small_ % kEachSmall == 0) look();
-    left_out_ += full_;
-    return !full_;
+  // How many of so many records fit, all or none, of some 24 bytes each; a log may have hundreds of millions.
+  size_t for_small_records(size_t records) {
+    asked_small_ += records;
+    if (!full_ && asked_small_ >= kEachSmall) {
+      asked_small_ = 0;
+      look();
+    }
+    if (full_) left_out_ += records;
+    return full_ ? 0 : records;
   }
   // Compressed blocks have so many bytes more than in the log. Raises the limit, but not by more than a log that a
   // program wrote needs: a forged one may have blocks of 64 times its size.
@@ -45,7 +50,8 @@ class MemoryLimit {
   uint64_t threads_ = UINT64_MAX;
   uint64_t unpacked_left_ = 0;  // bytes by which compressed blocks may still raise the limits
   uint64_t left_out_ = 0;
-  uint32_t asked_ = 0, asked_small_ = 0;
+  uint32_t asked_ = 0;
+  size_t asked_small_ = 0;
   bool full_ = false;
 };
 
