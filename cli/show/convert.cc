@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "commands.h"
@@ -65,6 +66,13 @@ Status convert(const ConvertOptions& options) {
   return Status::ok();
 }
 
+// What is said of a log's place is said for oriel run, where an option names it; here the command's second word does.
+std::string without_option(std::string message) {
+  constexpr std::string_view kOption = " with -o";
+  if (const size_t at = message.find(kOption); at != message.npos) message.erase(at, kOption.size());
+  return message;
+}
+
 // "not in version 1: 120 events of gc, 1,234 samples' threads and callers".
 std::string what_was_left_out(const std::vector<log::LeftOut>& left_out) {
   std::string text;
@@ -103,7 +111,7 @@ void add_convert(CLI::App& app, int& exit_code) {
   set_footer(*sub, [] { return std::string(kConvertExamples); });
   sub->callback([options, &exit_code] {
     const Status status = options->to.empty() ? convert(*options) : convert_to_version1(*options);
-    if (!status) say(status.message());
+    if (!status) say(without_option(status.message()));
     exit_code = status ? 0 : kFailed;
   });
 }

@@ -186,6 +186,9 @@ class Imports(harness.OrielTest):
             cut.write(b"Nettrace\x14\0\0\0!FastSerialization.1")
         self.assertRegex(self.oriel("report", "cut.nettrace", code=1).err, r"\Aoriel: 'cut\.nettrace' cannot be read: it is cut before its head, or damaged\n\Z")
         self.assertFalse(os.path.exists(self.path("a.oriel")))
+        os.mkdir(self.path("folder"))
+        for place, why in (("folder", "'folder' is a folder; name a file in it"), ("other.txt", "'other.txt' already exists and is not a log; name another file, or remove it")):
+            self.assertIn(why, self.oriel("convert", "cut.nettrace", place, code=1).err)
 
 
 if __name__ == "__main__":
