@@ -17,9 +17,9 @@ const served = {
   hasNames: false,    // whether all frames are known
 };
 
-// What is selected, as words of a request.
+// What is selected, as words of a request. A log that grows is read again for a further page, and then has other numbers.
 function selectionWords() {
-  const words = {tree: treeNumber(), scaffolding: shown.scaffolding ? 1 : 0};
+  const words = {reading: document.body.dataset.reading, tree: treeNumber(), scaffolding: shown.scaffolding ? 1 : 0};
   if (weightShown().column === 1) words.second = 1;
   if (shown.thread >= 0) words.thread = shown.thread;
   if (shown.groups.size > 0) words.group = [...shown.groups].join(",");
@@ -44,6 +44,13 @@ async function answerTo(name, words) {
   return answer;
 }
 
+// The answer for what is selected; null if something else is selected by then.
+async function answerForSelection(name, words = {}) {
+  const selected = selectionWords();
+  const answer = await answerTo(name, {...selected, ...words});
+  return JSON.stringify(selectionWords()) === JSON.stringify(selected) ? answer : null;
+}
+
 function learnFrames(frames) {
   addFrames(frames);
   frames.all.forEach(([frame], i) => served.groups.set(frame, frames.groups[i]));
@@ -58,9 +65,9 @@ function showProblem(text) {
 async function askForGraph(way) {
   const number = ++served.asked;
   document.body.setAttribute("aria-busy", "true");
-  const words = {...selectionWords(), zoom: way.join(".")};
+  const words = {zoom: way.join(".")};
   if (search.active) words.found = foundDigits();
-  const answer = await answerTo("graph.json", words);
+  const answer = await answerForSelection("graph.json", words);
   if (number !== served.asked) return null;
   document.body.removeAttribute("aria-busy");
   if (answer === null) return null;

@@ -78,7 +78,7 @@ function methodFigures(frame) {
 }
 
 async function askForMethod(frame) {
-  const answer = await answerTo("method.json", {...selectionWords(), frame});
+  const answer = await answerForSelection("method.json", {frame});
   if (answer && panel.method === frame && isServed()) showMethodFigures(frame, answer);
 }
 

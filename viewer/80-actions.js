@@ -152,7 +152,7 @@ async function searchAll(text) {
   await new Promise((resolve) => setTimeout(resolve, 150));
   if (byId("search").value !== text) return;
   if (!served.hasNames) {
-    const names = await answerTo("names.json", {});
+    const names = await answerTo("names.json", selectionWords());
     if (!names) return;
     addFrames(names);
     served.hasNames = true;

@@ -48,7 +48,7 @@ function methodColumns(sumsOf) {
 }
 
 async function methodList() {
-  const answer = facts.served ? await answerTo("methods.json", selectionWords()) : null;
+  const answer = facts.served ? await answerForSelection("methods.json") : null;
   if (facts.served && !answer) return null;
   const columns = methodColumns(answer ? (one) => sumsOfAnswer(answer, one) : frameSums);
   const frames = data.frames.names.map((_, frame) => frame).filter((frame) => frame !== facts.smaller &&
@@ -92,8 +92,7 @@ function isInRange([, begin, end, pause]) {
 async function collectionList() {
   // The page has all of the run, or those with the longest pauses.
   const isAsked = facts.served && shown.range && data.collections.leftOut > 0;
-  const [from, to] = (shown.range ?? [0, 0]).map(nsOfPart);
-  const known = isAsked ? await answerTo("collections.json", {from, to}) : data.collections;
+  const known = isAsked ? await answerForSelection("collections.json") : data.collections;
   if (!known) return null;
   const rows = known.rows.filter(isInRange).map(([number, begin, end, pause, generation, why, heap, steps, threads, process]) => ({
     number, begin, took: end < 0 ? null : end - begin, pause, generation, why, heap, steps, process: data.collections.processes[process] ?? "",

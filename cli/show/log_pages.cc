@@ -142,6 +142,7 @@ Status LogPages::read() {
   auto database = query::Database::open(std::move(*logs), stop_);
   if (!database) return database.status();
   database_ = std::move(*database);
+  ++reading_;
   const Status made = make_view();
   problem_ = made.message();
   size_ = size;
@@ -181,6 +182,7 @@ serve::Answer LogPages::overview() {
     view_->write_page(page);
     // The link is hidden in a page that is a file.
     page_ = replaced(page.str(), R"(href="tables" hidden)", R"(href="tables")");
+    page_ = replaced(page_, "<body>", fmt::format(R"(<body data-reading="{}">)", reading_));
   }
   return {.type = kHtml, .body = page_};
 }
@@ -190,6 +192,10 @@ serve::Answer LogPages::selected(const serve::Request& request) {
   const Result<exports::PageSelection> selection = exports::parse_selection(request.query);
   if (!selection) return problem(selection.message());
   if (!view_) return problem(problem_);
+  // Its frames and threads have other numbers now.
+  const auto reading = request.query.find("reading");
+  if (reading != request.query.end() && reading->second != std::to_string(reading_))
+    return problem("the log has grown, and another page has it as it is now: reload this one");
   if (request.path == "names.json") return json_answer(view_->names());
   if (request.path == "collections.json")
     return json_answer(exports::page_collections(shown(), selection->from_ns.value_or(INT64_MIN),

@@ -38,9 +38,10 @@ class LogPages {
 
   const std::vector<std::string> files_;
   const profile::Filter filter_;
-  uint64_t size_ = 0;    // of the files when they were read
-  std::string page_;     // once it was asked for
-  std::string problem_;  // why there is no view
+  uint64_t size_ = 0;     // of the files when they were read
+  uint64_t reading_ = 0;  // how often they were read; a page asks of the reading that it shows
+  std::string page_;      // once it was asked for
+  std::string problem_;   // why there is no view
   std::atomic<bool> stop_{false};
   std::unique_ptr<query::Database> database_;
   std::optional<profile::Profile> merged_;   // of several logs, which are one page, as they are one report

@@ -2,6 +2,7 @@
 """`oriel view`: a log's page and its tables, for the person at this machine alone."""
 import json
 import os
+import re
 import signal
 import socket
 import struct
@@ -82,9 +83,15 @@ class View(harness.OrielTest):
         self.begin("run.oriel")
         thrown = lambda: self.ask("select coalesce(sum(thrown), 0) from exceptions")["rows"][0][0]
         before = thrown()
+        reading = lambda: re.search(r'<body data-reading="(\d+)">', self.get())[1]
+        first = reading()
+        self.assertNotIn("problem", self.answer("graph.json", tree=0, reading=first))
         for _ in range(3000): run.stdout.readline()
-        self.get()
+        second = reading()
         self.assertGreater(thrown(), before)
+        self.assertNotEqual(first, second)
+        self.assertIn("reload", self.answer("graph.json", tree=0, reading=first)["problem"])
+        self.assertNotIn("problem", self.answer("graph.json", tree=0, reading=second))
 
     def test_browsers_that_go_away(self):
         self.record(*program("exceptions", 100))
