@@ -137,17 +137,47 @@ std::optional<SampleIndex> read_index(const std::string& path) {
   return index;
 }
 
-// Under another name first, so that no reader sees a part of it.
+// A new file in the folder of `path`, which has no name yet where the file system can do so: a reader that is killed
+// then leaves nothing. `name` is set to its name else.
+OpenFile create_file(const std::string& path, std::string& name) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  OpenFile file(open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  if (file.number() >= 0) return file;
+  name = path + ".XXXXXX";
+  return OpenFile(mkostemp(name.data(), O_CLOEXEC));
+}
+
+// Gives a file without a name one. A link cannot take the place of a file, so that it has another name for a moment.
+bool name_file(int file, const std::string& path, std::string& name) {
+  const std::string open_file = "/proc/self/fd/" + std::to_string(file);
+  for (unsigned attempt = 0; name.empty() && attempt < 100; ++attempt) {
+    const std::string free = path + "." + std::to_string(getpid()) + "-" + std::to_string(attempt);
+    if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, free.c_str(), AT_SYMLINK_FOLLOW) == 0)
+      name = free;
+    else if (errno != EEXIST)
+      return false;
+  }
+  return rename(name.c_str(), path.c_str()) == 0;
+}
+
+// Whole, or not at all.
 void write_index(const std::string& path, const SampleIndex& index, const LogIdentity& log) {
   if (!may_replace(index_file_of(path))) return;
   ByteBuffer bytes;
   encode(log, index, bytes);
-  std::string part = index_file_of(path) + ".XXXXXX";
-  const OpenFile file(mkostemp(part.data(), O_CLOEXEC));
+  std::string name;
+  const OpenFile file = create_file(index_file_of(path), name);
   if (file.number() < 0) return;
-  const bool is_written = write_all(file.number(), bytes.data(), bytes.size()) == 0 &&
-                          rename(part.c_str(), index_file_of(path).c_str()) == 0;
-  if (!is_written) unlink(part.c_str());
+  const bool is_written =
+      write_all(file.number(), bytes.data(), bytes.size()) == 0 && name_file(file.number(), index_file_of(path), name);
+  if (!is_written && !name.empty()) unlink(name.c_str());
+}
+
+// One of an earlier log of that name.
+void remove_index(const std::string& path) {
+  const std::string file = index_file_of(path);
+  if (is_trusted(file, path) && may_replace(file)) unlink(file.c_str());
 }
 
 }  // namespace
@@ -160,7 +190,11 @@ Result<SampleIndex> index_of_log(const std::string& path, const std::function<vo
   // What it was before: what is added meanwhile is not in the index.
   const std::optional<LogIdentity> before = identity_of(path, 0);
   Result<SampleIndex> made = make_sample_index(path, how.piece, progress);
-  if (!made || made->end() < how.worth || !before) return made;
+  if (!made || !before) return made;
+  if (made->end() < how.worth) {
+    remove_index(path);
+    return made;
+  }
   if (std::optional<LogIdentity> log = identity_of(path, made->end())) {
     log->size = before->size;
     log->changed_ns = before->changed_ns;

@@ -15,7 +15,7 @@ std::string index_file_of(const std::string& log_path);
 
 struct IndexHow {
   uint64_t piece = kIndexPiece;
-  uint64_t worth = 64u << 20;  // logs with fewer bytes get no file
+  uint64_t worth = 64u << 20;  // logs with fewer bytes get no file; one of an earlier log is removed
 };
 
 // The log's index: that of the file, if it is of this log as it is now, or was before the log grew; else made, and put

@@ -250,6 +250,22 @@ TEST_F(IndexFile, IsOfNoOtherLog) {
   fs::remove(index_file_of(other.path()));
 }
 
+TEST_F(IndexFile, OfAnEarlierLogIsRemovedWhereTheLogNeedsNone) {
+  ASSERT_GT(pieces(1000), 0u);
+  fs::last_write_time(path(), fs::file_time_type::clock::now() + std::chrono::seconds(5));
+  ASSERT_TRUE(index_of_log(path()));
+  EXPECT_FALSE(fs::exists(index_file_of(path())));
+}
+
+TEST_F(IndexFile, TakesAnOlderOnesPlaceAndLeavesNothingElse) {
+  ASSERT_GT(pieces(1000), 0u);
+  fs::last_write_time(path(), fs::file_time_type::clock::now() + std::chrono::seconds(5));
+  const size_t made = pieces(500);
+  EXPECT_EQ(pieces(), made);
+  for (const auto& entry : fs::directory_iterator(fs::path(path()).parent_path()))
+    EXPECT_FALSE(entry.path().string().starts_with(index_file_of(path()) + ".")) << entry.path();
+}
+
 TEST_F(IndexFile, IsMadeAnewIfAnyByteIsWrong) {
   const size_t made = pieces(1000);
   const std::string index = index_file_of(path());

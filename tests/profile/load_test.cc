@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "log/byte_builder.h"
 #include "log/call_list.h"
@@ -132,6 +133,29 @@ TEST_F(Load, LogThatIsEndedWhileItIsRead) {
   ASSERT_TRUE(ended);
   EXPECT_EQ(profile->state, LogState::kComplete);
   EXPECT_EQ(profile->total_periods(), testing::kPeriods);
+}
+
+// A part of the time is read in several passes, which must be of one log.
+TEST_F(Load, LogThatIsReplacedWhileItIsRead) {
+  testing::write_shop_log(path_, true);
+  Filter filter;
+  filter.to_ns = 30'000'000;
+  bool replaced = false;
+  const auto replace = [&](uint64_t, uint64_t) {
+    if (std::exchange(replaced, true)) return;
+    testing::write_shop_log(path_ + "2", true);
+    std::filesystem::rename(path_ + "2", path_);
+  };
+  const auto part = load(path_, filter, replace);
+  ASSERT_TRUE(replaced);
+  EXPECT_EQ(part.message(), "another log took the place of " + path_ + " while it was read; try again");
+  replaced = false;
+  EXPECT_TRUE(load(path_, replace)) << "all of it is read at once";
+  // The last pass has all of a log that is gone.
+  EXPECT_TRUE(load(path_, filter, [&, passes = 0](uint64_t done, uint64_t all) mutable {
+    if (done == all && ++passes == 3) std::filesystem::remove(path_);
+  }));
+  EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 TEST_F(Load, TellsRunningFromKilled) {

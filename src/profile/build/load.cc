@@ -1,4 +1,5 @@
 // Loads a log file and tells whether its process still writes it.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -157,6 +158,18 @@ Result<Profile> load_with(Builder& builder, const std::string& path, const log::
   return read_once(fresh, path, index, progress);
 }
 
+// Which file a path names now. Zeros if there is none.
+struct FileNumber {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileNumber&) const = default;
+};
+FileNumber number_of(const std::string& path) {
+  struct stat file {};
+  if (stat(path.c_str(), &file) != 0) return {};
+  return {file.st_dev, file.st_ino};
+}
+
 // When the first mark with this text was made.
 Result<int64_t> time_of_mark(const std::string& text, const Profile& profile) {
   const auto found = std::ranges::find(profile.marks, text, &Mark::text);
@@ -197,6 +210,8 @@ Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wa
   const Result<Filter> timed = has_marks ? with_times(paths, wanted, progress) : wanted;
   if (!timed) return timed.status();
   Parts parts{{}, *timed};
+  std::vector<FileNumber> numbers;
+  for (const std::string& path : paths) numbers.push_back(number_of(path));
   std::vector<Builder> builders(paths.size());
   std::vector<log::SampleIndex> indexes;
   if (parts.filter.has_time()) {
@@ -208,6 +223,10 @@ Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wa
   for (size_t i = 0; i < paths.size(); ++i) {
     Result<Profile> part = load_with(builders[i], paths[i], indexes[i], progress);
     if (!part) return part.status();
+    // With a time it is read several times: of one log the clock would be, and of the other the samples.
+    const FileNumber now = number_of(paths[i]);
+    if (parts.filter.has_time() && now != numbers[i] && now != FileNumber{})
+      return Status::error("another log took the place of " + paths[i] + " while it was read; try again");
     parts.profiles.push_back(std::move(*part));
   }
   return parts;
