@@ -7,6 +7,7 @@ what is made on the way. OUT, a folder that can be a source of packages, gets:
   oriel            the .NET tool: names the package below for each target
   oriel.TARGET     the command, the engine and its modules
   oriel.any        for all other systems: says that there is no Oriel for them
+  oriel.linux-musl-arm64 and the like, likewise, where there is only a build for glibc, which NuGet would take for them
   Oriel.Engine     for a project: its published folder and its container image contain the engine
   Oriel.Native     for authors of modules: headers and libraries of each target
   Oriel.Log        for .NET programs that read logs
@@ -127,6 +128,11 @@ def build_fallback(work, version, targets):
             for name in ("oriel.dll", "oriel.runtimeconfig.json", "oriel.deps.json")}
 
 
+def without_build(targets):
+    """Systems with musl for which NuGet's graph of RIDs leads to a package for glibc."""
+    return [musl for target in targets if (musl := target.replace("linux-", "linux-musl-")) not in targets and "musl" not in target]
+
+
 def main():
     version, work, out, *pairs = sys.argv[1:]
     folders = dict(pair.split("=", 1) for pair in pairs)
@@ -138,12 +144,14 @@ def main():
         write_package(out, f"oriel.{target}", version, f"Oriel, a profiler for .NET, for {target}.",
                       {**readme, f"{to}/DotnetToolSettings.xml": settings('Name="oriel" EntryPoint="bin/oriel" Runner="executable"'),
                        **below(folder, to, runs)}, "DotnetToolRidPackage")
-    write_package(out, "oriel.any", version, "Says that Oriel has no build for this system.",
-                  {**readme, "tools/net8.0/any/DotnetToolSettings.xml": settings('Name="oriel" EntryPoint="oriel.dll" Runner="dotnet"'),
-                   **build_fallback(work, version, folders)}, "DotnetToolRidPackage")
+    fallback = {**readme, **build_fallback(work, version, folders),
+                "tools/net8.0/any/DotnetToolSettings.xml": settings('Name="oriel" EntryPoint="oriel.dll" Runner="dotnet"')}
+    others = [*without_build(folders), "any"]
+    for other in others:
+        write_package(out, f"oriel.{other}", version, "Says that Oriel has no build for this system.", fallback, "DotnetToolRidPackage")
     write_package(out, "oriel", version,
                   "Profiles .NET programs on Linux: where the time goes, what waits, what allocates, what stays in memory.",
-                  {**readme, "tools/any/any/DotnetToolSettings.xml": settings('Name="oriel"', packages=[*folders, "any"])},
+                  {**readme, "tools/any/any/DotnetToolSettings.xml": settings('Name="oriel"', packages=[*folders, *others])},
                   "DotnetTool")
     engine = lambda place: place.startswith("lib/liboriel") and "-reader" not in place
     write_package(out, "Oriel.Engine", version,

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MAKER = os.path.join(ROOT, "packaging", "nuget", "make_packages.py")
@@ -79,13 +80,25 @@ class Packages(unittest.TestCase):
     def test_the_tool_runs_without_an_installation(self):
         self.assertRegex(self.call("dotnet", "dnx", "--yes", "oriel", "version").stdout, r"^oriel \d+\.\d+\.\d+ ?.* for linux-")
 
-    def test_systems_without_a_build_are_told(self):
-        other = self.path("other-feed")
-        os.makedirs(self.path("empty/lib"))
+    def make_feed(self, name, target):
+        """Packages of an empty build for that target."""
+        os.makedirs(self.path("empty/lib"), exist_ok=True)
         open(self.path("empty/lib/liboriel-reader.so"), "wb").close()
         version = re.search(r"oriel\.(\d.*)\.nupkg", glob.glob(os.path.join(FEED, "oriel.[0-9]*.nupkg"))[0])[1]
-        subprocess.run([sys.executable, MAKER, version, self.path("work"), other, "freebsd-x64=" + self.path("empty")], check=True,
+        subprocess.run([sys.executable, MAKER, version, self.path("work"), self.path(name), f"{target}={self.path('empty')}"], check=True,
                        capture_output=True)
+        return self.path(name), version
+
+    def test_a_system_with_musl_does_not_get_the_build_for_glibc(self):
+        feed, version = self.make_feed("glibc-feed", "linux-arm64")
+        with zipfile.ZipFile(os.path.join(feed, f"oriel.{version}.nupkg")) as tool:
+            settings = tool.read("tools/any/any/DotnetToolSettings.xml").decode()
+        self.assertEqual(re.findall(r'Id="oriel\.(.*?)"', settings), ["linux-arm64", "linux-musl-arm64", "any"])
+        with zipfile.ZipFile(os.path.join(feed, f"oriel.linux-musl-arm64.{version}.nupkg")) as told:
+            self.assertIn("tools/net8.0/any/oriel.dll", told.namelist())
+
+    def test_systems_without_a_build_are_told(self):
+        other, _ = self.make_feed("other-feed", "freebsd-x64")
         self.take_from(other)
         self.addCleanup(self.take_from, FEED)
         packages = {"NUGET_PACKAGES": self.path("other-packages")}
