@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include "base/process/coreclr_clsid.h"
 #include "base/version.h"
 #include "commands.h"
 #include "log/format.h"
 #include "oriel/oriel.h"
-#include "runtimes/coreclr/clsid.h"
 
 namespace oriel::cli {
 

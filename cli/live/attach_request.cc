@@ -7,8 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "base/process/coreclr_clsid.h"
 #include "diagnostics/calls.h"
-#include "runtimes/coreclr/clsid.h"
 
 namespace oriel::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include <filesystem>
 
 #include "base/process/clr_setting.h"
+#include "base/process/coreclr_clsid.h"
 #include "base/process/guest_list.h"
 #include "base/text/path.h"
 #include "base/text/words.h"
-#include "runtimes/coreclr/clsid.h"
 
 namespace oriel::cli {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "base/files/input_file.h"
 #include "base/process/clr_setting.h"
+#include "base/process/coreclr_clsid.h"
 #include "commands.h"
 #include "exit_codes.h"
-#include "runtimes/coreclr/clsid.h"
 
 namespace oriel::cli {
 namespace {

@@ -1,7 +1,7 @@
 // The two functions by which CoreCLR loads a profiler.
+#include "base/process/coreclr_clsid.h"
 #include "oriel/oriel.h"
 #include "runtimes/coreclr/before_abort.h"
-#include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/create_profiler.h"
 

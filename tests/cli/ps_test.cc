@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/process/coreclr_clsid.h"
 #include "live/obstacle.h"
 #include "live/ps_screen.h"
 #include "report/words/text.h"
-#include "runtimes/coreclr/clsid.h"
 #include "temp_folder.h"
 
 namespace oriel::cli {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtimes/coreclr/clsid.h"
+#include "base/process/coreclr_clsid.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "runtimes/coreclr/clsid.h"
+#include "base/process/coreclr_clsid.h"
 
 namespace oriel::test {
 namespace {

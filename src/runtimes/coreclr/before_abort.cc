@@ -6,8 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/process/import_slot.h"
 #include "engine/engine.h"
-#include "runtimes/coreclr/import_slot.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -1,15 +1,11 @@
-// The variables by which `oriel run` enables profiling in a process.
+// The environment of a program that CoreCLR runs (base/process/own_environment.h).
 #pragma once
 
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {
 
-// Removes these variables from the environment once they were read, if `oriel run` set them for a single process.
-// Neither the program nor its children see them, nor the log's path and Oriel's name in them. Variables that named
-// another profiler get their values back. The runtime (`info`) has its own copy of the environment, which managed code
-// reads. Does nothing if children are profiled too or if the user set the variables. Call it on the runtime's thread
-// before the program's code. Throws std::bad_alloc, and then nothing has changed.
+// take_own_environment_out, and the same in the copy of the runtime (`info`), which managed code reads.
 void take_own_environment_out(IUnknown& info);
 
 }  // namespace oriel::coreclr

@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-#include "runtimes/coreclr/clsid.h"
+#include "base/process/coreclr_clsid.h"
 
 struct oriel_profiler {
   std::atomic<int> initialized{0}, entered{0}, collections{0}, cleaned{0};

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/process/selected_process.h"
 #include "base/process/task_limit.h"
 #include "base/redact/redact.h"
 #include "engine/attached.h"
@@ -30,15 +31,6 @@ constexpr Guid kCallbackIds[] = {
 #undef ORIEL_SLOT
 #undef ORIEL_INTERFACE
 };
-
-// ORIEL_PID names the process to profile. Its children inherit the environment, but are profiled only if ORIEL_CHILDREN
-// is 1.
-bool is_selected_process() {
-  const char* pid = std::getenv("ORIEL_PID");
-  const char* children = std::getenv("ORIEL_CHILDREN");
-  if (pid == nullptr || *pid == '\0') return true;
-  return (children != nullptr && std::strcmp(children, "1") == 0) || std::to_string(getpid()) == pid;
-}
 
 // Older runtimes can be profiled too, but that was never tested.
 bool is_too_old(ProfilerInfo& info) {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/process/attach_data.h"
+#include "engine/chosen_messages.h"
 #include "runtimes/coreclr/adapter.h"
 #include "runtimes/coreclr/callbacks/callback_gc.h"
 #include "runtimes/coreclr/callbacks/callback_jit.h"
 #include "runtimes/coreclr/callbacks/callback_threads.h"
 #include "runtimes/coreclr/callbacks/event_sources.h"
-#include "runtimes/coreclr/callbacks/exception_messages.h"
 #include "runtimes/coreclr/callbacks/heap_sizes.h"
 #include "runtimes/coreclr/com/profiling.h"
 
@@ -143,7 +143,7 @@ class Callback final : public ProfilerCallback {
   std::atomic<bool> initialized_raised_{false};
   JitState jit_;
   EventSources event_sources_;
-  ExceptionMessages exception_messages_;
+  ChosenMessages exception_messages_;
   std::vector<GenerationRange> heap_parts_;  // used while the program is suspended
   GcState gc_;
   ThreadNames thread_names_;

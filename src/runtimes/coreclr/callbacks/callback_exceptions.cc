@@ -45,10 +45,17 @@ HResult Callback::ExceptionThrown(ObjectID exception) {
   });
 }
 
+// The message that the exception was created with; one that its class computes is not known. Neither calls the
+// program's code nor allocates on its heap.
 void Callback::raise_message(oriel_object* exception) {
-  char message[ExceptionMessages::kMostBytes + 1];
-  if (exception_messages_.take_new(adapter_->object_fields(), exception, message))
-    raise_exception_message(exception, message);
+  if (exception == nullptr) return;
+  char text[ChosenMessages::kMostBytes + 1];
+  const auto read = [&] {
+    oriel_object* const message = adapter_->object_fields().reference_of_base(exception, "_message");
+    return std::string_view(text, message != nullptr ? adapter_->text_of(message, text, sizeof text) : 0);
+  };
+  const uintptr_t klass = object_facts(reinterpret_cast<uintptr_t>(exception)).class_id;
+  if (exception_messages_.take_new(klass, read)) raise_exception_message(exception, text);
 }
 
 HResult Callback::ExceptionSearchFilterEnter(FunctionID function) {

@@ -8,7 +8,8 @@
 
 #include "base/process/clr_setting.h"
 #include "base/process/clsid_text.h"
-#include "runtimes/coreclr/clsid.h"
+#include "base/process/coreclr_clsid.h"
+#include "base/process/own_environment.h"
 
 namespace oriel::coreclr {
 namespace {

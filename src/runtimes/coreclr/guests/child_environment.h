@@ -7,9 +7,6 @@
 
 namespace oriel::coreclr {
 
-// The prefix of variables that keep the values from before Oriel replaced them.
-inline constexpr const char* kTakenPrefix = "ORIEL_TAKEN_";
-
 // `given`, in execve's form, with Oriel (`engine`: the path of its library) as the runtime's profiler. If it names
 // another profiler, that becomes the first guest, before those of `oriel run --clr-profiler`. Returns `given` itself if
 // it names Oriel already, if children are not to be profiled (also because the program built the environment from

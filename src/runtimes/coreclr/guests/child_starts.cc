@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/process/import_slot.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/guests/child_environment.h"
-#include "runtimes/coreclr/import_slot.h"
 
 namespace oriel::coreclr {
 namespace {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/process/own_environment.h"
 #include "runtimes/coreclr/guests/child_environment.h"
 #include "runtimes/coreclr/guests/child_starts.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "base/process/coreclr_clsid.h"
 #include "base/process/foreign_library.h"
-#include "runtimes/coreclr/clsid.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/slots.h"
 

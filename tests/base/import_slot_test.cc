@@ -1,11 +1,11 @@
-#include "runtimes/coreclr/import_slot.h"
+#include "base/process/import_slot.h"
 
 #include <gtest/gtest.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 pid_t nobody() { return -7; }
@@ -28,4 +28,4 @@ TEST(ReplaceImport, WhatIsNotImportedStays) {
 }
 
 }  // namespace
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/import_slot.h"
+#include "base/process/import_slot.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -10,7 +10,7 @@
 #include "base/atomic_ref.h"
 #include "base/process/imports.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 // A loaded library, as described by elf(5).
@@ -88,4 +88,4 @@ void* replace_import(uintptr_t address, const char* function, void* replacement)
   return before;
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,0 +1,49 @@
+#include "base/process/mono_environment.h"
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+constexpr std::string_view kOption = "--profile=oriel";
+
+bool is_oriel_option(std::string_view word) { return word == kOption; }
+
+bool is_oriel_folder(std::string_view folder) {
+  return folder.ends_with(kMonoFolder) && folder.size() > kMonoFolder.size() &&
+         folder[folder.size() - kMonoFolder.size() - 1] == '/';
+}
+
+// The list without the parts that are Oriel's; the others stay as they are.
+std::string without(std::string_view list, char separator, bool (*is_oriels)(std::string_view)) {
+  std::string rest;
+  bool first = true;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(separator, at), list.size());
+    const std::string_view part = list.substr(at, end - at);
+    at = end + 1;
+    if (is_oriels(part)) continue;
+    if (!first) rest += separator;
+    first = false;
+    rest += part;
+  }
+  return rest;
+}
+
+std::string with(const std::string& list, char separator, std::string_view part) {
+  return list.empty() ? std::string(part) : list + separator + std::string(part);
+}
+
+}  // namespace
+
+std::string with_oriel_option(std::string_view options) { return with(without_oriel_option(options), ' ', kOption); }
+
+std::string without_oriel_option(std::string_view options) { return without(options, ' ', is_oriel_option); }
+
+std::string with_oriel_folder(std::string_view path, std::string_view engine_folder) {
+  return with(without_oriel_folder(path), ':', std::string(engine_folder) + "/" + std::string(kMonoFolder));
+}
+
+std::string without_oriel_folder(std::string_view path) { return without(path, ':', is_oriel_folder); }
+
+}  // namespace oriel

@@ -1,0 +1,21 @@
+// The variables by which Mono loads Oriel: MONO_ENV_OPTIONS has options for it, and LD_LIBRARY_PATH a folder with
+// nothing in it but the library that it then looks for. Pure functions of the variables' values.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+// The folder beside liboriel.so.
+inline constexpr std::string_view kMonoFolder = "oriel-mono";
+
+// Options of the user's stay, among them other profilers. What is there already is not added again.
+std::string with_oriel_option(std::string_view options);
+std::string without_oriel_option(std::string_view options);
+
+// Folders of the user's go first. `engine_folder` is where liboriel.so is.
+std::string with_oriel_folder(std::string_view path, std::string_view engine_folder);
+std::string without_oriel_folder(std::string_view path);
+
+}  // namespace oriel

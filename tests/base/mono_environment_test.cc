@@ -1,0 +1,27 @@
+#include "base/process/mono_environment.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(MonoEnvironment, OptionsOfTheUserStay) {
+  EXPECT_EQ(with_oriel_option(""), "--profile=oriel");
+  EXPECT_EQ(with_oriel_option("--debug --profile=log:sample"), "--debug --profile=log:sample --profile=oriel");
+  EXPECT_EQ(with_oriel_option("--profile=oriel --debug"), "--debug --profile=oriel");
+  EXPECT_EQ(without_oriel_option("--debug --profile=oriel"), "--debug");
+  EXPECT_EQ(without_oriel_option("--profile=oriel"), "");
+  EXPECT_EQ(without_oriel_option("--debug  --profile=orielle "), "--debug  --profile=orielle ");
+}
+
+TEST(MonoEnvironment, FoldersOfTheUserStayAndGoFirst) {
+  EXPECT_EQ(with_oriel_folder("", "/opt/oriel/lib"), "/opt/oriel/lib/oriel-mono");
+  EXPECT_EQ(with_oriel_folder("/a:/b", "/opt/oriel/lib"), "/a:/b:/opt/oriel/lib/oriel-mono");
+  EXPECT_EQ(with_oriel_folder("/a:/old/oriel-mono", "/new"), "/a:/new/oriel-mono");
+  EXPECT_EQ(without_oriel_folder("/a::/b:/x/oriel-mono"), "/a::/b");
+  EXPECT_EQ(without_oriel_folder("/x/oriel-mono"), "");
+  EXPECT_EQ(without_oriel_folder("oriel-mono:/x/my-oriel-mono"), "oriel-mono:/x/my-oriel-mono");
+}
+
+}  // namespace
+}  // namespace oriel
