@@ -7,7 +7,8 @@
 #include <chrono>
 #include <string_view>
 
-#include "runtimes/coreclr/clsid.h"
+#include "base/process/coreclr_clsid.h"
+#include "base/process/mono_environment.h"
 
 namespace oriel::cli {
 namespace {
@@ -49,6 +50,15 @@ void keep_taken(Environment& environment, const Guests& guests) {
   if (!guests.specs.empty()) set_value(environment, "ORIEL_GUESTS", guests_text(guests.specs));
   unset(environment, "ORIEL_NO_GUESTS");
   if (guests.none) set_value(environment, "ORIEL_NO_GUESTS", "1");
+}
+
+// Mono takes other profilers that the user names there too.
+void name_to_mono(Environment& environment, const std::string& engine) {
+  constexpr const char* kOptions = "MONO_ENV_OPTIONS";
+  constexpr const char* kFolders = "LD_LIBRARY_PATH";
+  const std::string folder = engine.substr(0, engine.rfind('/'));
+  set_value(environment, kOptions, with_oriel_option(value_of(environment, kOptions)));
+  set_value(environment, kFolders, with_oriel_folder(value_of(environment, kFolders), folder));
 }
 
 }  // namespace
@@ -95,6 +105,7 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   set_value(environment, "CORECLR_ENABLE_PROFILING", "1");
   set_value(environment, "CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
   set_value(environment, "CORECLR_PROFILER_PATH", setup.engine);
+  name_to_mono(environment, setup.engine);
   set_value(environment, "ORIEL_PID", std::to_string(pid));
   set_value(environment, "ORIEL_RUN", setup.run);
   unset(environment, "ORIEL_CHILDREN");

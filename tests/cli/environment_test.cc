@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtimes/coreclr/clsid.h"
+#include "base/process/coreclr_clsid.h"
 
 namespace oriel::cli {
 namespace {
@@ -38,6 +38,13 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
   for (const char* kept : {"PATH=/bin", "DOTNET_TieredCompilation=0", "ORIEL_MODULE_PATH=/m", "ORIEL_PROFILERSX=1"}) {
     EXPECT_EQ(std::count(result.begin(), result.end(), kept), 1) << kept;
   }
+}
+
+TEST(ProfiledEnvironment, NamesOrielToMonoBesideWhatIsThere) {
+  const Environment base = {"MONO_ENV_OPTIONS=--debug", "LD_LIBRARY_PATH=/a"};
+  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", false, "42-7", ""}, 42);
+  EXPECT_EQ(value_of(result, "MONO_ENV_OPTIONS"), "--debug --profile=oriel");
+  EXPECT_EQ(value_of(result, "LD_LIBRARY_PATH"), "/a:/lib/oriel-mono");
 }
 
 TEST(ProfiledEnvironment, KeepsWhatNamedAnotherProfiler) {

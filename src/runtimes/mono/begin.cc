@@ -1,0 +1,63 @@
+#include "runtimes/mono/begin.h"
+
+#include <string>
+
+#include "base/process/own_environment.h"
+#include "base/process/selected_process.h"
+#include "base/redact/redact.h"
+#include "engine/filters.h"
+#include "engine/modules.h"
+#include "runtimes/mono/mono_runtime.h"
+#include "runtimes/mono/sudden_end.h"
+
+namespace oriel::mono {
+namespace {
+
+MonoRuntime* the_runtime = nullptr;  // lives as long as the process
+
+void start(const void* caller) {
+  if (!is_selected_process() || the_runtime) return;
+  if (const std::string missing = find_functions(caller); !missing.empty()) {
+    warn(
+        ("this Mono has no function " + missing + ": the program runs without Oriel, which works with Mono 6").c_str());
+    return;
+  }
+  read_wanted_modules();
+  redacts();  // reads the environment now, because it must not be read later
+  the_runtime = new MonoRuntime;
+  the_runtime->apply({});  // what is heard in any case
+  hear_of_sudden_end(caller);
+  set_instrumentation_possible();
+  engine_start(*the_runtime);
+}
+
+}  // namespace
+
+void begin(const void* caller) noexcept {
+  guarded([&] { start(caller); });
+  guarded([] { take_own_environment_out(); });
+}
+
+void on_runtime_initialized(MonoProfiler*) {
+  guarded([] {
+    the_runtime->started();
+    raise_runtime_initialized();
+  });
+}
+
+void on_runtime_shutdown_begin(MonoProfiler*) {
+  guarded([] {
+    end_is_announced();
+    raise_runtime_shutdown_begin();
+  });
+}
+
+// Mono can be asked for names until this returns.
+void on_runtime_shutdown_end(MonoProfiler*) {
+  guarded([] {
+    engine_stop();
+    the_runtime->ended();
+  });
+}
+
+}  // namespace oriel::mono

@@ -1,0 +1,99 @@
+// Collections. From POST_STOP_WORLD to PRE_START_WORLD other threads are stopped wherever they are, and may hold any
+// lock: nothing here locks or asks Mono for more than an object's own words.
+#include <atomic>
+#include <utility>
+
+#include "base/clock.h"
+#include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/things.h"
+#include "runtimes/mono/thread_state.h"
+
+namespace oriel::mono {
+namespace {
+
+// Collections are serial: Mono holds its own lock from before the stop until after the start.
+constinit std::atomic<uint32_t> collections{0};
+constinit std::atomic<uint64_t> stopping_since{0};
+
+void raise_phase(oriel_gc_event phase, uint32_t generation, Bool is_serial) {
+  // Mono calls a collection of the nursery not serial, though the program waits for all of it.
+  raise_gc_event(phase, generation, generation == 0 || is_serial != 0);
+}
+
+void stop_begins(uint32_t generation, Bool is_serial) {
+  stopping_since.store(clock_monotonic_ns(), std::memory_order_relaxed);
+  raise_suspend_begin(ORIEL_SUSPEND_GC);
+  raise_phase(ORIEL_GC_PRE_STOP_WORLD, generation, is_serial);
+}
+
+void program_runs(uint32_t generation, Bool is_serial) {
+  const uint64_t since = stopping_since.load(std::memory_order_relaxed);
+  raise_phase(ORIEL_GC_POST_START_WORLD, generation, is_serial);
+  raise_resume_end(ORIEL_SUSPEND_GC, clock_monotonic_ns() - since);
+}
+
+const void* handle_address(uint32_t handle) { return reinterpret_cast<const void*>(uintptr_t{handle}); }
+
+}  // namespace
+
+void on_gc_event(MonoProfiler*, uint32_t event, uint32_t generation, Bool is_serial) {
+  guarded([&] {
+    switch (event) {
+      case kGcPreStopWorld:
+        return stop_begins(generation, is_serial);
+      case kGcPostStopWorld:
+        raise_suspend_end(ORIEL_SUSPEND_GC);
+        return raise_phase(ORIEL_GC_POST_STOP_WORLD, generation, is_serial);
+      case kGcStart:
+        raise_gc_begin(collections.fetch_add(1, std::memory_order_relaxed) + 1, generation, ORIEL_GC_REASON_OTHER);
+        return raise_phase(ORIEL_GC_START, generation, is_serial);
+      case kGcEnd:
+        raise_phase(ORIEL_GC_END, generation, is_serial);
+        return raise_gc_end(collections.load(std::memory_order_relaxed), generation);
+      case kGcPreStartWorld:
+        raise_phase(ORIEL_GC_PRE_START_WORLD, generation, is_serial);
+        return raise_resume_begin(ORIEL_SUSPEND_GC);
+      case kGcPostStartWorld:
+        return program_runs(generation, is_serial);
+      default:
+        return;
+    }
+  });
+}
+
+// Pairs: where an object was, and where it is now.
+void on_gc_moves(MonoProfiler*, MonoObject* const* objects, uint64_t count) {
+  guarded([&] {
+    for (uint64_t i = 0; i + 1 < count; i += 2)
+      raise_gc_moves(static_cast<const void*>(objects[i]), static_cast<const void*>(objects[i + 1]),
+                     uint64_t{api.mono_object_get_size(objects[i + 1])});
+  });
+}
+
+void on_gc_handle_created(MonoProfiler*, uint32_t handle, uint32_t, MonoObject* object) {
+  guarded([&] { raise_gc_handle_created(handle_address(handle), record_of(class_of(object))); });
+}
+void on_gc_handle_deleted(MonoProfiler*, uint32_t handle, uint32_t) {
+  guarded([&] { raise_gc_handle_deleted(handle_address(handle)); });
+}
+
+void on_gc_finalizing(MonoProfiler*) {
+  guarded([&] {
+    if (ThreadState* const own = thread_state()) own->finalized = 0;
+    raise_gc_finalizing();
+  });
+}
+void on_gc_finalized(MonoProfiler*) {
+  guarded([&] {
+    ThreadState* const own = thread_state();
+    raise_gc_finalized(own ? own->finalized : 0);
+  });
+}
+void on_gc_finalizing_object(MonoProfiler*, MonoObject* object) {
+  guarded([&] {
+    if (ThreadState* const own = thread_state()) own->finalized++;
+    raise_gc_finalizing_object(record_of(class_of(object)));
+  });
+}
+
+}  // namespace oriel::mono

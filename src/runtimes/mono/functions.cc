@@ -1,0 +1,49 @@
+#include "runtimes/mono/functions.h"
+
+#include <dlfcn.h>
+
+namespace oriel::mono {
+
+namespace {
+
+// Where Mono's functions are; nullptr: anywhere. An embedder may have loaded Mono with RTLD_LOCAL.
+constinit void* library = nullptr;
+
+void* library_at(const void* address) {
+  Dl_info info{};
+  if (!dladdr(address, &info) || !info.dli_fname) return nullptr;
+  void* const opened = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  dlerror();
+  return opened;
+}
+
+}  // namespace
+
+constinit Functions api;
+
+void* function_named(const char* name) {
+  void* const found = library ? dlsym(library, name) : nullptr;
+  return found ? found : dlsym(RTLD_DEFAULT, name);
+}
+
+std::string find_functions(const void* address) {
+  library = library_at(address);
+#define MONO_FUNCTION(result, name, parameters)                           \
+  api.name = reinterpret_cast<decltype(api.name)>(function_named(#name)); \
+  if (!api.name) return #name;
+#include "runtimes/mono/functions.def"
+#undef MONO_FUNCTION
+  return "";
+}
+
+void attach_own_thread() {
+  if (!api.mono_thread_info_current_unchecked()) api.mono_threads_attach_tools_thread();
+}
+
+std::string taken(char* text) {
+  std::string copy = copied(text);
+  if (text) api.mono_free(text);
+  return copy;
+}
+
+}  // namespace oriel::mono

@@ -1,0 +1,35 @@
+// Mono's functions, found where the process has them: Oriel is built without Mono and loads without it.
+#pragma once
+
+#include <string>
+
+#include "runtimes/mono/mono_types.h"
+
+namespace oriel::mono {
+
+struct Functions {
+#define MONO_FUNCTION(result, name, parameters) result(*name) parameters = nullptr;
+#include "runtimes/mono/functions.def"
+#undef MONO_FUNCTION
+};
+
+// As found by find_functions.
+extern Functions api;
+
+// Finds them all in the library or program that has the code at `address`, or anywhere in the process. Returns the name
+// of the first that is missing, "" if none is. Call before anything else here.
+std::string find_functions(const void* address);
+
+// A function of Mono by its name; nullptr if there is none. After find_functions.
+void* function_named(const char* name);
+
+// The calling thread may ask Mono from now on. Threads of Oriel's own are attached as tools: a collection does not stop
+// them, and without that Mono ends the program. Costs nothing for a thread that Mono knows.
+void attach_own_thread();
+
+// A text that Mono allocated, as a string; it is freed. "" for nullptr.
+std::string taken(char* text);
+// A text that stays Mono's. "" for nullptr.
+inline std::string copied(const char* text) { return text ? text : ""; }
+
+}  // namespace oriel::mono

@@ -1,0 +1,13 @@
+// Methods' code in the metadata.
+#pragma once
+
+#include <cstdint>
+
+#include "runtimes/mono/mono_types.h"
+
+namespace oriel::mono {
+
+// As oriel_method_is_trivial. On any thread that Mono knows.
+bool is_trivial_method(MonoImage* image, uint32_t token);
+
+}  // namespace oriel::mono

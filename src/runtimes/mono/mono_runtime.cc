@@ -1,0 +1,142 @@
+#include "runtimes/mono/mono_runtime.h"
+
+#include "engine/filters.h"
+#include "runtimes/mono/method_code.h"
+#include "runtimes/mono/names.h"
+#include "runtimes/mono/objects.h"
+#include "runtimes/mono/things.h"
+#include "runtimes/mono/thread_state.h"
+#include "runtimes/mono/unavailable_events.h"
+
+namespace oriel::mono {
+namespace {
+
+// "6.8.0.105 (Debian 6.8.0.105+dfsg-3.3 …)" without what is in parentheses.
+std::string runtime_name() {
+  const std::string build = taken(api.mono_get_runtime_build_info());
+  return "Mono " + build.substr(0, build.find(' '));
+}
+
+MonoObject* mono_object(oriel_object* object) { return reinterpret_cast<MonoObject*>(object); }
+
+using SetCallback = void(MonoProfilerDesc*, void (*)());
+
+SetCallback* setter_of(const Callback& callback) {
+  const std::string name = std::string("mono_profiler_set_") + callback.name + "_callback";
+  return reinterpret_cast<SetCallback*>(function_named(name.c_str()));
+}
+
+}  // namespace
+
+MonoRuntime::MonoRuntime() : name_(runtime_name()), handle_(api.mono_profiler_create(nullptr)) {}
+
+// What Mono takes only before the program's code runs.
+void MonoRuntime::enable_lasting(const RuntimeNeeds& needs) {
+  if (started_.load()) return;
+  if (needs.events.test(oriel_event_gc_allocation) || needs.events.test(oriel_event_gc_allocation_sampled))
+    reports_allocations_.store(api.mono_profiler_enable_allocations() != 0);
+  if (needs.events.test(oriel_event_exception_clause)) reports_clauses_.store(api.mono_profiler_enable_clauses() != 0);
+}
+
+void MonoRuntime::apply(const RuntimeNeeds& needs) {
+  const std::lock_guard guard(setting_);
+  if (ended_) return;
+  enable_lasting(needs);
+  const std::span<const Callback> all = all_callbacks();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool needed = is_needed(all[i], needs);
+    if (needed == are_set_.test(i)) continue;
+    are_set_.set(i, needed);
+    if (SetCallback* const set = setter_of(all[i])) set(handle_, needed ? all[i].handler : nullptr);
+  }
+  api.mono_profiler_set_call_instrumentation_filter_callback(handle_, needs.filters ? choose_calls : nullptr);
+}
+
+void MonoRuntime::ended() {
+  const std::lock_guard guard(setting_);
+  ended_ = true;
+}
+
+const char* MonoRuntime::obstacle(uint32_t event) const {
+  if (const char* const never = why_unavailable(event)) return never;
+  if (!started_.load(std::memory_order_relaxed)) return nullptr;
+  const bool of_allocations = event == oriel_event_gc_allocation || event == oriel_event_gc_allocation_sampled;
+  if (of_allocations && !reports_allocations_.load(std::memory_order_relaxed)) return kAllocationsTooLate;
+  if (event == oriel_event_exception_clause && !reports_clauses_.load(std::memory_order_relaxed))
+    return kClausesTooLate;
+  return nullptr;
+}
+
+// Code of other domains than the first is known by its compilation.
+oriel_method* MonoRuntime::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
+  if (!started_.load()) return nullptr;
+  attach_own_thread();
+  MonoDomain* const domain = api.mono_get_root_domain();
+  MonoJitInfo* const code = domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(address)) : nullptr;
+  MonoMethod* const method = code ? api.mono_jit_info_get_method(code) : nullptr;
+  if (!method) return nullptr;
+  *start = reinterpret_cast<uintptr_t>(api.mono_jit_info_get_code_start(code));
+  *size = static_cast<size_t>(api.mono_jit_info_get_code_size(code));
+  return record_of(method);
+}
+
+// No method is compiled again.
+oriel_method* MonoRuntime::compiled_method(bool* again) const {
+  const ThreadState* const own = thread_state_if_any();
+  if (again) *again = false;
+  if (!own || own->compilations.depth == 0 || own->compilations.depth > Compilations::kMost) return nullptr;
+  return own->compilations.methods[own->compilations.depth - 1];
+}
+
+void MonoRuntime::describe(oriel_domain& domain) {
+  attach_own_thread();
+  mono::describe(domain);
+}
+void MonoRuntime::describe(oriel_assembly& assembly) {
+  attach_own_thread();
+  mono::describe(assembly);
+}
+void MonoRuntime::describe(oriel_image& image) {
+  attach_own_thread();
+  mono::describe(image);
+}
+void MonoRuntime::describe(oriel_class& klass) {
+  attach_own_thread();
+  const ThreadState* const own = thread_state_if_any();
+  mono::describe(klass, !started_.load() || (own && own->names_plainly));
+}
+void MonoRuntime::describe(oriel_method& method) {
+  attach_own_thread();
+  mono::describe(method);
+}
+
+std::string MonoRuntime::mvid(oriel_image& image) {
+  attach_own_thread();
+  return mvid_of(id_of<MonoImage>(image));
+}
+
+bool MonoRuntime::is_trivial(oriel_image& image, uint32_t token) {
+  attach_own_thread();
+  return is_trivial_method(id_of<MonoImage>(image), token);
+}
+
+oriel_class* MonoRuntime::class_of(oriel_object* object) { return record_of(mono::class_of(mono_object(object))); }
+
+bool MonoRuntime::field_of(oriel_object* object, const char* name, oriel_value* value) {
+  return mono::field_of(mono_object(object), name, value);
+}
+
+size_t MonoRuntime::text_of(oriel_object* object, char* buffer, size_t size) {
+  if (mono::class_of(mono_object(object)) != api.mono_get_string_class()) return 0;
+  return mono::text_of(reinterpret_cast<MonoString*>(object), buffer, size);
+}
+
+void describe_plainly(oriel_class& klass) {
+  ThreadState* const own = thread_state();
+  if (!own) return;
+  own->names_plainly = true;
+  ensure_described(klass);
+  own->names_plainly = false;
+}
+
+}  // namespace oriel::mono

@@ -1,0 +1,62 @@
+// Mono behind the engine's interface.
+#pragma once
+
+#include <atomic>
+#include <bitset>
+#include <mutex>
+#include <string>
+
+#include "engine/engine.h"
+#include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/functions.h"
+
+namespace oriel::mono {
+
+class MonoRuntime final : public Runtime {
+ public:
+  // After find_functions, in the function by which Mono loads a profiler.
+  MonoRuntime();
+
+  const char* name() const override { return name_.c_str(); }
+  void apply(const RuntimeNeeds& needs) override;
+  const char* obstacle(uint32_t event) const override;
+  oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
+  oriel_method* compiled_method(bool* again) const override;
+
+  void describe(oriel_domain& domain) override;
+  void describe(oriel_assembly& assembly) override;
+  void describe(oriel_image& image) override;
+  void describe(oriel_class& klass) override;
+  void describe(oriel_method& method) override;
+  std::string mvid(oriel_image& image) override;
+  bool is_trivial(oriel_image& image, uint32_t token) override;
+
+  oriel_class* class_of(oriel_object* object) override;
+  bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
+  size_t text_of(oriel_object* object, char* buffer, size_t size) override;
+
+  // The program's code is about to run: what must have been asked for before that was, or was not.
+  void started() { started_.store(true); }
+  // Mono has shut down: it may be called no more.
+  void ended();
+
+ private:
+  static constexpr size_t kMostCallbacks = 64;
+
+  void enable_lasting(const RuntimeNeeds& needs);
+  bool may_ask();
+
+  const std::string name_;
+  MonoProfilerDesc* const handle_;
+  std::mutex setting_;                   // callbacks; guards the next two
+  std::bitset<kMostCallbacks> are_set_;  // by their places in all_callbacks
+  bool ended_ = false;
+  std::atomic<bool> started_{false};
+  std::atomic<bool> reports_allocations_{false};
+  std::atomic<bool> reports_clauses_{false};
+};
+
+// Gives the class its name now, as Mono may not be asked for more than that.
+void describe_plainly(oriel_class& klass);
+
+}  // namespace oriel::mono

@@ -1,0 +1,44 @@
+// Mono's types and constants, as its public headers have them: opaque structs, and the values of its profiler API.
+#pragma once
+
+#include <cstdint>
+
+struct MonoAssembly;
+struct MonoAssemblyName;
+struct MonoClass;
+struct MonoClassField;
+struct MonoDomain;
+struct MonoImage;
+struct MonoJitInfo;
+struct MonoMethod;
+struct MonoMethodHeader;
+struct MonoMethodSignature;
+struct MonoObject;
+struct MonoProfiler;
+struct MonoProfilerCallContext;
+struct MonoProfilerDesc;
+struct MonoString;
+struct MonoType;
+
+namespace oriel::mono {
+
+// mono_bool
+using Bool = int32_t;
+
+// MonoProfilerGCEvent
+enum GcEvent : uint32_t {
+  kGcStart = 0,
+  kGcEnd = 5,
+  kGcPreStopWorld = 6,
+  kGcPostStopWorld = 7,
+  kGcPreStartWorld = 8,
+  kGcPostStartWorld = 9,
+};
+
+// MonoExceptionEnum
+enum ClauseKind : uint32_t { kClauseCatch = 0, kClauseFilter = 1, kClauseFinally = 2, kClauseFault = 4 };
+
+// Returns MonoProfilerCallInstrumentationFlags: those of ORIEL_CALLS_ALL have the same values.
+using CallFilter = uint32_t (*)(MonoProfiler*, MonoMethod*);
+
+}  // namespace oriel::mono

@@ -1,0 +1,21 @@
+// What Mono's things are called. On any thread that Mono knows (attach_own_thread).
+#pragma once
+
+#include <string>
+
+#include "engine/things/entities.h"
+#include "runtimes/mono/functions.h"
+
+namespace oriel::mono {
+
+void describe(oriel_domain& domain);
+void describe(oriel_assembly& assembly);
+void describe(oriel_image& image);
+// `plainly`: by namespace and name alone, without generic arguments: Mono cannot yet be asked for more.
+void describe(oriel_class& klass, bool plainly);
+void describe(oriel_method& method);
+
+// 32 hexadecimal digits; "" if unknown.
+std::string mvid_of(MonoImage* image);
+
+}  // namespace oriel::mono

@@ -1,0 +1,53 @@
+#include "runtimes/mono/sudden_end.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+
+#include "base/process/import_slot.h"
+#include "engine/engine.h"
+#include "runtimes/mono/callbacks.h"
+
+namespace oriel::mono {
+namespace {
+
+using Exit = void (*)(int);
+using Abort = void (*)();
+
+Exit exit_before = &exit;
+Abort abort_before = &abort;
+constinit std::atomic<bool> announced{false};
+
+// A fault's handler calls abort() too, with its signal masked. The thread may then hold any lock.
+bool is_handling_fault() {
+  sigset_t masked;
+  return pthread_sigmask(SIG_BLOCK, nullptr, &masked) != 0 || sigismember(&masked, SIGSEGV) == 1;
+}
+
+void on_abort() {
+  if (!is_handling_fault()) guarded([] { engine_before_abort(); });
+  abort_before();
+}
+
+void on_exit(int status) {
+  if (status != 0 && !announced.load()) guarded([] { engine_before_abort(); });
+  exit_before(status);
+}
+
+template <typename Function>
+void replace(uintptr_t of_mono, const char* name, Function replacement, Function& before) {
+  if (void* const found = replace_import(of_mono, name, reinterpret_cast<void*>(replacement)))
+    before = reinterpret_cast<Function>(found);
+}
+
+}  // namespace
+
+void hear_of_sudden_end(const void* address) {
+  const auto of_mono = reinterpret_cast<uintptr_t>(address);
+  replace(of_mono, "abort", &on_abort, abort_before);
+  replace(of_mono, "exit", &on_exit, exit_before);
+}
+
+void end_is_announced() { announced.store(true); }
+
+}  // namespace oriel::mono

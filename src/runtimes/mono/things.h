@@ -1,0 +1,27 @@
+// The engine's records of Mono's things.
+#pragma once
+
+#include "engine/engine.h"
+#include "runtimes/mono/functions.h"
+
+namespace oriel::mono {
+
+template <typename Id>
+Id* id_of(const Entity& thing) {
+  return reinterpret_cast<Id*>(thing.runtime_id);
+}
+
+inline oriel_domain* record_of(MonoDomain* domain) { return intern_domain(reinterpret_cast<uintptr_t>(domain)); }
+inline oriel_assembly* record_of(MonoAssembly* assembly) {
+  return intern_assembly(reinterpret_cast<uintptr_t>(assembly));
+}
+inline oriel_image* record_of(MonoImage* image) { return intern_image(reinterpret_cast<uintptr_t>(image)); }
+
+// nullptr for nullptr. Not while the world is stopped.
+oriel_class* record_of(MonoClass* klass);
+oriel_method* record_of(MonoMethod* method);
+
+inline MonoClass* class_of(MonoObject* object) { return object ? api.mono_object_get_class(object) : nullptr; }
+inline oriel_object* object_of(MonoObject* object) { return reinterpret_cast<oriel_object*>(object); }
+
+}  // namespace oriel::mono

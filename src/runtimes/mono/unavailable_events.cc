@@ -1,0 +1,60 @@
+#include "runtimes/mono/unavailable_events.h"
+
+#include "oriel/oriel.h"
+
+namespace oriel::mono {
+namespace {
+
+struct Reason {
+  uint32_t event;
+  const char* why;
+};
+
+constexpr const char* kNoPhases =
+    "Mono does not tell what its collector does inside a collection: listen to gc_begin and gc_end";
+constexpr const char* kNoFollowing = "Oriel does not follow objects on Mono: listen to gc_allocation_sampled";
+constexpr const char* kNoAsync = "Oriel has no probes for awaits on Mono: listen to method_enter of MoveNext";
+constexpr const char* kNoValues =
+    "Mono has no probes whose callbacks may block: listen to the event without _full, whose callbacks may block there";
+constexpr const char* kNoSources = "Mono has no event sources that Oriel could listen to";
+
+constexpr Reason kReasons[] = {
+    {oriel_event_class_unloading, "Mono unloads classes with their image: listen to image_unloading"},
+    {oriel_event_class_unloaded, "Mono unloads classes with their image: listen to image_unloaded"},
+    {oriel_event_gc_marked, kNoPhases},
+    {oriel_event_gc_phases, kNoPhases},
+    {oriel_event_gc_heap, "Mono does not tell how large the parts of its heap are while it collects"},
+    {oriel_event_gc_root, "Oriel does not read the roots that Mono tells of"},
+    {oriel_event_gc_triggered, "Mono does not tell why it collects: listen to gc_begin"},
+    {oriel_event_gc_survived, kNoPhases},
+    {oriel_event_gc_free, kNoPhases},
+    {oriel_event_suspend_aborted, "Mono does not give up stopping its threads: listen to suspend_end"},
+    {oriel_event_gc_finalize_queued,
+     "Mono does not tell of objects that wait for their finalizer: listen to gc_finalizing_object"},
+    {oriel_event_exception_unwind,
+     "Mono does not tell which frames an exception leaves: listen to method_exception_leave"},
+    {oriel_event_async_resume, kNoAsync},
+    {oriel_event_async_suspend, kNoAsync},
+    {oriel_event_async_complete, kNoAsync},
+    {oriel_event_async_site, kNoAsync},
+    {oriel_event_async_handed, kNoAsync},
+    {oriel_event_gc_allocation_followed, kNoFollowing},
+    {oriel_event_gc_followed_gone, kNoFollowing},
+    {oriel_event_gc_followed_part, kNoFollowing},
+    {oriel_event_gc_allocation_full, kNoValues},
+    {oriel_event_method_enter_full, kNoValues},
+    {oriel_event_method_leave_full, kNoValues},
+    {oriel_event_counter_value, kNoSources},
+    {oriel_event_activity_stopped, kNoSources},
+    {oriel_event_pool_adjusted, kNoSources},
+};
+
+}  // namespace
+
+const char* why_unavailable(uint32_t event) {
+  for (const Reason& reason : kReasons)
+    if (reason.event == event) return reason.why;
+  return nullptr;
+}
+
+}  // namespace oriel::mono

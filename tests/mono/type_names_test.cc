@@ -1,0 +1,57 @@
+#include "runtimes/mono/type_names.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel::mono {
+namespace {
+
+using metadata::Style;
+
+std::string full(const char* written) { return readable_type(written, Style::kFull); }
+std::string brief(const char* written) { return readable_type(written, Style::kShort); }
+
+TEST(MonoTypeNames, KeywordsAreThoseOfTheLanguage) {
+  EXPECT_EQ(full("int"), "int");
+  EXPECT_EQ(full("int16"), "short");
+  EXPECT_EQ(full("single"), "float");
+  EXPECT_EQ(full("uintptr"), "nuint");
+  EXPECT_EQ(full("System.String"), "string");
+  EXPECT_EQ(readable_type("ulong", Style::kRaw), "System.UInt64");
+}
+
+TEST(MonoTypeNames, EachNestedTypeTakesItsOwnArguments) {
+  const char* const written = "Shop.Outer`1/Inner`2<int, System.Uri, Shop.Item[]>";
+  EXPECT_EQ(full(written), "Shop.Outer<int>.Inner<System.Uri, Shop.Item[]>");
+  EXPECT_EQ(brief(written), "Outer<int>.Inner<Uri, Item[]>");
+  EXPECT_EQ(readable_type(written, Style::kRaw), "Shop.Outer`1+Inner`2[System.Int32,System.Uri,Shop.Item[]]");
+  EXPECT_EQ(full("System.Nullable`1<int>"), "int?");
+  EXPECT_EQ(full("System.Collections.Generic.List`1"), "System.Collections.Generic.List");
+}
+
+TEST(MonoTypeNames, ArraysPointersAndReferences) {
+  EXPECT_EQ(brief("System.Byte*[,][]"), "byte*[,][]");
+  EXPECT_EQ(brief("System.Collections.Generic.List`1<T[]>&"), "ref List<T[]>");
+  EXPECT_EQ(readable_type("int&", Style::kRaw), "System.Int32&");
+}
+
+TEST(MonoTypeNames, CompilersNamesHaveBracketsOfTheirOwn) {
+  EXPECT_EQ(readable_type("Shop.P/<A>c__async0`1<int>", Style::kRaw), "Shop.P+<A>c__async0`1[System.Int32]");
+  EXPECT_EQ(readable_type("<Module>", Style::kRaw), "<Module>");
+  EXPECT_EQ(readable_type("<PrivateImplementationDetails>/$ArrayType=12", Style::kRaw),
+            "<PrivateImplementationDetails>+$ArrayType=12");
+}
+
+TEST(MonoTypeNames, WhatCannotBeReadStays) {
+  for (const char* text : {"", "List`1<", "List`1<int", "a b", "int[", "]", "<", "x`1<,>"}) EXPECT_EQ(full(text), text);
+  const std::string deep(200, '<');
+  EXPECT_EQ(readable_type("A`1" + deep, Style::kFull), "A`1" + deep);
+}
+
+TEST(MonoTypeNames, ArgumentsOfMethods) {
+  EXPECT_EQ(readable_method_arguments("A`1<int>:Map<System.String, T>", "Map", Style::kShort), "<string, T>");
+  EXPECT_EQ(readable_method_arguments("A`1<int>:Map", "Map", Style::kShort), "");
+  EXPECT_EQ(readable_method_arguments("A:<Map>m__0", "<Map>m__0", Style::kShort), "");
+}
+
+}  // namespace
+}  // namespace oriel::mono
