@@ -137,6 +137,7 @@ void engine_start(Runtime& runtime) {
   if (!the_runtime.compare_exchange_strong(none, &runtime)) return;
   remember_stderr();
   prepare_process();
+  sampling::set_has_funclets(runtime.has_funclets());
   load_modules_of_environment();
   if (first_profiler()) engine_thread::apply_needs();
   engine_thread::open();

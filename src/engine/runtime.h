@@ -53,6 +53,10 @@ class Runtime {
   // harm; samples use it too. 0: none. Any thread.
   virtual int signal_to_share() const { return 0; }
 
+  // Whether the parts of methods that handle exceptions are functions of their own, as walks of stacks must know. Any
+  // thread.
+  virtual bool has_funclets() const { return true; }
+
   // Turns on what is needed and off what no longer is. Called on the engine's own thread (and once during start-up on
   // the thread that starts the runtime), never concurrently. Ignores what this runtime cannot raise.
   virtual void apply(const RuntimeNeeds& needs) = 0;

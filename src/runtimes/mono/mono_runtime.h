@@ -18,6 +18,8 @@ class MonoRuntime final : public Runtime {
   MonoRuntime();
 
   const char* name() const override { return name_.c_str(); }
+  // A method calls its finally blocks in its own frame, and Mono calls its filters so.
+  bool has_funclets() const override { return false; }
   void apply(const RuntimeNeeds& needs) override;
   const char* obstacle(uint32_t event) const override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;

@@ -19,6 +19,7 @@ struct RememberedRule {
 constinit RememberedRule remembered[kRemembered];
 // How often code was removed, by page.
 constinit std::atomic<uint32_t> removals[kPages];
+constinit std::atomic<bool> funclets{true};
 
 std::atomic<uint32_t>& removals_at(uintptr_t page) { return removals[page % kPages]; }
 
@@ -34,7 +35,7 @@ FrameRule work_out(const FrameTables* all, uintptr_t pc, bool exact) {
   if (exact) return rule;
   const CallSite site = read_call_site(pc);
   rule.follows_call = site.is_call ? 1 : 0;
-  rule.calls_funclet = !has_table && site.of_funclet ? 1 : 0;
+  rule.calls_funclet = !has_table && site.of_funclet && has_funclets() ? 1 : 0;
   return rule;
 }
 
@@ -53,6 +54,10 @@ void remember(RememberedRule& there, uint64_t tag, FrameRule rule) {
 }
 
 }  // namespace
+
+void set_has_funclets(bool has) { funclets.store(has, std::memory_order_relaxed); }
+
+bool has_funclets() { return funclets.load(std::memory_order_relaxed); }
 
 FrameRule rule_for(uintptr_t pc, bool exact) {
   const FrameTables* const all = frame_tables.load();

@@ -39,6 +39,11 @@ struct FrameRule {
 };
 static_assert(sizeof(FrameRule) == sizeof(uint64_t));
 
+// Whether methods have funclets: parts that handle exceptions, which other code calls and which run with the method's
+// frame pointer. True until it is set; before the first walk. What looks like one is then no frame of its own.
+void set_has_funclets(bool has);
+bool has_funclets();
+
 // The rule for the instruction at `pc` or, if not `exact`, for the return address `pc`, that is, for the call before
 // it. From a cache shared by all threads, or computed. Async-safe.
 FrameRule rule_for(uintptr_t pc, bool exact);

@@ -57,6 +57,47 @@ const Bytes kMethod = {
     0xc3,                                // 30 ret
 };
 
+// An optimized method of Mono's, which saves the frame pointer without a push and uses it for a variable.
+const Bytes kMonoMethod = {
+    0x48, 0x83, 0xec, 0x18,        //  0 sub rsp, 24
+    0x48, 0x89, 0x2c, 0x24,        //  4 mov [rsp], rbp
+    0x4c, 0x89, 0x7c, 0x24, 0x08,  //  8 mov [rsp+8], r15
+    0x48, 0x8b, 0xef,              // 13 mov rbp, rdi
+    0x48, 0x89, 0x6c, 0x24, 0x10,  // 16 mov [rsp+16], rbp
+    0xe8, 0x00, 0x01, 0x00, 0x00,  // 21 call
+    0x48, 0x8b, 0x6c, 0x24, 0x10,  // 26 mov rbp, [rsp+16]
+    0x48, 0x8b, 0xc5,              // 31 mov rax, rbp
+    0x48, 0x8b, 0x2c, 0x24,        // 34 mov rbp, [rsp]
+    0x4c, 0x8b, 0x7c, 0x24, 0x08,  // 38 mov r15, [rsp+8]
+    0x48, 0x83, 0xc4, 0x18,        // 43 add rsp, 24
+    0xc3,                          // 47 ret
+};
+
+TEST(CodeScan, FindsAFramePointerThatWasSavedByAStore) {
+  expect_callers(kMonoMethod, 0, 8);
+  expect_callers(kMonoMethod, 4, 32);  // it is yet to be saved
+  for (const size_t from : {8, 13, 16, 21, 26, 31, 34}) expect_saved(kMonoMethod, from, 32, 0);
+  expect_callers(kMonoMethod, 38, 32);
+  expect_callers(kMonoMethod, 47, 8);
+}
+
+// Code that throws lies behind the way out, and the next method behind that.
+TEST(CodeScan, TriesThrowsLast) {
+  const Bytes code = {
+      0x74, 0x09,                    //  0 je 11
+      0x76, 0x0c,                    //  2 jbe 16, to the throw
+      0xe8, 0x00, 0x01, 0x00, 0x00,  //  4 call
+      0xeb, 0x00,                    //  9 jmp 11, where a branch goes too
+      0x48, 0x83, 0xc4, 0x18,        // 11 add rsp, 24
+      0xc3,                          // 15 ret
+      0xe8, 0x00, 0x02, 0x00, 0x00,  // 16 call, which does not return
+      0x48, 0x83, 0xec, 0x08,        // 21 sub rsp, 8: the next method
+      0x48, 0x83, 0xc4, 0x08,        // 25 add rsp, 8
+      0xc3,                          // 29 ret
+  };
+  expect_callers(code, 0, 32);
+}
+
 TEST(CodeScan, FollowsAPrologue) {
   expect_callers(kMethod, 0, 8);
   expect_saved(kMethod, 1, 16, 0);

@@ -1,5 +1,7 @@
 #include "sampling/walk/code_scan.h"
 
+#include <algorithm>
+
 #include "sampling/walk/call_site.h"
 #include "sampling/walk/instruction.h"
 #include "sampling/walk/jump_targets.h"
@@ -56,6 +58,18 @@ void pop_frame_pointer(Way& way) {
   move_stack(way, 8);
 }
 
+// Mono's optimized methods save the frame pointer among their variables and use it for one. The first store that can be
+// the saving is: what the method then keeps there lies elsewhere. The last load is the restoring.
+void store_frame_pointer(Way& way, int32_t at) {
+  if (!way.pushed) way.pushed_at = way.moved + at;
+  way.pushed = true;
+}
+
+void load_frame_pointer(Way& way, int32_t at) {
+  way.popped = true;
+  way.popped_at = way.moved + at;
+}
+
 void set_stack_pointer(Way& way, int32_t to) {
   if (way.has_own_fp) {
     way.moved = way.own_fp + to;
@@ -81,6 +95,10 @@ void follow(Way& way, const Instruction& instruction) {
       return move_stack(way, 8);
     case Action::kPopFramePointer:
       return pop_frame_pointer(way);
+    case Action::kStoreFramePointer:
+      return store_frame_pointer(way, instruction.value);
+    case Action::kLoadFramePointer:
+      return load_frame_pointer(way, instruction.value);
     case Action::kAddToStack:
       return move_stack(way, instruction.value);
     case Action::kSetFramePointer:
@@ -125,13 +143,23 @@ class Scan {
       if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
       if (found_.known) return found_;
       if (alternatives_ == 0) break;
-      way = alternative_[--alternatives_];
+      way = take_lowest();
     }
     if (prologue_.known) return prologue_;
     return {.uses_fp = uses_fp_};
   }
 
  private:
+  // A method's throws lie behind its ways out, and where a call that does not return ends them, the next method's code
+  // follows. So these are tried last.
+  Way take_lowest() {
+    Way* const lowest = std::min_element(alternative_, alternative_ + alternatives_,
+                                         [](const Way& a, const Way& b) { return a.at < b.at; });
+    const Way taken = *lowest;
+    *lowest = alternative_[--alternatives_];
+    return taken;
+  }
+
   // Executes one instruction. Returns false at the path's end, with or without a frame found.
   bool go_on(Way& way) {
     size_t size = 0;

@@ -230,25 +230,31 @@ struct Form {
 };
 
 constexpr Form kForms[] = {
-    {{0x48, 0x83, 0xc4}, 3, 1, Action::kAddToStack, 1},             // add rsp, imm8
-    {{0x48, 0x81, 0xc4}, 3, 4, Action::kAddToStack, 1},             // add rsp, imm32
-    {{0x48, 0x83, 0xec}, 3, 1, Action::kAddToStack, -1},            // sub rsp, imm8
-    {{0x48, 0x81, 0xec}, 3, 4, Action::kAddToStack, -1},            // sub rsp, imm32
-    {{0x48, 0x8d, 0x64, 0x24}, 4, 1, Action::kAddToStack, 1},       // lea rsp, [rsp + disp8]
-    {{0x48, 0x8d, 0xa4, 0x24}, 4, 4, Action::kAddToStack, 1},       // lea rsp, [rsp + disp32]
-    {{0x48, 0x8d, 0x6c, 0x24}, 4, 1, Action::kSetFramePointer, 1},  // lea rbp, [rsp + disp8]
-    {{0x48, 0x8d, 0xac, 0x24}, 4, 4, Action::kSetFramePointer, 1},  // lea rbp, [rsp + disp32]
-    {{0x48, 0x8b, 0xec}, 3, 0, Action::kSetFramePointer, 1},        // mov rbp, rsp
-    {{0x48, 0x89, 0xe5}, 3, 0, Action::kSetFramePointer, 1},        // likewise
-    {{0x48, 0x8d, 0x65}, 3, 1, Action::kSetStackPointer, 1},        // lea rsp, [rbp + disp8]
-    {{0x48, 0x8d, 0xa5}, 3, 4, Action::kSetStackPointer, 1},        // lea rsp, [rbp + disp32]
-    {{0x48, 0x8b, 0xe5}, 3, 0, Action::kSetStackPointer, 1},        // mov rsp, rbp
-    {{0x48, 0x89, 0xec}, 3, 0, Action::kSetStackPointer, 1},        // likewise
-    {{0x4c, 0x8d, 0x5c, 0x24}, 4, 1, Action::kAddressBelow, 1},     // lea r11, [rsp + disp8]
-    {{0x4c, 0x8d, 0x9c, 0x24}, 4, 4, Action::kAddressBelow, 1},     // lea r11, [rsp + disp32]
-    {{0x49, 0x8b, 0xe3}, 3, 0, Action::kSetStackFromBelow, 1},      // mov rsp, r11
-    {{0xf3, 0xc3}, 2, 0, Action::kReturn, 1},                       // rep ret
-    {{0x0f, 0x0b}, 2, 0, Action::kStop, 1},                         // ud2
+    {{0x48, 0x83, 0xc4}, 3, 1, Action::kAddToStack, 1},               // add rsp, imm8
+    {{0x48, 0x81, 0xc4}, 3, 4, Action::kAddToStack, 1},               // add rsp, imm32
+    {{0x48, 0x83, 0xec}, 3, 1, Action::kAddToStack, -1},              // sub rsp, imm8
+    {{0x48, 0x81, 0xec}, 3, 4, Action::kAddToStack, -1},              // sub rsp, imm32
+    {{0x48, 0x8d, 0x64, 0x24}, 4, 1, Action::kAddToStack, 1},         // lea rsp, [rsp + disp8]
+    {{0x48, 0x8d, 0xa4, 0x24}, 4, 4, Action::kAddToStack, 1},         // lea rsp, [rsp + disp32]
+    {{0x48, 0x8d, 0x6c, 0x24}, 4, 1, Action::kSetFramePointer, 1},    // lea rbp, [rsp + disp8]
+    {{0x48, 0x8d, 0xac, 0x24}, 4, 4, Action::kSetFramePointer, 1},    // lea rbp, [rsp + disp32]
+    {{0x48, 0x8b, 0xec}, 3, 0, Action::kSetFramePointer, 1},          // mov rbp, rsp
+    {{0x48, 0x89, 0xe5}, 3, 0, Action::kSetFramePointer, 1},          // likewise
+    {{0x48, 0x8d, 0x65}, 3, 1, Action::kSetStackPointer, 1},          // lea rsp, [rbp + disp8]
+    {{0x48, 0x8d, 0xa5}, 3, 4, Action::kSetStackPointer, 1},          // lea rsp, [rbp + disp32]
+    {{0x48, 0x8b, 0xe5}, 3, 0, Action::kSetStackPointer, 1},          // mov rsp, rbp
+    {{0x48, 0x89, 0xec}, 3, 0, Action::kSetStackPointer, 1},          // likewise
+    {{0x48, 0x89, 0x2c, 0x24}, 4, 0, Action::kStoreFramePointer, 1},  // mov [rsp], rbp
+    {{0x48, 0x89, 0x6c, 0x24}, 4, 1, Action::kStoreFramePointer, 1},  // mov [rsp + disp8], rbp
+    {{0x48, 0x89, 0xac, 0x24}, 4, 4, Action::kStoreFramePointer, 1},  // mov [rsp + disp32], rbp
+    {{0x48, 0x8b, 0x2c, 0x24}, 4, 0, Action::kLoadFramePointer, 1},   // mov rbp, [rsp]
+    {{0x48, 0x8b, 0x6c, 0x24}, 4, 1, Action::kLoadFramePointer, 1},   // mov rbp, [rsp + disp8]
+    {{0x48, 0x8b, 0xac, 0x24}, 4, 4, Action::kLoadFramePointer, 1},   // mov rbp, [rsp + disp32]
+    {{0x4c, 0x8d, 0x5c, 0x24}, 4, 1, Action::kAddressBelow, 1},       // lea r11, [rsp + disp8]
+    {{0x4c, 0x8d, 0x9c, 0x24}, 4, 4, Action::kAddressBelow, 1},       // lea r11, [rsp + disp32]
+    {{0x49, 0x8b, 0xe3}, 3, 0, Action::kSetStackFromBelow, 1},        // mov rsp, r11
+    {{0xf3, 0xc3}, 2, 0, Action::kReturn, 1},                         // rep ret
+    {{0x0f, 0x0b}, 2, 0, Action::kStop, 1},                           // ud2
 };
 
 // Whether an instruction sets the stack pointer in another way: mov, and, lea and sub with operands that are not

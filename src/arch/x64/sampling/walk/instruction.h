@@ -16,6 +16,8 @@ enum class Action {
   kPushFramePointer,
   kPop,
   kPopFramePointer,
+  kStoreFramePointer,  // at stack pointer + `value`: saved without a push, or a value of the method's own
+  kLoadFramePointer,   // from stack pointer + `value`
   kAddToStack,         // `value`
   kSetFramePointer,    // to stack pointer + `value`
   kSetStackPointer,    // to frame pointer + `value`

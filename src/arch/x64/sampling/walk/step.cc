@@ -167,7 +167,7 @@ bool leaves_frame_pointer(const FrameRule& rule) {
 // For such code: a funclet is called by its method, or by the runtime, which sets the frame pointer to that of a frame
 // above its own.
 bool calls_funclet(const Frame& caller, const Registers& called) {
-  if (!called.knows_fp || called.fp < caller.registers.sp) return false;
+  if (!has_funclets() || !called.knows_fp || called.fp < caller.registers.sp) return false;
   const bool by_runtime = caller.rule.kind == RuleKind::kFrameAt && caller.rule.fp_slot != 0 &&
                           caller.rule.cfa_register == RuleRegister::kStackPointer;
   return by_runtime || caller.rule.calls_funclet;
