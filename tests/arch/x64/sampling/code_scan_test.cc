@@ -98,6 +98,33 @@ TEST(CodeScan, TriesThrowsLast) {
   expect_callers(code, 0, 32);
 }
 
+// The same where the branch is to the way out, and the throw is what follows.
+TEST(CodeScan, PrefersAWayThatDoesNotRunIntoTheNextMethod) {
+  const Bytes code = {
+      0x48, 0x83, 0xc4, 0x18,        //  0 add rsp, 24
+      0xc3,                          //  4 ret
+      0x75, 0xf9,                    //  5 jne 0
+      0xe8, 0x00, 0x02, 0x00, 0x00,  //  7 call, which does not return
+      0x55,                          // 12 push rbp: the next method
+      0x48, 0x8b, 0xec,              // 13 mov rbp, rsp
+      0xc9,                          // 16 leave
+      0xc3,                          // 17 ret
+  };
+  expect_callers(code, 5, 32);
+  expect_callers(code, 7, 8);  // there is no other way
+  set_has_funclets(false);
+  expect_unknown(code, 7);
+  set_has_funclets(true);
+}
+
+TEST(CodeScan, ASwitchMayJumpByTheScratchRegisterWhereThatIsNotForStubs) {
+  const Bytes code = {0x4d, 0x3b, 0xd3, 0x41, 0xff, 0x23};  // cmp r10, r11; jmp [r11]
+  expect_unknown(code, 0);
+  set_has_funclets(false);
+  expect_callers(code, 0, 8);
+  set_has_funclets(true);
+}
+
 TEST(CodeScan, FollowsAPrologue) {
   expect_callers(kMethod, 0, 8);
   expect_saved(kMethod, 1, 16, 0);

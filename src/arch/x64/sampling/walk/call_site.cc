@@ -82,7 +82,7 @@ uintptr_t jump_of_stub(uintptr_t address) {
     const Action action = classify_instruction(code + at, length).action;
     if (length == 5 && code[at] == 0xe9) return relative(next, value);
     if (length == 6 && code[at] == 0xff && code[at + 1] == 0x25) return word_at(relative(next, value));
-    if (action != Action::kOther && action != Action::kBranch) return 0;
+    if (action != Action::kOther && action != Action::kBranch && action != Action::kCall) return 0;
   }
   return 0;
 }

@@ -45,9 +45,13 @@ struct Way {
   bool pushed = false;
   bool popped = false;
   bool taking_down = false;  // the last change of the stack pointer was upwards
+  bool has_called = false;
+  bool is_doubtful = false;  // after a call, the stack pointer went down: the call may not return, and what follows be
+                             // the next function
 };
 
 void move_stack(Way& way, int32_t by) {
+  way.is_doubtful = way.is_doubtful || (by < 0 && way.has_called);
   way.moved += by;
   way.taking_down = by > 0;
 }
@@ -110,6 +114,9 @@ void follow(Way& way, const Instruction& instruction) {
     case Action::kLeave:
       set_stack_pointer(way, 0);
       return pop_frame_pointer(way);
+    case Action::kCall:
+      way.has_called = true;
+      return;
     case Action::kAddressBelow:
       way.below = way.moved + instruction.value;
       return;
@@ -122,7 +129,7 @@ void follow(Way& way, const Instruction& instruction) {
 
 bool goes_elsewhere(Action action) {
   return action == Action::kBranch || action == Action::kJump || action == Action::kTailJump ||
-         action == Action::kReturn || action == Action::kStop;
+         action == Action::kScratchJump || action == Action::kReturn || action == Action::kStop;
 }
 
 // The frame at a return.
@@ -145,6 +152,7 @@ class Scan {
       if (alternatives_ == 0) break;
       way = take_lowest();
     }
+    if (doubtful_.known) return doubtful_;
     if (prologue_.known) return prologue_;
     return {.uses_fp = uses_fp_};
   }
@@ -160,6 +168,16 @@ class Scan {
     return taken;
   }
 
+  // The way leads out of a function. Without funclets, no call in a body moves the stack pointer, but for those of
+  // methods with a frame pointer.
+  bool find(const Way& way) {
+    if (!way.is_doubtful)
+      found_ = frame_of(way);
+    else if (has_funclets() && !doubtful_.known)
+      doubtful_ = frame_of(way);
+    return false;
+  }
+
   // Executes one instruction. Returns false at the path's end, with or without a frame found.
   bool go_on(Way& way) {
     size_t size = 0;
@@ -172,12 +190,14 @@ class Scan {
     way.at += length;
     const uintptr_t target = way.at + static_cast<uintptr_t>(intptr_t{instruction.value});
     switch (instruction.action) {
+      case Action::kScratchJump:
+        if (has_funclets()) return false;
+        [[fallthrough]];
       case Action::kReturn:
       case Action::kTailJump:
-        found_ = frame_of(way);
-        return false;
+        return find(way);
       case Action::kJump:
-        if (way.taking_down && way.moved > 0) found_ = frame_of(way);
+        if (way.taking_down && way.moved > 0) find(way);
         if (found_.known || !targets_.is_new(target)) return false;
         way.at = target;
         return true;
@@ -194,7 +214,8 @@ class Scan {
         [[fallthrough]];
       default:
         follow(way, instruction);
-        if (instruction.action == Action::kSetFramePointer && !prologue_.known) prologue_ = frame_of_prologue(way);
+        if (instruction.action == Action::kSetFramePointer && !prologue_.known && !way.is_doubtful)
+          prologue_ = frame_of_prologue(way);
         return true;
     }
   }
@@ -203,6 +224,7 @@ class Scan {
 
   CodeWindow code_;
   CodeFrame found_;
+  CodeFrame doubtful_;
   CodeFrame prologue_;
   bool uses_fp_ = false;
   size_t left_ = kMostInstructions;

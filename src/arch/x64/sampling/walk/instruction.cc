@@ -294,12 +294,15 @@ Instruction classify_form(const uint8_t* code, size_t length) {
   return {};
 }
 
-// FF /4: a jump to a computed address. With REX.W, or through memory next to the code, it is a tail call or a stub's
-// jump; else it may be a switch.
-Instruction classify_computed(const uint8_t* code, bool wide) {
+// FF /2 and /4: to a computed address. A jump with REX.W, or through memory next to the code, is a tail call or a
+// stub's; else it may be a switch. `high`: of r8 to r15.
+Instruction classify_computed(const uint8_t* code, bool wide, bool high) {
   const uint8_t operation = code[1] & 0x38;
+  const uint8_t operand = code[1] & 0xc7;
   if (operation == 0x30) return {Action::kPush, 0};
+  if (operation == 0x10) return {Action::kCall, 0};
   if (operation != 0x20) return {};
+  if (high && !wide && (operand == 0xc3 || operand == 0x03)) return {Action::kScratchJump, 0};
   return {wide || code[1] == 0x25 ? Action::kTailJump : Action::kStop, 0};
 }
 
@@ -325,7 +328,7 @@ Instruction classify_instruction(const uint8_t* code, size_t length) {
   if (rest == 1 && *opcode >= 0x58 && *opcode <= 0x5f) {
     return {*opcode == 0x5d && !high ? Action::kPopFramePointer : Action::kPop, 0};
   }
-  if (rest >= 2 && *opcode == 0xff) return classify_computed(opcode, has_rex && (code[0] & 8) != 0);
+  if (rest >= 2 && *opcode == 0xff) return classify_computed(opcode, has_rex && (code[0] & 8) != 0, high);
   switch (*opcode) {
     case 0x68:
     case 0x6a:
@@ -338,6 +341,8 @@ Instruction classify_instruction(const uint8_t* code, size_t length) {
     case 0xcc:
     case 0xf4:
       return {Action::kStop, 0};
+    case 0xe8:
+      return {Action::kCall, 0};
     case 0xe9:
       return {Action::kJump, value_32(opcode + 1)};
     case 0xeb:

@@ -28,6 +28,8 @@ enum class Action {
   kBranch,             // conditional, to `value` bytes after the instruction
   kJump,               // likewise, unconditional
   kTailJump,           // to a computed address, with the stack as at the function's start
+  kScratchJump,        // to where r11 says or points, in a runtime that has this register for its stubs: the same
+  kCall,
   kReturn,
   kStop,  // no known successor
 };
