@@ -94,6 +94,9 @@ std::string source_method_name(std::string_view name) {
   if (take(rest, "b__") && !rest.empty()) {
     return source_method_name(parts->inner) + ".lambda#" + std::string(last_ordinal(rest));
   }
+  if (!parts->inner.empty() && take(rest, "m__") && !rest.empty() && digits_at_start(rest) == rest.size()) {
+    return source_method_name(parts->inner) + ".lambda#" + std::string(rest);
+  }
   if (take(rest, "g__")) {
     const std::string_view own = rest.substr(0, rest.find('|'));
     if (!own.empty()) return source_method_name(parts->inner) + "." + std::string(own);
@@ -128,7 +131,10 @@ MadeType made_type(std::string_view name, std::string_view method) {
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return {};
   if (parts->inner.empty() && (parts->rest == "c" || parts->rest.starts_with("c__"))) return {TypeOrigin::kClosure, {}};
-  if (!parts->inner.empty() && (parts->rest == "d" || parts->rest.starts_with("d__"))) {
+  if (parts->rest.starts_with("c__AnonStorey")) return {TypeOrigin::kClosure, {}};
+  const bool is_machine = parts->rest == "d" || parts->rest.starts_with("d__") || parts->rest.starts_with("c__async") ||
+                          parts->rest.starts_with("c__Iterator");
+  if (!parts->inner.empty() && is_machine) {
     return {TypeOrigin::kStateMachine, std::string(parts->inner)};
   }
   return {};

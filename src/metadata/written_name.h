@@ -8,6 +8,9 @@
 //   class  <>f__AnonymousType0           anonymous#0         new { … }
 //   class  <Program>F0A…__Helper         Helper              a file-local type
 //
+//   Mono's mcs: method <Main>m__1        Main.lambda#1
+//       class  <Main>c__AnonStorey0      a closure
+//       class  <BarAsync>c__async0, <Items>c__Iterator0      a state machine
 //   VB: method _Lambda$__5-1             lambda#5-1          lambda 1 of its class's method 5, whose name is unknown
 //       class  _Closure$__5-0            made of its outer   in it, lambda 1 is _Lambda$__1
 //       class  VB$StateMachine_3_BarAsync, VB$StateMachine___Lambda$__1        made of BarAsync, of a lambda

@@ -18,7 +18,8 @@ namespace {
 
 // Data common to all images in a folder.
 struct Folder {
-  Origin of_all;  // if it is in an installation of .NET
+  Origin of_all;         // if it is in an installation of .NET
+  bool of_mono = false;  // it is in one of Mono
   Deps from_deps;
 };
 
@@ -50,6 +51,12 @@ Origin of_installation(const std::string& folder) {
   return {};
 }
 
+// "…/lib/mono/4.5/", "…/lib/mono/gac/System/4.0.0.0__b77a5c561934e089/".
+bool is_in_mono(const std::string& folder) {
+  const size_t at = folder.rfind("/mono/");
+  return at != std::string::npos && exists(folder.substr(0, at) + "/mono/4.5/mscorlib.dll");
+}
+
 Deps deps_in(const std::string& folder) {
   constexpr uint64_t kMostBytes = 64u << 20;  // of a file written by a build
   Deps origins;
@@ -77,6 +84,7 @@ const Folder& about(const std::string& folder) {
   }
   Folder read;
   read.of_all = of_installation(folder);
+  read.of_mono = is_in_mono(folder);
   if (read.of_all.kind == log::Origin::kUnknown) read.from_deps = deps_in(folder);
   const std::lock_guard guard(lock);
   return known.emplace(folder, std::move(read)).first->second;
@@ -151,6 +159,7 @@ Origin origin_of(const std::string& path, const std::string& assembly) {
   const std::string folder = path.substr(0, slash + 1), file = path.substr(slash + 1);
   const Folder& known = about(folder);
   if (known.of_all.kind != log::Origin::kUnknown) return known.of_all;
+  if (known.of_mono && file.ends_with(".dll")) return {log::Origin::kFramework, "Mono"};
   if (const auto found = known.from_deps.files.find(file); found != known.from_deps.files.end()) return found->second;
   const auto reference = known.from_deps.references.find(file);
   const bool is_reference = reference != known.from_deps.references.end();

@@ -10,6 +10,7 @@ namespace oriel::modules {
 // The origin of an image from its path and its assembly's name, by the first rule that applies:
 //
 //   - it lies in an installation of .NET: the framework's or SDK's name and version (tools in it are not part of .NET);
+//   - it is a library of an installation of Mono: Mono, whose programs, such as mcs.exe, are not part of it;
 //   - a *.deps.json beside it lists it: as read_deps says;
 //   - such a file does not list it: its name is one required of test adapters (….TestAdapter.dll) or typical of .NET,
 //     or a listed package contains a file of that name for the build to put there: the package;

@@ -29,6 +29,8 @@ TEST(WrittenName, Methods) {
       {"<Shop.ICart<System.Int32>.Add>b__1_0", "Shop.ICart<System.Int32>.Add.lambda#0"},
       {"<Clone>$", "Clone"},
       {"<>m__Finally1", "finally#1"},
+      {"<Main>m__1", "Main.lambda#1"},
+      {"<>m__0", "<>m__0"},
       {"_Lambda$__8-0", "lambda#8-0"},
       {"_Lambda$__1", "lambda#1"},
       {"_Lambda$__R5-1", "lambda#R5-1"},
@@ -98,6 +100,14 @@ TEST(WrittenName, WhyThereIsAType) {
     const MadeType made = made_type(one.type, "MoveNext");
     EXPECT_EQ(made.origin, one.origin) << one.type;
     EXPECT_EQ(made.method, one.method) << one.type;
+  }
+}
+
+TEST(WrittenName, TypesOfMonosCompiler) {
+  EXPECT_EQ(made_type("<Main>c__AnonStorey0", "<>m__0").origin, TypeOrigin::kClosure);
+  for (const char* name : {"<Add>c__async0", "<Add>c__Iterator1"}) {
+    EXPECT_EQ(made_type(name, "MoveNext").origin, TypeOrigin::kStateMachine);
+    EXPECT_EQ(made_type(name, "MoveNext").method, "Add");
   }
 }
 

@@ -49,6 +49,15 @@ TEST_F(Origins, OfAnInstallationAreFrameworksAndSdks) {
   EXPECT_EQ(of(root_ / "library-packs/Other.dll"), "framework .NET");
 }
 
+TEST_F(Origins, OfMonosInstallationAreItsLibraries) {
+  const fs::path mono = folder_ / "lib/mono";
+  write(mono / "4.5/mscorlib.dll");
+  EXPECT_EQ(of(mono / "4.5/mscorlib.dll"), "framework Mono");
+  EXPECT_EQ(of(mono / "gac/System/4.0.0.0__b77a5c561934e089/System.dll"), "framework Mono");
+  EXPECT_EQ(of(mono / "4.5/mcs.exe"), "project mcs");
+  EXPECT_EQ(of(folder_ / "other/mono/Shop.dll"), "project Shop");
+}
+
 TEST_F(Origins, OfWhatDoesNotLieInAnInstallationAreTheProgramsOwn) {
   EXPECT_EQ(of("/srv/shop/Shop.dll"), "project Shop");
   EXPECT_EQ(of("/srv/shop/System.Reactive.dll"), "project System.Reactive");

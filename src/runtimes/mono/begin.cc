@@ -41,13 +41,14 @@ void begin(const void* caller) noexcept {
 void on_runtime_initialized(MonoProfiler*) {
   guarded([] {
     the_runtime->started();
+    end_is_sudden(true);
     raise_runtime_initialized();
   });
 }
 
 void on_runtime_shutdown_begin(MonoProfiler*) {
   guarded([] {
-    end_is_announced();
+    end_is_sudden(false);
     raise_runtime_shutdown_begin();
   });
 }

@@ -46,7 +46,10 @@ void sample_allocation(ThreadState& own, MonoObject* object, uint64_t size) {
   uint64_t hits = 0;
   for (; own.bytes_to_sample < 0; ++hits) own.bytes_to_sample += next_distance(own);
   if (hits == 0) return;
-  raise_gc_allocation_sampled(record_of(class_of(object)), size, hits * static_cast<uint64_t>(kBytesBetweenSamples));
+  oriel_class* const klass = record_of(class_of(object));
+  const uint64_t represented = hits * static_cast<uint64_t>(kBytesBetweenSamples);
+  raise_gc_allocation_sampled(klass, size, represented);
+  raise_gc_allocation_followed(klass, size, represented, 0u);  // none is followed
 }
 
 uint64_t heap_size(MonoObject* object) {
@@ -81,7 +84,8 @@ void on_gc_allocation(MonoProfiler*, MonoObject* object) {
     if (is_wanted(oriel_event_gc_allocation) && has_allocation_filters())
       call_probe<oriel_event_gc_allocation>(record_of(class_of(object)), size, object_of(object),
                                             static_cast<oriel_method*>(nullptr));
-    ThreadState* const own = is_wanted(oriel_event_gc_allocation_sampled) ? thread_state() : nullptr;
+    const bool sampled = is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed);
+    ThreadState* const own = sampled ? thread_state() : nullptr;
     if (own) sample_allocation(*own, object, size);
   });
 }

@@ -86,7 +86,7 @@ const Callback kCallbacks[] = {
     {"gc_allocation",
      code_of(on_gc_allocation),
      Need::kEventsOnly,
-     {oriel_event_gc_allocation, oriel_event_gc_allocation_sampled}},
+     {oriel_event_gc_allocation, oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed}},
 };
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "runtimes/mono/mono_runtime.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/filters.h"
 #include "runtimes/mono/method_code.h"
 #include "runtimes/mono/names.h"
@@ -10,6 +13,9 @@
 
 namespace oriel::mono {
 namespace {
+
+constexpr uint32_t kOfAllocations[] = {oriel_event_gc_allocation, oriel_event_gc_allocation_sampled,
+                                       oriel_event_gc_allocation_followed};
 
 // "6.8.0.105 (Debian 6.8.0.105+dfsg-3.3 …)" without what is in parentheses.
 std::string runtime_name() {
@@ -33,7 +39,7 @@ MonoRuntime::MonoRuntime() : name_(runtime_name()), handle_(api.mono_profiler_cr
 // What Mono takes only before the program's code runs.
 void MonoRuntime::enable_lasting(const RuntimeNeeds& needs) {
   if (started_.load()) return;
-  if (needs.events.test(oriel_event_gc_allocation) || needs.events.test(oriel_event_gc_allocation_sampled))
+  if (std::ranges::any_of(kOfAllocations, [&](uint32_t event) { return needs.events.test(event); }))
     reports_allocations_.store(api.mono_profiler_enable_allocations() != 0);
   if (needs.events.test(oriel_event_exception_clause)) reports_clauses_.store(api.mono_profiler_enable_clauses() != 0);
 }
@@ -60,7 +66,7 @@ void MonoRuntime::ended() {
 const char* MonoRuntime::obstacle(uint32_t event) const {
   if (const char* const never = why_unavailable(event)) return never;
   if (!started_.load(std::memory_order_relaxed)) return nullptr;
-  const bool of_allocations = event == oriel_event_gc_allocation || event == oriel_event_gc_allocation_sampled;
+  const bool of_allocations = std::ranges::find(kOfAllocations, event) != std::end(kOfAllocations);
   if (of_allocations && !reports_allocations_.load(std::memory_order_relaxed)) return kAllocationsTooLate;
   if (event == oriel_event_exception_clause && !reports_clauses_.load(std::memory_order_relaxed))
     return kClausesTooLate;

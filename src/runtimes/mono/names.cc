@@ -109,7 +109,8 @@ void describe_pdb(oriel_image& image) {
 // Bytes on the heap; 0 for arrays and strings, whose sizes vary.
 uint32_t instance_size(MonoClass* klass) {
   if (api.mono_class_get_rank(klass) != 0 || klass == api.mono_get_string_class()) return 0;
-  return static_cast<uint32_t>(std::max(api.mono_class_instance_size(klass), 0));
+  constexpr uint32_t kWord = sizeof(void*);
+  return (static_cast<uint32_t>(std::max(api.mono_class_instance_size(klass), 0)) + kWord - 1) & ~(kWord - 1);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using Abort = void (*)();
 
 Exit exit_before = &exit;
 Abort abort_before = &abort;
-constinit std::atomic<bool> announced{false};
+constinit std::atomic<bool> runs{false};  // the program
 
 // A fault's handler calls abort() too, with its signal masked. The thread may then hold any lock.
 bool is_handling_fault() {
@@ -30,7 +30,7 @@ void on_abort() {
 }
 
 void on_exit(int status) {
-  if (status != 0 && !announced.load()) guarded([] { engine_before_abort(); });
+  if (status != 0 && runs.load()) guarded([] { engine_before_abort(); });
   exit_before(status);
 }
 
@@ -48,6 +48,6 @@ void hear_of_sudden_end(const void* address) {
   replace(of_mono, "exit", &on_exit, exit_before);
 }
 
-void end_is_announced() { announced.store(true); }
+void end_is_sudden(bool is) { runs.store(is); }
 
 }  // namespace oriel::mono

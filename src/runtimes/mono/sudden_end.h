@@ -8,7 +8,7 @@ namespace oriel::mono {
 // does not call these functions by its import table.
 void hear_of_sudden_end(const void* address);
 
-// Mono shuts down, or exits because of what its command line says: exit() is no sudden end.
-void end_is_announced();
+// Whether exit() with an error would be such an end: not before the program runs, and not while Mono shuts down.
+void end_is_sudden(bool is);
 
 }  // namespace oriel::mono

@@ -12,7 +12,8 @@ struct Reason {
 
 constexpr const char* kNoPhases =
     "Mono does not tell what its collector does inside a collection: listen to gc_begin and gc_end";
-constexpr const char* kNoFollowing = "Oriel does not follow objects on Mono: listen to gc_allocation_sampled";
+constexpr const char* kNoFollowing =
+    "Oriel does not follow objects on Mono: gc_allocation_followed comes with the number 0";
 constexpr const char* kNoAsync = "Oriel has no probes for awaits on Mono: listen to method_enter of MoveNext";
 constexpr const char* kNoValues =
     "Mono has no probes whose callbacks may block: listen to the event without _full, whose callbacks may block there";
@@ -38,7 +39,6 @@ constexpr Reason kReasons[] = {
     {oriel_event_async_complete, kNoAsync},
     {oriel_event_async_site, kNoAsync},
     {oriel_event_async_handed, kNoAsync},
-    {oriel_event_gc_allocation_followed, kNoFollowing},
     {oriel_event_gc_followed_gone, kNoFollowing},
     {oriel_event_gc_followed_part, kNoFollowing},
     {oriel_event_gc_allocation_full, kNoValues},

@@ -234,7 +234,7 @@ class Scan {
 };
 
 constexpr size_t kWord = sizeof(uintptr_t);
-constexpr size_t kMostWords = 40;
+constexpr size_t kMostWords = 128;  // Mono saves all registers on its way to a throw
 constexpr uintptr_t kLargestMethod = 1 << 16;
 constexpr int kMostJumps = 4;
 
