@@ -94,8 +94,9 @@ std::string source_method_name(std::string_view name) {
   if (take(rest, "b__") && !rest.empty()) {
     return source_method_name(parts->inner) + ".lambda#" + std::string(last_ordinal(rest));
   }
-  if (!parts->inner.empty() && take(rest, "m__") && !rest.empty() && digits_at_start(rest) == rest.size()) {
-    return source_method_name(parts->inner) + ".lambda#" + std::string(rest);
+  if (std::string_view number = rest; take(number, "m__") && !number.empty() && is_digit(number.front())) {
+    const std::string of = parts->inner.empty() ? "" : source_method_name(parts->inner) + ".";
+    return of + "lambda#" + std::string(number);
   }
   if (take(rest, "g__")) {
     const std::string_view own = rest.substr(0, rest.find('|'));
@@ -131,7 +132,7 @@ MadeType made_type(std::string_view name, std::string_view method) {
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return {};
   if (parts->inner.empty() && (parts->rest == "c" || parts->rest.starts_with("c__"))) return {TypeOrigin::kClosure, {}};
-  if (parts->rest.starts_with("c__AnonStorey")) return {TypeOrigin::kClosure, {}};
+  if (parts->rest.starts_with("c__AnonStorey")) return {TypeOrigin::kClosure, std::string(parts->inner)};
   const bool is_machine = parts->rest == "d" || parts->rest.starts_with("d__") || parts->rest.starts_with("c__async") ||
                           parts->rest.starts_with("c__Iterator");
   if (!parts->inner.empty() && is_machine) {
@@ -145,6 +146,7 @@ bool runs_state_machine(std::string_view method) { return method == "MoveNext" |
 std::string numbered_lambda(const std::string& name, const std::string& method) {
   constexpr std::string_view kLambda = "lambda#";
   if (method.empty() || !name.starts_with(kLambda) || name.find('-') != std::string::npos) return name;
+  if (!is_digit(method.front())) return source_method_name(method) + "." + name;
   return std::string(kLambda) + method + "-" + name.substr(kLambda.size());
 }
 

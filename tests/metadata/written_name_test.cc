@@ -30,7 +30,7 @@ TEST(WrittenName, Methods) {
       {"<Clone>$", "Clone"},
       {"<>m__Finally1", "finally#1"},
       {"<Main>m__1", "Main.lambda#1"},
-      {"<>m__0", "<>m__0"},
+      {"<>m__0", "lambda#0"},
       {"_Lambda$__8-0", "lambda#8-0"},
       {"_Lambda$__1", "lambda#1"},
       {"_Lambda$__R5-1", "lambda#R5-1"},
@@ -105,6 +105,7 @@ TEST(WrittenName, WhyThereIsAType) {
 
 TEST(WrittenName, TypesOfMonosCompiler) {
   EXPECT_EQ(made_type("<Main>c__AnonStorey0", "<>m__0").origin, TypeOrigin::kClosure);
+  EXPECT_EQ(numbered_lambda("lambda#0", made_type("<Main>c__AnonStorey0", "<>m__0").method), "Main.lambda#0");
   for (const char* name : {"<Add>c__async0", "<Add>c__Iterator1"}) {
     EXPECT_EQ(made_type(name, "MoveNext").origin, TypeOrigin::kStateMachine);
     EXPECT_EQ(made_type(name, "MoveNext").method, "Add");

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Programs on Mono: they behave as without Oriel, and what is recorded is true."""
+import os
+import re
+import shutil
+import sys
+import unittest
+
+import harness
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODULES = os.path.join(harness.BUILD, "tests", "modules")
+FIB_15, FIB_20 = 1973, 21891  # calls of Fib
+HAS_MONO = shutil.which("mono") and shutil.which("mcs")
+
+
+@unittest.skipUnless(HAS_MONO, "Mono is not installed here (mono-runtime and mono-mcs)")
+class MonoTest(harness.SharedFolder):
+    def prepare(self):
+        built = self.call(["mcs", "-out:" + self.path("program.exe"), os.path.join(HERE, "Program.cs")])
+        self.assertEqual(built.code, 0, built.out + built.err)
+
+    def command(self, *args):
+        return ["mono", self.path("program.exe"), *args]
+
+    def profile(self, *args, options=(), code=0, **rest):
+        """Runs it plainly and under Oriel, which says no more than where the log is."""
+        plain = self.call(self.command(*args))
+        result = self.record(*self.command(*args), options=options, **rest)
+        self.assertEqual((plain.code, result.code, result.out), (code, code, plain.out), result.err)
+        self.assertEqual(len(result.own_lines()), 1, result.err)
+        others = [line for line in result.err.splitlines() if not line.startswith("oriel: ")]
+        self.assertEqual(others, plain.err.splitlines())
+
+
+class Behaviour(MonoTest):
+    def test_exit_codes(self):
+        self.profile("code", code=7)
+        self.profile("exit", code=8)
+        self.assertNotIn("process_abort", [record["kind"] for record in self.dump()])
+
+    def test_the_programs_environment_is_its_own(self):
+        self.profile("environment")
+        env = {"MONO_ENV_OPTIONS": "--optimize=all", "LD_LIBRARY_PATH": "/nowhere"}
+        result = self.record(*self.command("environment"), env=env)
+        self.assertEqual(sorted(result.out.split()), ["LD_LIBRARY_PATH=/nowhere", "MONO_ENV_OPTIONS=--optimize=all"])
+
+    def test_children_and_scripts(self):
+        plain = self.call(self.command("child"))
+        os.mkdir(self.path("alone"))
+        result = self.oriel("run", "--no-children", "-o", "alone/%p.oriel", "--", *self.command("child"))
+        self.assertEqual((result.code, result.out), (0, plain.out), result.err)
+        self.assertEqual(len(os.listdir(self.path("alone"))), 1)
+        os.mkdir(self.path("both"))
+        result = self.oriel("run", "--children", "-o", "both/%p.oriel", "--", *self.command("child"))
+        self.assertEqual((result.code, result.out), (0, plain.out), result.err)
+        self.assertEqual(len(os.listdir(self.path("both"))), 2)
+        with open(self.path("script"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + " ".join(self.command("counts")) + "\n")
+        os.chmod(self.path("script"), 0o755)
+        os.mkdir(self.path("of-script"))
+        result = self.oriel("run", "-o", "of-script/%p.oriel", "--", "./script")
+        self.assertEqual((result.code, result.out), (0, plain.out), result.err)
+        self.assertEqual(len(os.listdir(self.path("of-script"))), 1)
+
+    def test_ends_by_error(self):
+        self.profile("throw", code=1)
+        self.assertIn("aborted by the runtime", self.oriel("report", "run.oriel").out)
+        plain = self.call(self.command("fail"))
+        result = self.record(*self.command("fail"))
+        self.assertEqual((result.code, plain.code), (128 + 6, -6), result.err)
+        self.assertIn("aborted by the runtime", self.oriel("report", "run.oriel").out)
+
+    def test_the_compiler_compiles_the_same(self):
+        source = os.path.join(HERE, "Program.cs")
+        plain = self.call(["mcs", "-out:plain.exe", source])
+        result = self.record("mcs", "-out:profiled.exe", source)
+        self.assertEqual((result.code, result.out), (plain.code, plain.out), result.err)
+        self.assertEqual(self.call(["mono", "profiled.exe", "counts"]).out, self.call(["mono", "plain.exe", "counts"]).out)
+        summary = self.report("summary")
+        self.assertRegex(summary["runtime"], r"^Mono \d+\.\d+\.\d+")
+
+    def test_a_process_without_mono(self):
+        """Who loads the library as Mono does is told what it lacks, and runs on."""
+        library = os.path.join(harness.BUILD, "lib", "libmono-profiler-oriel.so")
+        done = self.call([sys.executable, "-c", f"import ctypes; ctypes.CDLL('{library}').mono_profiler_init_oriel(b'oriel')"])
+        self.assertEqual(done.code, 0)
+        self.assertRegex(done.err, r"^oriel: this Mono has no function \w+: the program runs without Oriel.*\n$")
+
+
+class Recording(MonoTest):
+    def calls(self):
+        return {row["name"]: row["calls"] for row in self.report("calls")["methods"]}
+
+    def test_calls_are_exact(self):
+        expected = {"Counts.Run()": 1, "Counts.Catch(int)": 1000, "Counts.Throw(int)": 1000, "Counts.Tick()": 1000,
+                    "Counts.Fib(int)": FIB_15 + FIB_20, "Counts.Allocate(int)": 1, "Node..ctor(int)": 50000,
+                    "Counts.Run.lambda#0()": 1}
+        self.profile("counts", options=["--calls"])
+        calls = self.calls()
+        self.assertEqual({name: calls.get(name) for name in expected}, expected, calls)
+        thrown = {row["name"]: row["by_exception"] for row in self.report("calls")["methods"]}
+        self.assertEqual((thrown["Counts.Throw(int)"], thrown["Counts.Catch(int)"]), (500, 0))
+        self.profile("counts", options=["--callgraph"], log="graph.oriel")
+        graph = {row["name"]: row["calls"] for row in self.report("callgraph", log="graph.oriel")["methods"]}
+        self.assertEqual({name: graph.get(name) for name in expected}, expected, graph)
+
+    def test_allocations_are_exact(self):
+        self.profile("counts", options=["--alloc"])
+        types = {row["type"]: row for row in self.report("alloc")["types"]}
+        self.assertEqual((types["Node"]["objects"], types["Node"]["bytes"]), (50000, 50000 * 24))
+        self.assertEqual(types["System.InvalidOperationException"]["objects"], 500)
+
+    def test_exceptions(self):
+        self.profile("counts")
+        row = next(row for row in self.report("exceptions")["types"] if row["type"] == "System.InvalidOperationException")
+        self.assertEqual((row["thrown"], row["caught"]), (500, 500))
+        self.assertEqual(sorted(row["messages"]), ["even 0", "even 2"])
+        self.assertEqual([where["method"] for where in row["thrown_by"]], ["Counts.Throw(int)"])
+        self.assertEqual([where["method"] for where in row["caught_in"]], ["Counts.Catch(int)"])
+
+    def test_callers_of_samples(self):
+        self.profile("deep", "400", options=["--sample=1000"])
+        stacks = self.oriel("export", "--format", "collapsed", "-o", "-", "run.oriel").out
+        spins = [line.rsplit(" ", 1) for line in stacks.splitlines() if "Deep.Spin" in line]
+        whole = re.compile(r"Program\.Main.*;Deep\.Outer.*;Deep\.Middle.*;Deep\.Inner.*;Deep\.Spin")
+        right = sum(int(count) for stack, count in spins if whole.search(stack))
+        everything = sum(int(count) for _, count in spins)
+        self.assertGreater(everything, 0)
+        self.assertGreaterEqual(right, 0.99 * everything, stacks)
+
+    def compare_stacks(self, *options):
+        module = os.path.join(MODULES, "liboriel-monostacks.so") + ":" + self.path("stacks.txt")
+        command = ["mono", *options, os.path.realpath("/usr/lib/mono/4.5/mcs.exe"), "-out:out.exe", os.path.join(HERE, "Program.cs")]
+        result = self.oriel("run", "--no-sample", "--module", module, "-o", "run.oriel", "--", *command)
+        self.assertEqual(result.code, 0, result.err)
+        with open(self.path("stacks.txt"), encoding="utf-8") as file:
+            text = file.read()
+        stacks, frames, same = map(int, text.splitlines()[0].split())
+        self.assertGreater(stacks, 500)
+        self.assertGreaterEqual(same, 0.99 * frames, text)
+
+    @unittest.skipUnless(os.path.exists("/usr/lib/mono/4.5/mcs.exe"), "mcs is elsewhere")
+    def test_walks_are_monos_own(self):
+        """At allocations, of code compiled ahead of time where it is there, and of the JIT compiler's."""
+        self.compare_stacks()
+        self.compare_stacks("-O=-aot")
+
+    def test_threads_locks_and_collections(self):
+        self.profile("counts")
+        names = {row["name"] for row in self.report("threads")["threads"]}
+        self.assertLessEqual({"Main", "fifteen", "Finalizer"}, names)
+        self.profile("wait", options=["--locks"])
+        waits = [record for record in self.dump() if record["kind"] == "monitor_acquired"]
+        self.assertEqual(len(waits), 1)
+        self.assertIn("Program.Wait.lambda#0()", self.oriel("report", "locks", "run.oriel").out)
+        self.profile("collect")
+        gc = self.report("gc")
+        self.assertGreaterEqual(sum(row["collections"] for row in gc["generations"] if row["generation"] == 1), 3)
+        self.assertGreater(gc["pause_ns"], 0)
+
+
+if __name__ == "__main__":
+    harness.main()
