@@ -1,7 +1,10 @@
 #include "event_buffer.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "call_chunks.h"
@@ -14,6 +17,7 @@ constexpr size_t kEventChunkBytes = 32 * 1024;
 constinit std::atomic<size_t> most_event_chunks{kUsualRoom / kEventChunkBytes};
 std::atomic<size_t> event_chunks{0}, event_threads{0};
 constinit std::atomic<uint64_t> lost_full{0}, lost_no_memory{0};
+constinit std::atomic<void*> spare{nullptr};  // a chunk's memory
 
 __attribute__((tls_model("initial-exec"))) __thread EventBuffer* current_buffer = nullptr;
 
@@ -35,12 +39,27 @@ struct EventBuffer::Chunk {
   uint8_t data[kEventChunkBytes - 2 * sizeof(void*)];
 };
 
+// Events come while a collection has stopped other threads, which may hold the allocator's locks. So chunks are mapped,
+// and one that the writer has read is kept for the next thread that needs one.
+EventBuffer::Chunk* EventBuffer::map_chunk() {
+  void* room = spare.exchange(nullptr, std::memory_order_acquire);
+  if (!room) room = mmap(nullptr, sizeof(Chunk), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return room == MAP_FAILED ? nullptr : new (room) Chunk;
+}
+
+void EventBuffer::give_back(Chunk* chunk) {
+  std::destroy_at(chunk);
+  void* none = nullptr;
+  if (!spare.compare_exchange_strong(none, chunk, std::memory_order_release)) munmap(chunk, sizeof(Chunk));
+  event_chunks.fetch_sub(1, std::memory_order_relaxed);
+}
+
 // nullptr: the event is lost, and counted.
 EventBuffer::Chunk* EventBuffer::new_chunk() {
   if (!tail_) event_threads.fetch_add(1, std::memory_order_relaxed);  // each thread gets its first one
   const size_t most = most_event_chunks.load(std::memory_order_relaxed) + event_threads.load(std::memory_order_relaxed);
   const bool has_room = event_chunks.fetch_add(1, std::memory_order_relaxed) < most || !tail_;
-  Chunk* const chunk = has_room ? new (std::nothrow) Chunk : nullptr;
+  Chunk* const chunk = has_room ? map_chunk() : nullptr;
   if (chunk) return chunk;
   event_chunks.fetch_sub(1, std::memory_order_relaxed);
   if (!tail_) event_threads.fetch_sub(1, std::memory_order_relaxed);
@@ -60,8 +79,7 @@ EventBuffer::~EventBuffer() {
   if (head_) event_threads.fetch_sub(1, std::memory_order_relaxed);
   while (head_) {
     Chunk* next = head_->next.load(std::memory_order_acquire);
-    delete head_;
-    event_chunks.fetch_sub(1, std::memory_order_relaxed);
+    give_back(head_);
     head_ = next;
   }
 }
@@ -98,8 +116,7 @@ bool EventBuffer::next(EventHeader& header, const uint8_t*& fields) {
     Chunk* following = head_->next.load(std::memory_order_acquire);
     if (read_ < head_->published.load(std::memory_order_acquire)) break;
     if (!following) return false;
-    delete head_;
-    event_chunks.fetch_sub(1, std::memory_order_relaxed);
+    give_back(head_);
     head_ = following;
     read_ = 0;
   }

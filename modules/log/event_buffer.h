@@ -1,5 +1,5 @@
 // Carries a thread's events to the writer: a queue of chunks with one producer, the thread, and one consumer, the
-// writer. Takes no lock, and allocates only a new chunk every few thousand events.
+// writer. Takes no lock, not even for a new chunk every few thousand events.
 #pragma once
 
 #include <atomic>
@@ -46,6 +46,8 @@ class EventBuffer {
  private:
   struct Chunk;
   Chunk* new_chunk();
+  static Chunk* map_chunk();
+  static void give_back(Chunk* chunk);
 
   const uint32_t thread_id_;
   std::atomic<uint64_t> lost_{0};
