@@ -14,7 +14,7 @@ std::string why_no_log(const std::vector<std::string>& command, const std::strin
   if (!verb.empty()) reason = fmt::format("'dotnet {}' left the work to other processes", verb);
   const std::string advice = with_children ? "" : "add --children if a child process is the .NET program; ";
   return fmt::format(
-      "no log was written. If Oriel gave no reason above: {}; {}native, NativeAOT and Mono programs cannot be profiled",
+      "no log was written. If Oriel gave no reason above: {}; {}native and NativeAOT programs cannot be profiled",
       reason, advice);
 }
 

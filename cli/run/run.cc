@@ -251,10 +251,10 @@ void say_where(const std::vector<std::pair<std::string, uint64_t>>& logs, const 
   if (logs.size() > 1 && runs.size() == 1) return say_where_all(runs[0], size, verb, shown_by);
   for (const auto& [path, bytes] : logs) say_file(path, bytes, shown_by);
   if (logs.size() == 1 && runs[0].of_sdk_alone())
-    say(
-        fmt::format("this is the log of 'dotnet {}' itself: its child processes wrote none. Native, NativeAOT and Mono "
-                    "programs cannot be profiled",
-                    verb));
+    say(fmt::format(
+        "this is the log of 'dotnet {}' itself: its child processes wrote none. Native and NativeAOT programs "
+        "cannot be profiled",
+        verb));
 }
 
 using NewLogs = std::vector<std::pair<std::string, uint64_t>>;

@@ -8,6 +8,10 @@
 #include <set>
 #include <sstream>
 
+#include "oriel/oriel.h"
+#include "runtimes/coreclr/unavailable_events.h"
+#include "runtimes/mono/unavailable_events.h"
+
 namespace {
 
 constexpr const char* kBegin =
@@ -20,23 +24,37 @@ std::string read(const char* path) {
   return text.str();
 }
 
+const char* comes(const char* why_not) { return why_not ? "no" : "yes"; }
+
+// What Mono says of the events that it lacks.
+std::string reasons_of_mono() {
+  std::ostringstream out;
+  out << "\n| not on Mono | why |\n|---|---|\n";
+#define ORIEL_EVENT(number, name, ...) \
+  if (const char* const why = oriel::mono::why_unavailable(number)) out << "| `" #name "` | " << why << " |\n";
+#include "oriel/events.def"
+#undef ORIEL_EVENT
+  return out.str();
+}
+
 std::string event_table() {
   std::ostringstream out;
-  out << "| number | event | group | context | after the profiler comes | what | since "
-         "|\n|---|---|---|---|---|---|---|\n";
+  out << "| number | event | group | context | after the profiler comes | what | since | CoreCLR | Mono "
+         "|\n|---|---|---|---|---|---|---|---|---|\n";
 #define FIELD_A(kind, name) << "`" #kind " " #name "` " FIELD_B
 #define FIELD_B(kind, name) << "`" #kind " " #name "` " FIELD_A
 #define FIELD_A_END
 #define FIELD_B_END
 #define ORIEL_EVENT(number, name, since, context, group, stack, fields, doc)                          \
   out << "| " #number " | `" #name "` | " #group " | " #context " | " ORIEL_SEQ_FIELDS(FIELD, fields) \
-      << "| " doc " | " #since " |\n";
+      << "| " doc " | " #since " | " << comes(oriel::coreclr::why_unavailable(number)) << " | "       \
+      << comes(oriel::mono::why_unavailable(number)) << " |\n";
 #define ORIEL_SEQ_FIELDS_END_(...) __VA_ARGS__##_END
 #define ORIEL_SEQ_FIELDS_END(...) ORIEL_SEQ_FIELDS_END_(__VA_ARGS__)
 #define ORIEL_SEQ_FIELDS(M, seq) ORIEL_SEQ_FIELDS_END(M##_A seq)
 #include "oriel/events.def"
 #undef ORIEL_EVENT
-  return out.str();
+  return out.str() + reasons_of_mono();
 }
 
 TEST(ApiDoc, TableOfEventsIsThatOfTheDefinition) {

@@ -1,12 +1,11 @@
 #include "runtimes/mono/names.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "base/files/descriptor.h"
+#include "base/files/input_file.h"
 #include "metadata/debug_directory.h"
 #include "metadata/type_text.h"
 #include "metadata/written_name.h"
@@ -91,19 +90,15 @@ std::string wrapper_kind(const std::string& full_name) {
   return full_name.substr(kBegin.size(), end - kBegin.size());
 }
 
-bool read_at(int file, uint64_t offset, void* to, size_t size) {
-  return pread(file, to, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
-}
-
 void describe_pdb(oriel_image& image) {
-  const int file = open_with_high_number(image.path.c_str(), O_RDONLY);
-  if (file < 0) return;
-  const auto read = [file](uint64_t offset, void* to, size_t size) { return read_at(file, offset, to, size); };
+  constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+  const Result<InputFile> file = InputFile::open(image.path, kMostBytes);
+  if (!file) return;
+  const auto read = [&](uint64_t offset, void* to, size_t size) { return file->read(offset, to, size); };
   if (const auto directory = metadata::read_debug_directory(read, metadata::ImageLayout::kFile)) {
     image.pdb_path = directory->pdb_path;
     image.pdb_id = directory->pdb_id;
   }
-  close(file);
 }
 
 // Bytes on the heap; 0 for arrays and strings, whose sizes vary.

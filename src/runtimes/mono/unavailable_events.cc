@@ -1,6 +1,10 @@
 #include "runtimes/mono/unavailable_events.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "oriel/oriel.h"
+#include "runtimes/mono/callbacks.h"
 
 namespace oriel::mono {
 namespace {
@@ -49,12 +53,23 @@ constexpr Reason kReasons[] = {
     {oriel_event_pool_adjusted, kNoSources},
 };
 
+// Raised by the engine itself, or without a callback of Mono's.
+constexpr uint32_t kOfEngine[] = {oriel_event_process_abort, oriel_event_mark, oriel_event_sampling_paced,
+                                  oriel_event_sample_hit};
+
+bool comes(uint32_t event) {
+  const auto has = [&](const Callback& callback) {
+    return std::ranges::find(callback.events, event) != std::end(callback.events);
+  };
+  return std::ranges::find(kOfEngine, event) != std::end(kOfEngine) || std::ranges::any_of(all_callbacks(), has);
+}
+
 }  // namespace
 
 const char* why_unavailable(uint32_t event) {
   for (const Reason& reason : kReasons)
     if (reason.event == event) return reason.why;
-  return nullptr;
+  return comes(event) ? nullptr : "Oriel does not raise this event on Mono";
 }
 
 }  // namespace oriel::mono
