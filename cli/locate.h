@@ -18,6 +18,7 @@ Result<std::string> find_engine_from(const std::string& bin_folder);
 struct ModuleRequest {
   std::string description;  // for the engine: "NAME:ARGS" or an absolute path with arguments
   std::string name;         // NAME
+  std::string entry;        // in its functions' names
   std::string args;         // ARGS
   std::string file;         // of the library
 };

@@ -113,7 +113,7 @@ std::string call_init(InitFunction init, const char* args) {
 }
 
 Status init_module(void* library, const ModuleSpec& spec, const std::string& path) {
-  const std::string symbol = "oriel_init_" + spec.name;
+  const std::string symbol = "oriel_init_" + spec.entry;
   const auto init = reinterpret_cast<InitFunction>(dlsym(library, symbol.c_str()));
   // A separate copy, never freed: its address identifies this load, and a module may keep the pointer.
   const auto* args = new std::string(spec.args);
@@ -148,7 +148,7 @@ Result<OpenedModule> open_module(const ModuleSpec& spec) {
                          "': " + wrong_with_loading(*path, reason ? reason : "unknown error"));
   }
   // A refused module stays mapped: its static constructors have run and may have left pointers to it anywhere.
-  const std::string wrong = wrong_with_module(library, *path, spec.name, ORIEL_API_VERSION, oriel_version());
+  const std::string wrong = wrong_with_module(library, *path, spec.entry, ORIEL_API_VERSION, oriel_version());
   if (!wrong.empty()) return Status::error("cannot load module '" + spec.name + "' (" + *path + "): " + wrong);
   if (attached::number() != 0 && !function_of<void()>(library, "stop", spec.name))
     return Status::error("cannot load module '" + spec.name + "': it has no oriel_module_stop_" + spec.name +

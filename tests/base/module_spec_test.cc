@@ -62,7 +62,7 @@ class FindModule : public testing::Test {
 };
 
 TEST_F(FindModule, BesideTheEngineInItsFolderAndAlongTheModulePath) {
-  const ModuleSpec spec{"m", "", ""};
+  const ModuleSpec spec{"m", "m", "", ""};
   EXPECT_EQ(found(spec), "cannot find module 'm': no liboriel-m.so in " + folder_ + "/lib, " + folder_ +
                              "/lib/oriel, /nowhere, " + folder_ +
                              "/mine; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");

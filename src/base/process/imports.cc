@@ -61,6 +61,20 @@ const ElfW(Rela) * find_import(uintptr_t base, const ElfW(Dyn) * dynamic, const 
   return nullptr;
 }
 
+std::vector<std::string> imported_names(void* library) {
+  link_map* loaded = nullptr;
+  if (dlinfo(library, RTLD_DI_LINKMAP, &loaded) != 0 || loaded == nullptr) return {};
+  const ImportTables imports = import_tables(loaded->l_addr, loaded->l_ld);
+  std::vector<std::string> names;
+  if (imports.symbols == nullptr || imports.names == nullptr) return names;
+  for (const std::span<const ElfW(Rela)> table : imports.tables)
+    for (const ElfW(Rela) & entry : table) {
+      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
+      if (symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0) names.emplace_back(imports.names + symbol.st_name);
+    }
+  return names;
+}
+
 bool imports_function(void* library, const char* function) {
   link_map* loaded = nullptr;
   if (dlinfo(library, RTLD_DI_LINKMAP, &loaded) != 0 || loaded == nullptr) return false;

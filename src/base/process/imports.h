@@ -4,6 +4,8 @@
 #include <link.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace oriel {
 
@@ -14,5 +16,8 @@ const ElfW(Rela) * find_import(uintptr_t base, const ElfW(Dyn) * dynamic, const 
 
 // Likewise for a handle from dlopen.
 bool imports_function(void* library, const char* function);
+
+// The names of all that the library imports, in no order, some several times. `library` is a handle from dlopen.
+std::vector<std::string> imported_names(void* library);
 
 }  // namespace oriel

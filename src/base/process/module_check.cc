@@ -60,8 +60,8 @@ std::string said_of_mono(const std::string& path) {
                           "ELF") ||
       !names_profiler_of_mono(*bytes))
     return "";
-  return "it is a profiler for Mono, whose functions (mono_profiler_…) Oriel does not have; \"Coming from Mono\" in "
-         "docs/API.md says how to port it";
+  return "it is a profiler for Mono; call its file libmono-profiler-NAME.so, by which it is known as one (\"Coming from "
+         "Mono\" in docs/API.md)";
 }
 
 std::string wrong_with_module(void* library, const std::string& path, const std::string& name, uint32_t speaks,

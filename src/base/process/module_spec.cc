@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <utility>
 
 #include "base/process/module_check.h"
@@ -33,12 +34,31 @@ size_t end_of_path(const std::string& description) {
   return std::min(description.find(':'), description.size());
 }
 
+// NAME in "…/PREFIXNAME.so", empty if the name has another form.
+std::string name_between(std::string_view path, std::string_view prefix) {
+  constexpr std::string_view kSuffix = ".so";
+  const std::string file = file_name(path);
+  if (file.size() <= prefix.size() + kSuffix.size() || !file.starts_with(prefix) || !file.ends_with(kSuffix)) return "";
+  return file.substr(prefix.size(), file.size() - prefix.size() - kSuffix.size());
+}
+
+constexpr std::string_view kOfMono = "libmono-profiler-";
+
+// Is there only if the description is of a module for Mono.
+std::optional<ModuleSpec> parse_mono(const std::string& description) {
+  const std::string name = mono_module(description).name;
+  if (name.empty()) return std::nullopt;
+  ModuleSpec spec{.name = "mono_", .entry = "mono", .path = "", .args = description};
+  for (const unsigned char c : name) spec.name += std::isalnum(c) ? static_cast<char>(c) : '_';
+  return spec;
+}
+
 Result<ModuleSpec> parse_path(const std::string& description) {
   const size_t end = end_of_path(description);
   ModuleSpec spec;
   spec.path = description.substr(0, end);
   if (end < description.size()) spec.args = description.substr(end + 1);
-  spec.name = module_of_library(spec.path);
+  spec.name = spec.entry = module_of_library(spec.path);
   if (!is_name(spec.name)) {
     if (const std::string said = said_of_mono(spec.path); !said.empty())
       return Status::error("cannot load module '" + spec.path + "': " + said);
@@ -50,16 +70,18 @@ Result<ModuleSpec> parse_path(const std::string& description) {
 
 }  // namespace
 
-std::string module_of_library(std::string_view path) {
-  constexpr std::string_view kPrefix = "liboriel-", kSuffix = ".so";
-  const std::string file = file_name(path);
-  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) || !file.ends_with(kSuffix)) {
-    return "";
-  }
-  return file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size());
+std::string module_of_library(std::string_view path) { return name_between(path, "liboriel-"); }
+
+MonoModule mono_module(const std::string& description) {
+  const size_t end = end_of_path(description);
+  MonoModule module{.name = "", .file = description.substr(0, end), .args = ""};
+  module.name = name_between(module.file, kOfMono);
+  if (end < description.size()) module.args = description.substr(end + 1);
+  return module;
 }
 
 Result<ModuleSpec> parse_module(const std::string& description) {
+  if (std::optional<ModuleSpec> mono = parse_mono(description)) return std::move(*mono);
   const size_t colon = std::min(description.find(':'), description.size());
   const std::string head = description.substr(0, colon);
   if (head.find('/') != std::string::npos) return parse_path(description);
@@ -75,7 +97,7 @@ Result<ModuleSpec> parse_module(const std::string& description) {
         "': a module's name is letters, digits and '_'; write NAME:args or /path/liboriel-NAME.so:args");
   }
   ModuleSpec spec;
-  spec.name = head;
+  spec.name = spec.entry = head;
   if (colon < description.size()) spec.args = description.substr(colon + 1);
   return spec;
 }
@@ -92,10 +114,10 @@ Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<s
     return Status::error("cannot load module '" + spec.name + "': there is no file " + spec.path + "; check the path");
   }
   for (const std::string& folder : folders) {
-    std::string path = folder + "/" + library_name(spec.name);
+    std::string path = folder + "/" + library_name(spec.entry);
     if (is_file(path)) return path;
   }
-  return Status::error("cannot find module '" + spec.name + "': no " + library_name(spec.name) + " in " +
+  return Status::error("cannot find module '" + spec.name + "': no " + library_name(spec.entry) + " in " +
                        join(folders, ", ") +
                        "; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
 }

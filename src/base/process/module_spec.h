@@ -10,12 +10,24 @@
 namespace oriel {
 
 // A parsed description: "NAME", "NAME:args", "/path/liboriel-NAME.so", "/path/liboriel-NAME.so:args". A path has a '/',
-// and may have colons.
+// and may have colons. A module that was compiled for Mono is "libmono-profiler-NAME.so", with or without a path, which
+// the module "mono" loads: one for each, with the description as its arguments.
 struct ModuleSpec {
+  std::string name;   // no other loaded module has it
+  std::string entry;  // NAME in its library's name and in its functions' names
+  std::string path;   // empty: search for the name
+  std::string args;
+
+  bool is_of_mono() const { return name != entry; }
+};
+
+// A module for Mono, from its description: "[/path/]libmono-profiler-NAME.so[:args]".
+struct MonoModule {
   std::string name;
-  std::string path;  // empty: search for the name
+  std::string file;  // without a folder: the loader searches for it
   std::string args;
 };
+MonoModule mono_module(const std::string& description);
 
 // NAME in "…/liboriel-NAME.so", empty if the name has another form. `path` may be just the file's name.
 std::string module_of_library(std::string_view path);

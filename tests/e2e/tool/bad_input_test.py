@@ -64,13 +64,15 @@ class BeforeTheStart(harness.OrielTest):
         self.refused(125, "cannot be loaded", options=["--module", "./liboriel-text.so"])
         shutil.copy("/lib/x86_64-linux-gnu/libm.so.6", self.path("liboriel-m.so"))
         self.refused(125, "oriel_api_version_m", options=["--module", self.path("liboriel-m.so") + ":x"])
-        with open(self.path("mono.c"), "w", encoding="utf-8") as out:
-            out.write("void *mono_profiler_create(void *profiler);\n"
-                      "void mono_profiler_init_calls(const char *description) { mono_profiler_create((void *)description); }\n")
-        for file in ("libmono-profiler-calls.so", "liboriel-calls.so"):
+        for file, start, said in (("liboriel-calls.so", "init_calls", "call its file libmono-profiler-NAME.so"),
+                                  ("libmono-profiler-calls.so", "startup", "the profiler API that Mono had before version 5.4"),
+                                  ("libmono-profiler-other.so", "init_calls", "it does not export mono_profiler_init_other")):
+            with open(self.path("mono.c"), "w", encoding="utf-8") as out:
+                out.write(f"void *mono_profiler_create(void *profiler);\n"
+                          f"void mono_profiler_{start}(const char *description) {{ mono_profiler_create((void *)description); }}\n")
             built = self.call(["cc", "-shared", "-fPIC", "-o", file, "mono.c"])
             self.assertEqual(built.code, 0, built.err)
-            self.refused(125, "it is a profiler for Mono", "Coming from Mono", options=["--module", "./" + file + ":x"])
+            self.refused(125, said, options=["--module", "./" + file + ":x"])
 
     def test_arguments_of_the_module_that_writes_the_log(self):
         self.refused(125, "unknown argument 'nonsense'", options=["--module", "log:nonsense=1"])

@@ -1,0 +1,45 @@
+// Which method code belongs to, for handlers of samples: found without a lock, which is all that a signal handler may
+// do.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "mono_modules/mono_api.h"
+
+namespace oriel::mono_modules {
+
+struct Code {
+  MonoMethod* method = nullptr;
+  uintptr_t start = 0;
+  uint64_t size = 0;
+};
+
+// Code that was compiled since the first module for Mono was loaded; of what lies at the same place the latest.
+// Precompiled code is not in it. Never destroyed, and neither is what it finds.
+class CodeTable {
+ public:
+  // Any thread; not async-safe. Without memory it is not added.
+  Code* add(MonoMethod* method, const void* start, uint64_t size);
+  // nullptr if the address is in no such code. Any thread; async-safe.
+  Code* find(uintptr_t address) const;
+
+ private:
+  struct Entry {
+    Code* code = nullptr;
+    Entry* before = nullptr;  // that was added before
+  };
+  static constexpr size_t kSlots = 1 << 14;
+  static constexpr unsigned kPageBits = 12;
+  static size_t slot_of(uintptr_t page) { return page * 0x9E37'79B9'7F4A'7C15u >> (64 - 14); }
+
+  std::mutex adding_;
+  std::array<std::atomic<Entry*>, kSlots> latest_{};  // by page
+};
+
+CodeTable& code_table();
+
+}  // namespace oriel::mono_modules

@@ -1,0 +1,49 @@
+// One profiler of a module for Mono: its callbacks, and Oriel's profiler that raises them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "mono_modules/mono_api.h"
+
+namespace oriel::mono_modules {
+
+enum class Event : size_t {
+#define MONO_RAISED(name) name,
+#define MONO_MISSING(name, why) name,
+#include "mono_modules/events.def"
+#undef MONO_RAISED
+#undef MONO_MISSING
+  kCount
+};
+
+// Never freed, as threads may be in a callback. Any thread.
+struct Profiler {
+  MonoProfiler* module = nullptr;
+  oriel_profiler_handle handle = nullptr;
+  std::array<std::atomic<void*>, static_cast<size_t>(Event::kCount)> callbacks{};
+  std::atomic<void (*)(MonoProfiler*)> cleanup{nullptr};
+  std::atomic<uint32_t (*)(MonoProfiler*, MonoMethod*)> call_filter{nullptr};
+  std::atomic<Bool (*)(MonoProfiler*, MonoMethod*)> coverage_filter{nullptr};
+};
+
+inline Profiler* profiler_of(oriel_profiler* state) { return reinterpret_cast<Profiler*>(state); }
+
+// Calls the module's callback of that event, if it has one.
+template <typename... Arguments>
+void raise(oriel_profiler* state, Event event, Arguments... arguments) {
+  const Profiler* const profiler = profiler_of(state);
+  void* const callback = profiler->callbacks[static_cast<size_t>(event)].load(std::memory_order_acquire);
+  if (callback != nullptr)
+    reinterpret_cast<void (*)(MonoProfiler*, Arguments...)>(callback)(profiler->module, arguments...);
+}
+
+// Sets a callback, or removes it. What CoreCLR does not tell of is said once.
+void set_callback(Profiler& profiler, Event event, void* callback);
+
+// Has Oriel raise an event for the profiler, or not. False if CoreCLR does not tell of it.
+bool listen(Profiler& profiler, Event event, bool on);
+
+}  // namespace oriel::mono_modules
