@@ -37,7 +37,7 @@ int64_t next_distance(ThreadState& own) {
   return static_cast<int64_t>(-std::log(uniform) * kBytesBetweenSamples) + 1;
 }
 
-void sample_allocation(ThreadState& own, MonoObject* object, uint64_t size) {
+void sample_allocation(ThreadState& own, oriel_class* klass, uint64_t size) {
   if (own.random == 0) {
     own.random = reinterpret_cast<uintptr_t>(&own) * 0x9e3779b97f4a7c15 | 1;
     own.bytes_to_sample = next_distance(own);
@@ -46,15 +46,32 @@ void sample_allocation(ThreadState& own, MonoObject* object, uint64_t size) {
   uint64_t hits = 0;
   for (; own.bytes_to_sample < 0; ++hits) own.bytes_to_sample += next_distance(own);
   if (hits == 0) return;
-  oriel_class* const klass = record_of(class_of(object));
   const uint64_t represented = hits * static_cast<uint64_t>(kBytesBetweenSamples);
   raise_gc_allocation_sampled(klass, size, represented);
   raise_gc_allocation_followed(klass, size, represented, 0u);  // none is followed
 }
 
-uint64_t heap_size(MonoObject* object) {
+uint64_t whole_words(uint64_t size) {
   constexpr uint64_t kWord = sizeof(void*);
-  return (uint64_t{api.mono_object_get_size(object)} + kWord - 1) & ~(kWord - 1);
+  return (size + kWord - 1) & ~(kWord - 1);
+}
+
+bool has_varying_size(MonoClass* klass) {
+  return api.mono_class_get_rank(klass) != 0 || klass == api.mono_get_string_class();
+}
+
+// From the thread's own table, as the question takes longer than the allocation.
+const AllocatedClass& class_allocated(ThreadState& own, MonoClass* klass, MonoObject* object) {
+  AllocatedClasses& known = own.allocated;
+  if (const uint32_t now = unloads_so_far(); known.unloads != now) {
+    known = {};
+    known.unloads = now;
+  }
+  AllocatedClass& place = known.all[(reinterpret_cast<uintptr_t>(klass) >> 4) % AllocatedClasses::kMost];
+  if (place.id == klass) return place;
+  const uint64_t size = has_varying_size(klass) ? 0 : whole_words(api.mono_object_get_size(object));
+  place = {klass, record_of(klass), static_cast<uint32_t>(size)};
+  return place;
 }
 
 }  // namespace
@@ -80,13 +97,14 @@ void on_method_exception_leave(MonoProfiler*, MonoMethod* method, MonoObject* ex
 // Mono does not say which method allocates.
 void on_gc_allocation(MonoProfiler*, MonoObject* object) {
   guarded([&] {
-    const uint64_t size = heap_size(object);
-    if (is_wanted(oriel_event_gc_allocation) && has_allocation_filters())
-      call_probe<oriel_event_gc_allocation>(record_of(class_of(object)), size, object_of(object),
-                                            static_cast<oriel_method*>(nullptr));
-    const bool sampled = is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed);
-    ThreadState* const own = sampled ? thread_state() : nullptr;
-    if (own) sample_allocation(*own, object, size);
+    ThreadState* const own = thread_state();
+    if (!own) return;
+    const AllocatedClass& klass = class_allocated(*own, class_of(object), object);
+    const uint64_t size = klass.size != 0 ? klass.size : whole_words(api.mono_object_get_size(object));
+    if (has_allocation_filters())
+      call_probe<oriel_event_gc_allocation>(klass.record, size, object_of(object), static_cast<oriel_method*>(nullptr));
+    if (is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed))
+      sample_allocation(*own, klass.record, size);
   });
 }
 

@@ -1,9 +1,16 @@
 // Domains, assemblies, images and classes come and go.
+#include <atomic>
+
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/mono_runtime.h"
 #include "runtimes/mono/things.h"
 
 namespace oriel::mono {
+namespace {
+
+constinit std::atomic<uint32_t> unloads{0};
+
+}  // namespace
 
 void on_domain_loading(MonoProfiler*, MonoDomain* domain) {
   guarded([&] { raise_domain_loading(record_of(domain)); });
@@ -65,7 +72,10 @@ void on_image_unloading(MonoProfiler*, MonoImage* image) {
     raise_image_unloading(record_of(image));
   });
 }
+uint32_t unloads_so_far() { return unloads.load(std::memory_order_acquire); }
+
 void on_image_unloaded(MonoProfiler*, MonoImage* image) {
+  unloads.fetch_add(1, std::memory_order_acq_rel);
   guarded([&] {
     oriel_image* const record = record_of(image);
     after_unload(record);

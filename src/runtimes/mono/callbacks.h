@@ -60,6 +60,9 @@ void on_class_loading(MonoProfiler*, MonoClass* klass);
 void on_class_loaded(MonoProfiler*, MonoClass* klass);
 void on_class_failed(MonoProfiler*, MonoClass* klass);
 
+// How many images were unloaded.
+uint32_t unloads_so_far();
+
 // callback_jit.cc
 void on_jit_begin(MonoProfiler*, MonoMethod* method);
 void on_jit_done(MonoProfiler*, MonoMethod* method, MonoJitInfo* code);

@@ -21,7 +21,8 @@ inline oriel_image* record_of(MonoImage* image) { return intern_image(reinterpre
 oriel_class* record_of(MonoClass* klass);
 oriel_method* record_of(MonoMethod* method);
 
-inline MonoClass* class_of(MonoObject* object) { return object ? api.mono_object_get_class(object) : nullptr; }
+// nullptr for nullptr. Not of an object that a collection is at.
+MonoClass* class_of(MonoObject* object);
 inline oriel_object* object_of(MonoObject* object) { return reinterpret_cast<oriel_object*>(object); }
 
 }  // namespace oriel::mono

@@ -1,10 +1,12 @@
 // What the adapter keeps for each thread, behind one pointer (docs/ARCHITECTURE.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "oriel/oriel.h"
 
+struct MonoClass;
 struct MonoMethod;
 
 namespace oriel::mono {
@@ -23,7 +25,21 @@ struct LockWait {
   uint64_t began_ns = 0;  // 0: the thread waits for none
 };
 
+// What is known of a class whose objects a thread allocates.
+struct AllocatedClass {
+  MonoClass* id = nullptr;
+  oriel_class* record = nullptr;
+  uint32_t size = 0;  // of an object on the heap; 0: it varies
+};
+
+struct AllocatedClasses {
+  static constexpr size_t kMost = 64;
+  AllocatedClass all[kMost];
+  uint32_t unloads = 0;  // images unloaded before: Mono uses ids again
+};
+
 struct ThreadState {
+  AllocatedClasses allocated;
   Compilations compilations{};
   LockWait lock_wait;
   uint32_t thrown = 0;          // handle of the exception thrown last; 0: none
