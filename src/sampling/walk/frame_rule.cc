@@ -31,7 +31,7 @@ FrameRule work_out(const FrameTables* all, uintptr_t pc, bool exact) {
   size_t offset = 0;
   if (table && find_frame_entry(*table, inside, offset)) rule = read_rule(*table, offset, inside);
   const bool has_table = rule.kind != RuleKind::kNone;
-  if (!has_table) rule = read_code_rule(pc);
+  if (!has_table) rule = read_code_rule(pc, exact);
   if (exact) return rule;
   const CallSite site = read_call_site(pc);
   rule.follows_call = site.is_call ? 1 : 0;

@@ -57,7 +57,7 @@ void forget_rules(uintptr_t start, uintptr_t end);
 // Computes the rule for `pc` from the table entry at `offset`. kNone if the entry does not cover it or is damaged.
 FrameRule read_rule(const FrameTable& table, size_t offset, uintptr_t pc);
 
-// Computes the rule for code without call-frame information.
-FrameRule read_code_rule(uintptr_t pc);
+// Computes the rule for code without call-frame information. `exact` as in rule_for.
+FrameRule read_code_rule(uintptr_t pc, bool exact);
 
 }  // namespace oriel::sampling

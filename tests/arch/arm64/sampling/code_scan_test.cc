@@ -283,7 +283,7 @@ TEST(CodeScan, ReadsCodeThatSignsItsReturnAddress) {
 FrameRule rule_at(const Words& code, size_t from) {
   Words padded = code;
   padded.insert(padded.end(), 4, 0);
-  return read_code_rule(reinterpret_cast<uintptr_t>(padded.data() + from));
+  return read_code_rule(reinterpret_cast<uintptr_t>(padded.data() + from), true);
 }
 
 TEST(CodeRule, HasTheRecordsPlaces) {

@@ -110,7 +110,7 @@ Agreement compare(const FrameTable& table) {
     for (uintptr_t pc = entry.code_low; pc < entry.code_high; pc += 4) {
       const FrameRule known = read_rule(table, offset, pc);
       if (known.kind != RuleKind::kFrameAt) continue;
-      const FrameRule found = read_code_rule(pc);
+      const FrameRule found = read_code_rule(pc, true);
       all.instructions++;
       if (found.kind == RuleKind::kNoReturnFound) all.unknown++;
       if (found.kind == RuleKind::kCode && agree(known, found)) all.agree++;

@@ -114,6 +114,7 @@ TEST(CodeScan, PrefersAWayThatDoesNotRunIntoTheNextMethod) {
   expect_callers(code, 7, 8);  // there is no other way
   set_has_funclets(false);
   expect_unknown(code, 7);
+  EXPECT_FALSE(scan_code(reinterpret_cast<uintptr_t>(code.data()) + 12, true).known);  // of what the call returns to
   set_has_funclets(true);
 }
 

@@ -272,7 +272,7 @@ CodeFrame scan_epilogue(uintptr_t from) {
   return {.known = true, .saves_fp = way.fp.restored, .end = way.moved, .fp_at = way.fp.restored_at};
 }
 
-FrameRule read_code_rule(uintptr_t pc) {
+FrameRule read_code_rule(uintptr_t pc, bool /*exact*/) {
   FrameRule rule{};
   if (returns_from_signal(pc)) {
     rule.kind = RuleKind::kSignal;

@@ -144,8 +144,8 @@ CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.ow
 
 class Scan {
  public:
-  CodeFrame run(uintptr_t from) {
-    Way way{.at = from};
+  CodeFrame run(uintptr_t from, bool after_call) {
+    Way way{.at = from, .has_called = after_call};
     while (left_ > 0) {
       if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
       if (found_.known) return found_;
@@ -262,7 +262,7 @@ FrameRule rule_of(uintptr_t target, uintptr_t ip, int32_t size) {
 
 }  // namespace
 
-CodeFrame scan_code(uintptr_t from) { return Scan().run(from); }
+CodeFrame scan_code(uintptr_t from, bool after_call) { return Scan().run(from, after_call); }
 
 Prologue scan_prologue(uintptr_t from, uintptr_t end) {
   constexpr int kMost = 16;
@@ -281,10 +281,10 @@ Prologue scan_prologue(uintptr_t from, uintptr_t end) {
   return {-way.moved, way.has_own_fp || way.from_fp, way.pushed ? way.pushed_at - 8 : 0};
 }
 
-FrameRule read_code_rule(uintptr_t pc) {
+FrameRule read_code_rule(uintptr_t pc, bool exact) {
   FrameRule rule{};
   rule.kind = RuleKind::kNoReturnFound;
-  const CodeFrame frame = scan_code(pc);
+  const CodeFrame frame = scan_code(pc, !exact);
   const int32_t slot = (frame.fp_at - frame.end) / 8;
   // Otherwise the caller must find out, if it matters, whether the frame pointer is the function's own.
   if (frame.uses_fp) rule.cfa_register = RuleRegister::kFramePointer;

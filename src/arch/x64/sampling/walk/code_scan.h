@@ -26,8 +26,8 @@ struct CodeFrame {
 };
 
 // Reads the code from `from` on, the instruction to be executed next, along all paths that may lead to a return; not
-// known if none does within a few thousand instructions. Async-safe.
-CodeFrame scan_code(uintptr_t from);
+// known if none does within a few thousand instructions. `after_call`: it is the one behind a call. Async-safe.
+CodeFrame scan_code(uintptr_t from, bool after_call = false);
 
 // The effect of a function's first instructions on the stack.
 struct Prologue {
