@@ -30,7 +30,8 @@ EXPORTS = {
     "bin/oriel": (),
     "lib/liboriel-reader.so*": ("oriel_log_*",),
     "lib/libInstrumentationEngine.so": ("DllGetClassObject", "DllCanUnloadNow", "InstrumentationEngineFreeString"),
-    "lib/liboriel.so*": ("oriel_*", "DllGetClassObject", "DllCanUnloadNow"),
+    "lib/liboriel.so*": ("oriel_*", "DllGetClassObject", "DllCanUnloadNow", "mono_profiler_init_oriel"),
+    "lib/liboriel-mono.so": ("oriel_*", "mono_*"),
     "lib/liboriel-*.so": ("oriel_*",),
 }
 

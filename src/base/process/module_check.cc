@@ -60,7 +60,8 @@ std::string said_of_mono(const std::string& path) {
                           "ELF") ||
       !names_profiler_of_mono(*bytes))
     return "";
-  return "it is a profiler for Mono; call its file libmono-profiler-NAME.so, by which it is known as one (\"Coming from "
+  return "it is a profiler for Mono; call its file libmono-profiler-NAME.so, by which it is known as one (\"Coming "
+         "from "
          "Mono\" in docs/API.md)";
 }
 

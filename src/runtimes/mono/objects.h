@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "oriel/oriel.h"
 #include "runtimes/mono/functions.h"
 
 namespace oriel::mono {
