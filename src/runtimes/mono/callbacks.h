@@ -43,24 +43,21 @@ void on_runtime_shutdown_begin(MonoProfiler*);
 void on_runtime_shutdown_end(MonoProfiler*);
 
 // callback_loads.cc
-void on_domain_loading(MonoProfiler*, MonoDomain* domain);
-void on_domain_loaded(MonoProfiler*, MonoDomain* domain);
-void on_domain_unloading(MonoProfiler*, MonoDomain* domain);
-void on_domain_unloaded(MonoProfiler*, MonoDomain* domain);
-void on_assembly_loading(MonoProfiler*, MonoAssembly* assembly);
-void on_assembly_loaded(MonoProfiler*, MonoAssembly* assembly);
-void on_assembly_unloading(MonoProfiler*, MonoAssembly* assembly);
-void on_assembly_unloaded(MonoProfiler*, MonoAssembly* assembly);
-void on_image_loading(MonoProfiler*, MonoImage* image);
-void on_image_loaded(MonoProfiler*, MonoImage* image);
+#define MONO_LOADS(thing, Id)                         \
+  void on_##thing##_loading(MonoProfiler*, Id* id);   \
+  void on_##thing##_loaded(MonoProfiler*, Id* id);    \
+  void on_##thing##_unloading(MonoProfiler*, Id* id); \
+  void on_##thing##_unloaded(MonoProfiler*, Id* id);
+MONO_LOADS(domain, MonoDomain)
+MONO_LOADS(assembly, MonoAssembly)
+MONO_LOADS(image, MonoImage)
+#undef MONO_LOADS
 void on_image_failed(MonoProfiler*, MonoImage* image);
-void on_image_unloading(MonoProfiler*, MonoImage* image);
-void on_image_unloaded(MonoProfiler*, MonoImage* image);
 void on_class_loading(MonoProfiler*, MonoClass* klass);
 void on_class_loaded(MonoProfiler*, MonoClass* klass);
 void on_class_failed(MonoProfiler*, MonoClass* klass);
 
-// How many images were unloaded.
+// How many of them were unloaded.
 uint32_t unloads_so_far();
 
 // callback_jit.cc

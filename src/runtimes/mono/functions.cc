@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "engine/messages.h"
+
 namespace oriel::mono {
 
 namespace {
@@ -36,8 +38,11 @@ std::string find_functions(const void* address) {
   return "";
 }
 
-void attach_own_thread() {
-  if (!api.mono_thread_info_current_unchecked()) api.mono_threads_attach_tools_thread();
+bool may_ask() {
+  if (api.mono_thread_info_current_unchecked()) return true;
+  if (!is_tool_thread()) return false;
+  api.mono_threads_attach_tools_thread();
+  return true;
 }
 
 std::string taken(char* text) {

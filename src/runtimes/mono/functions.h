@@ -23,9 +23,10 @@ std::string find_functions(const void* address);
 // A function of Mono by its name; nullptr if there is none. After find_functions.
 void* function_named(const char* name);
 
-// The calling thread may ask Mono from now on. Threads of Oriel's own are attached as tools: a collection does not stop
-// them, and without that Mono ends the program. Costs nothing for a thread that Mono knows.
-void attach_own_thread();
+// Whether the calling thread may ask Mono: if Mono knows it, or it is one of Oriel's own. These are attached as tools,
+// which a collection does not stop; without that Mono would end the program. A thread of the program's must not become
+// one, because it may run managed code later.
+bool may_ask();
 
 // A text that Mono allocated, as a string; it is freed. "" for nullptr.
 std::string taken(char* text);

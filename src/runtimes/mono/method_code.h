@@ -7,7 +7,7 @@
 
 namespace oriel::mono {
 
-// As oriel_method_is_trivial. On any thread that Mono knows.
+// As oriel_method_is_trivial. On a thread that may ask (functions.h).
 bool is_trivial_method(MonoImage* image, uint32_t token);
 
 }  // namespace oriel::mono

@@ -75,8 +75,7 @@ const char* MonoRuntime::obstacle(uint32_t event) const {
 
 // Code of other domains than the first is known by its compilation.
 oriel_method* MonoRuntime::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
-  if (!started_.load()) return nullptr;
-  attach_own_thread();
+  if (!started_.load() || !may_ask()) return nullptr;
   MonoDomain* const domain = api.mono_get_root_domain();
   MonoJitInfo* const code = domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(address)) : nullptr;
   MonoMethod* const method = code ? api.mono_jit_info_get_method(code) : nullptr;
@@ -95,35 +94,27 @@ oriel_method* MonoRuntime::compiled_method(bool* again) const {
 }
 
 void MonoRuntime::describe(oriel_domain& domain) {
-  attach_own_thread();
-  mono::describe(domain);
+  if (may_ask()) mono::describe(domain);
 }
 void MonoRuntime::describe(oriel_assembly& assembly) {
-  attach_own_thread();
-  mono::describe(assembly);
+  if (may_ask()) mono::describe(assembly);
 }
 void MonoRuntime::describe(oriel_image& image) {
-  attach_own_thread();
-  mono::describe(image);
+  if (may_ask()) mono::describe(image);
 }
 void MonoRuntime::describe(oriel_class& klass) {
-  attach_own_thread();
   const ThreadState* const own = thread_state_if_any();
-  mono::describe(klass, !started_.load() || (own && own->names_plainly));
+  const bool plainly = !started_.load() || (own && own->names_plainly);
+  if (plainly || may_ask()) mono::describe(klass, plainly);
 }
 void MonoRuntime::describe(oriel_method& method) {
-  attach_own_thread();
-  mono::describe(method);
+  if (may_ask()) mono::describe(method);
 }
 
-std::string MonoRuntime::mvid(oriel_image& image) {
-  attach_own_thread();
-  return mvid_of(id_of<MonoImage>(image));
-}
+std::string MonoRuntime::mvid(oriel_image& image) { return may_ask() ? mvid_of(id_of<MonoImage>(image)) : ""; }
 
 bool MonoRuntime::is_trivial(oriel_image& image, uint32_t token) {
-  attach_own_thread();
-  return is_trivial_method(id_of<MonoImage>(image), token);
+  return may_ask() && is_trivial_method(id_of<MonoImage>(image), token);
 }
 
 oriel_class* MonoRuntime::class_of(oriel_object* object) { return record_of(mono::class_of(mono_object(object))); }

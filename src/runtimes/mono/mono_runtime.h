@@ -46,7 +46,6 @@ class MonoRuntime final : public Runtime {
   static constexpr size_t kMostCallbacks = 64;
 
   void enable_lasting(const RuntimeNeeds& needs);
-  bool may_ask();
 
   const std::string name_;
   MonoProfilerDesc* const handle_;

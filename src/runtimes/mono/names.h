@@ -1,4 +1,4 @@
-// What Mono's things are called. On any thread that Mono knows (attach_own_thread).
+// What Mono's things are called. On a thread that may ask (functions.h).
 #pragma once
 
 #include <string>
