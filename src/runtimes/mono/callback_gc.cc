@@ -11,13 +11,31 @@
 namespace oriel::mono {
 namespace {
 
-// Collections are serial: Mono holds its own lock from before the stop until after the start.
+// Mono holds its own lock from before a stop until after the start, so stops are serial, but a concurrent collection of
+// the old generation lasts from one stop to another, with collections of the nursery between.
+constexpr uint32_t kGenerations = 2;
 constinit std::atomic<uint32_t> collections{0};
+constinit std::atomic<uint32_t> numbers[kGenerations];  // of the last collection of each
 constinit std::atomic<uint64_t> stopping_since{0};
+
+std::atomic<uint32_t>& number_of(uint32_t generation) { return numbers[generation == 0 ? 0 : 1]; }
 
 void raise_phase(oriel_gc_event phase, uint32_t generation, Bool is_serial) {
   // Mono calls a collection of the nursery not serial, though the program waits for all of it.
   raise_gc_event(phase, generation, generation == 0 || is_serial != 0);
+}
+
+// At a collection's begin and end Mono says instead whether it is concurrent.
+void collection_begins(uint32_t generation, Bool is_concurrent) {
+  const uint32_t number = collections.fetch_add(1, std::memory_order_relaxed) + 1;
+  number_of(generation).store(number, std::memory_order_relaxed);
+  raise_gc_begin(number, generation, ORIEL_GC_REASON_OTHER);
+  raise_phase(ORIEL_GC_START, generation, is_concurrent == 0);
+}
+
+void collection_ends(uint32_t generation, Bool is_concurrent) {
+  raise_phase(ORIEL_GC_END, generation, is_concurrent == 0);
+  raise_gc_end(number_of(generation).load(std::memory_order_relaxed), generation);
 }
 
 void stop_begins(uint32_t generation, Bool is_serial) {
@@ -45,11 +63,9 @@ void on_gc_event(MonoProfiler*, uint32_t event, uint32_t generation, Bool is_ser
         raise_suspend_end(ORIEL_SUSPEND_GC);
         return raise_phase(ORIEL_GC_POST_STOP_WORLD, generation, is_serial);
       case kGcStart:
-        raise_gc_begin(collections.fetch_add(1, std::memory_order_relaxed) + 1, generation, ORIEL_GC_REASON_OTHER);
-        return raise_phase(ORIEL_GC_START, generation, is_serial);
+        return collection_begins(generation, is_serial);
       case kGcEnd:
-        raise_phase(ORIEL_GC_END, generation, is_serial);
-        return raise_gc_end(collections.load(std::memory_order_relaxed), generation);
+        return collection_ends(generation, is_serial);
       case kGcPreStartWorld:
         raise_phase(ORIEL_GC_PRE_START_WORLD, generation, is_serial);
         return raise_resume_begin(ORIEL_SUSPEND_GC);
