@@ -87,11 +87,14 @@ void on_method_tail_call(MonoProfiler*, MonoMethod* method, MonoMethod* target) 
   if (record) call_probe<oriel_event_method_tail_call>(record, target ? known(target) : nullptr);
 }
 
-// Mono passes no exception here.
+// Mono passes an exception only if it has already looked for a filter or a finally block.
 void on_method_exception_leave(MonoProfiler*, MonoMethod* method, MonoObject* exception) {
+  const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   oriel_method* const record = known(method);
   if (!record) return;
-  call_probe<oriel_event_method_exception_leave>(record, object_of(exception ? exception : exception_thrown_last()));
+  ThreadState* const own = thread_state_if_any();
+  if (!exception && own) exception = exception_in_flight(own->in_flight, frame);
+  call_probe<oriel_event_method_exception_leave>(record, object_of(exception));
 }
 
 // Mono does not say which method allocates.

@@ -1,6 +1,4 @@
 // Exceptions thrown, and the clauses that they run.
-#include <utility>
-
 #include "engine/chosen_messages.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/objects.h"
@@ -26,14 +24,6 @@ void raise_message(MonoObject* exception) {
   if (messages().take_new(klass, read)) raise_exception_message(object_of(exception), static_cast<const char*>(text));
 }
 
-// A collection may move the exception before it leaves methods, so it is kept by a handle.
-void keep(MonoObject* exception) {
-  ThreadState* const own = thread_state();
-  if (!own) return;
-  const uint32_t before = std::exchange(own->thrown, api.mono_gchandle_new(exception, 0));
-  if (before != 0) api.mono_gchandle_free(before);
-}
-
 oriel_clause_kind kind_of(uint32_t kind) {
   switch (kind) {
     case kClauseFilter:
@@ -49,14 +39,11 @@ oriel_clause_kind kind_of(uint32_t kind) {
 
 }  // namespace
 
-MonoObject* exception_thrown_last() {
-  const ThreadState* const own = thread_state_if_any();
-  return own && own->thrown != 0 ? api.mono_gchandle_get_target(own->thrown) : nullptr;
-}
-
 void on_exception_throw(MonoProfiler*, MonoObject* exception) {
+  const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   guarded([&] {
-    if (is_wanted(oriel_event_method_exception_leave)) keep(exception);
+    ThreadState* const own = is_wanted(oriel_event_method_exception_leave) ? thread_state() : nullptr;
+    if (own) begin_flight(own->in_flight, frame, exception);
     if (is_wanted(oriel_event_exception_message)) raise_message(exception);
     raise_exception_throw(object_of(exception));
   });

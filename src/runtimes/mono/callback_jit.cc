@@ -10,12 +10,7 @@ namespace {
 // the name of what it wraps, and of shared code once more, without a beginning.
 bool ends_compilation(MonoMethod* method) {
   ThreadState* const own = thread_state_if_any();
-  if (!own || own->compilations.depth == 0) return false;
-  Compilations& all = own->compilations;
-  const uint32_t innermost = all.depth - 1;
-  if (innermost < Compilations::kMost && all.ids[innermost] != method) return false;
-  all.depth--;
-  return true;
+  return own && end_compilation(own->compilations, method);
 }
 
 }  // namespace
@@ -23,14 +18,7 @@ bool ends_compilation(MonoMethod* method) {
 void on_jit_begin(MonoProfiler*, MonoMethod* method) {
   guarded([&] {
     oriel_method* const record = record_of(method);
-    if (ThreadState* const own = thread_state()) {
-      Compilations& all = own->compilations;
-      if (all.depth < Compilations::kMost) {
-        all.methods[all.depth] = record;
-        all.ids[all.depth] = method;
-      }
-      all.depth++;
-    }
+    if (ThreadState* const own = thread_state()) begin_compilation(own->compilations, method, record);
     raise_jit_begin(record);
   });
 }

@@ -17,11 +17,6 @@ namespace {
 // Mono's id of a thread is its pthread_t, and it tells of a thread on that thread.
 bool is_calling(uintptr_t thread) { return thread == pthread_self(); }
 
-void forget_exception() {
-  ThreadState* const own = thread_state_if_any();
-  if (own && own->thrown != 0) api.mono_gchandle_free(std::exchange(own->thrown, 0));
-}
-
 }  // namespace
 
 void on_thread_started(MonoProfiler*, uintptr_t thread) {
@@ -33,7 +28,6 @@ void on_thread_started(MonoProfiler*, uintptr_t thread) {
 
 void on_thread_stopped(MonoProfiler*, uintptr_t thread) {
   guarded([&] {
-    if (is_calling(thread)) forget_exception();
     oriel_thread* const record = find_thread(thread);
     if (!record) return;
     raise_thread_stopped(record);

@@ -85,8 +85,6 @@ void on_gc_finalizing_object(MonoProfiler*, MonoObject* object);
 // callback_exceptions.cc
 void on_exception_throw(MonoProfiler*, MonoObject* exception);
 void on_exception_clause(MonoProfiler*, MonoMethod* method, uint32_t index, uint32_t kind, MonoObject* exception);
-// The exception that the calling thread threw last; nullptr if that is not known.
-MonoObject* exception_thrown_last();
 
 // callback_calls.cc
 void on_method_enter(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext*);

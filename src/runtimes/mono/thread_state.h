@@ -8,6 +8,7 @@
 
 struct MonoClass;
 struct MonoMethod;
+struct MonoObject;
 
 namespace oriel::mono {
 
@@ -18,6 +19,12 @@ struct Compilations {
   MonoMethod* ids[kMost];
   uint32_t depth;  // may exceed kMost: those are counted only
 };
+
+// Mono does not tell of the end of each compilation, but never begins one in itself: what began in an earlier try at
+// the same method is over.
+void begin_compilation(Compilations& all, MonoMethod* id, oriel_method* method);
+// Whether the thread was compiling the method, which is over now, as is all that began in it.
+bool end_compilation(Compilations& all, const MonoMethod* id);
 
 struct LockWait {
   oriel_class* klass = nullptr;
@@ -38,11 +45,28 @@ struct AllocatedClasses {
   uint32_t unloads = 0;  // images unloaded before: Mono uses ids again
 };
 
+// Exceptions on their way through methods: one may be thrown while another's finally block runs. The part of Mono that
+// raises an exception's events has it on its stack until it is caught, and a collection does not move what is there.
+struct ExceptionsInFlight {
+  static constexpr uint32_t kMost = 8;
+  struct One {
+    uintptr_t frame;  // of the callback that told of the throw
+    MonoObject* exception;
+  };
+  One all[kMost];  // the innermost last; frames descend
+  uint32_t count;
+};
+
+// `frame` is that of the callback which Mono calls, __builtin_frame_address(0).
+void begin_flight(ExceptionsInFlight& flights, uintptr_t frame, MonoObject* exception);
+// The exception of which the same call of Mono's told; nullptr if that is not known.
+MonoObject* exception_in_flight(ExceptionsInFlight& flights, uintptr_t frame);
+
 struct ThreadState {
   AllocatedClasses allocated;
   Compilations compilations{};
   LockWait lock_wait;
-  uint32_t thrown = 0;          // handle of the exception thrown last; 0: none
+  ExceptionsInFlight in_flight{};
   int64_t bytes_to_sample = 0;  // until the next sampled allocation
   uint64_t random = 0;          // 0: not begun
   bool names_plainly = false;   // classes get their names without arguments
