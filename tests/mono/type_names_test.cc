@@ -47,10 +47,14 @@ TEST(MonoTypeNames, WhatCannotBeReadStays) {
   EXPECT_EQ(readable_type("A`1" + deep, Style::kFull), "A`1" + deep);
 }
 
-TEST(MonoTypeNames, ArgumentsOfMethods) {
-  EXPECT_EQ(readable_method_arguments("A`1<int>:Map<System.String, T>", "Map", Style::kShort), "<string, T>");
-  EXPECT_EQ(readable_method_arguments("A`1<int>:Map", "Map", Style::kShort), "");
-  EXPECT_EQ(readable_method_arguments("A:<Map>m__0", "<Map>m__0", Style::kShort), "");
+TEST(MonoTypeNames, Arguments) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(readable_method_arguments("A`1<int>:Map<System.String, T>", "Map", Style::kShort), (Texts{"string", "T"}));
+  EXPECT_EQ(readable_method_arguments("A`1<int>:Map", "Map", Style::kShort), Texts());
+  EXPECT_EQ(readable_method_arguments("A:<Map>m__0", "<Map>m__0", Style::kShort), Texts());
+  EXPECT_EQ(readable_arguments("A`1/B`2<int, System.Uri, C`1<T>>[]", Style::kFull),
+            (Texts{"int", "System.Uri", "C<T>"}));
+  EXPECT_EQ(readable_arguments("A/<B>c__1", Style::kFull), Texts());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Calls and allocations. Mono compiles what reports them into methods, so it asks for that when it compiles them.
 #include <cmath>
 
+#include "base/atomic_ref.h"
 #include "engine/filters.h"
 #include "engine/probes.h"
 #include "runtimes/mono/callbacks.h"
@@ -71,6 +72,7 @@ const AllocatedClass& class_allocated(ThreadState& own, MonoClass* klass, MonoOb
   if (place.id == klass) return place;
   const uint64_t size = has_varying_size(klass) ? 0 : whole_words(api.mono_object_get_size(object));
   place = {klass, record_of(klass), static_cast<uint32_t>(size)};
+  if (size != 0) AtomicRef(place.record->instance_size).store(static_cast<uint32_t>(size), std::memory_order_relaxed);
   return place;
 }
 

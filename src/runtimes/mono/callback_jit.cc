@@ -2,6 +2,7 @@
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/thread_state.h"
+#include "runtimes/mono/unload_gate.h"
 
 namespace oriel::mono {
 namespace {
@@ -52,6 +53,7 @@ void on_method_free(MonoProfiler*, MonoMethod* method) {
     oriel_method* const record = find_method(reinterpret_cast<uintptr_t>(method));
     if (!record) return;
     before_unload(record);
+    unload::wait_for_questions();
     raise_method_free(record);
     after_unload(record);
   });

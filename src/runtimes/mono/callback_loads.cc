@@ -1,18 +1,28 @@
 // Domains, assemblies, images and classes come and go.
 #include <atomic>
 
+#include "engine/things/code_map.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/mono_runtime.h"
 #include "runtimes/mono/things.h"
+#include "runtimes/mono/unload_gate.h"
 
 namespace oriel::mono {
 namespace {
 
 constinit std::atomic<uint32_t> unloads{0};
 
+void mark(const void*) {}
+void mark(MonoImage* image) { unload::begins(reinterpret_cast<uintptr_t>(image)); }
+void unmark(const void*) {}
+void unmark(MonoImage* image) {
+  unload::is_over(reinterpret_cast<uintptr_t>(image));
+  forget_executable_mappings();
+}
+
 }  // namespace
 
-// What comes and goes alike.
+// What comes and goes alike. Questions are about images, and what is in them.
 #define MONO_LOADS(thing, Id)                                 \
   void on_##thing##_loading(MonoProfiler*, Id* id) {          \
     guarded([&] { raise_##thing##_loading(record_of(id)); }); \
@@ -22,7 +32,9 @@ constinit std::atomic<uint32_t> unloads{0};
   }                                                           \
   void on_##thing##_unloading(MonoProfiler*, Id* id) {        \
     guarded([&] {                                             \
+      mark(id);                                               \
       before_unload(record_of(id));                           \
+      unload::wait_for_questions();                           \
       raise_##thing##_unloading(record_of(id));               \
     });                                                       \
   }                                                           \
@@ -31,6 +43,7 @@ constinit std::atomic<uint32_t> unloads{0};
       unloads.fetch_add(1, std::memory_order_acq_rel);        \
       oriel_##thing* const record = record_of(id);            \
       after_unload(record);                                   \
+      unmark(id);                                             \
       raise_##thing##_unloaded(record);                       \
     });                                                       \
   }
@@ -45,22 +58,16 @@ void on_image_failed(MonoProfiler*, MonoImage* image) {
   guarded([&] {
     oriel_image* const record = record_of(image);
     before_unload(record);
+    unload::wait_for_questions();
     raise_image_failed(record);
     after_unload(record);
   });
 }
 
-// Mono may not yet be asked for the arguments of a class that it is making.
-void on_class_loading(MonoProfiler*, MonoClass* klass) {
-  guarded([&] {
-    oriel_class* const record = record_of(klass);
-    describe_plainly(*record);
-    raise_class_loading(record);
-  });
-}
 void on_class_loaded(MonoProfiler*, MonoClass* klass) {
   guarded([&] { raise_class_loaded(record_of(klass)); });
 }
+// Mono may not be asked for the arguments of a class that it could not make.
 void on_class_failed(MonoProfiler*, MonoClass* klass) {
   guarded([&] {
     oriel_class* const record = record_of(klass);

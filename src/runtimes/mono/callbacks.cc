@@ -12,8 +12,8 @@ void (*code_of(Handler* handler))() {
   return reinterpret_cast<void (*)()>(handler);
 }
 
-// Unloads are always heard, because Mono uses addresses again. Exceptions are kept for method_exception_leave, to which
-// Mono does not pass them.
+// Unloads are always heard, because Mono uses addresses again, and so is code, because Mono cannot safely be asked for
+// code that it may free. Exceptions are kept for method_exception_leave, to which Mono does not always pass them.
 const Callback kCallbacks[] = {
     {"runtime_initialized", code_of(on_runtime_initialized), Need::kAlways, {oriel_event_runtime_initialized}},
     {"runtime_shutdown_begin", code_of(on_runtime_shutdown_begin), Need::kAlways, {oriel_event_runtime_shutdown_begin}},
@@ -29,16 +29,15 @@ const Callback kCallbacks[] = {
     {"assembly_unloaded", code_of(on_assembly_unloaded), Need::kAlways, {oriel_event_assembly_unloaded}},
     {"image_loading", code_of(on_image_loading), Need::kEventsOnly, {oriel_event_image_loading}},
     {"image_loaded", code_of(on_image_loaded), Need::kEventsOnly, {oriel_event_image_loaded}},
-    {"image_failed", code_of(on_image_failed), Need::kEventsOnly, {oriel_event_image_failed}},
+    {"image_failed", code_of(on_image_failed), Need::kAlways, {oriel_event_image_failed}},
     {"image_unloading", code_of(on_image_unloading), Need::kAlways, {oriel_event_image_unloading}},
     {"image_unloaded", code_of(on_image_unloaded), Need::kAlways, {oriel_event_image_unloaded}},
-    {"class_loading", code_of(on_class_loading), Need::kEventsOnly, {oriel_event_class_loading}},
     {"class_loaded", code_of(on_class_loaded), Need::kEventsOnly, {oriel_event_class_loaded}},
     {"class_failed", code_of(on_class_failed), Need::kEventsOnly, {oriel_event_class_failed}},
 
-    {"jit_begin", code_of(on_jit_begin), Need::kCode, {oriel_event_jit_begin}},
-    {"jit_done", code_of(on_jit_done), Need::kCode, {oriel_event_jit_done}},
-    {"jit_failed", code_of(on_jit_failed), Need::kCode, {oriel_event_jit_failed}},
+    {"jit_begin", code_of(on_jit_begin), Need::kAlways, {oriel_event_jit_begin}},
+    {"jit_done", code_of(on_jit_done), Need::kAlways, {oriel_event_jit_done}},
+    {"jit_failed", code_of(on_jit_failed), Need::kAlways, {oriel_event_jit_failed}},
     {"method_free", code_of(on_method_free), Need::kAlways, {oriel_event_method_free}},
 
     {"thread_started", code_of(on_thread_started), Need::kAlways, {oriel_event_thread_started}},
@@ -95,7 +94,6 @@ std::span<const Callback> all_callbacks() { return kCallbacks; }
 
 bool is_needed(const Callback& callback, const RuntimeNeeds& needs) {
   if (callback.need == Need::kAlways) return true;
-  if (callback.need == Need::kCode && needs.code_map) return true;
   return std::ranges::any_of(callback.events, [&](uint32_t event) { return event != 0 && needs.events.test(event); });
 }
 

@@ -11,8 +11,8 @@
 
 namespace oriel::mono {
 
-// Needs of the engine for which a callback is set, besides its events' listeners.
-enum class Need : uint8_t { kEventsOnly, kAlways, kCode };
+// Whether a callback is set without listeners to its events.
+enum class Need : uint8_t { kEventsOnly, kAlways };
 
 // One of Mono's callbacks: mono_profiler_set_NAME_callback, and what it is set to.
 struct Callback {
@@ -53,7 +53,6 @@ MONO_LOADS(assembly, MonoAssembly)
 MONO_LOADS(image, MonoImage)
 #undef MONO_LOADS
 void on_image_failed(MonoProfiler*, MonoImage* image);
-void on_class_loading(MonoProfiler*, MonoClass* klass);
 void on_class_loaded(MonoProfiler*, MonoClass* klass);
 void on_class_failed(MonoProfiler*, MonoClass* klass);
 

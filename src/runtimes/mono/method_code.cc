@@ -5,7 +5,7 @@
 
 #include "il/decode.h"
 #include "il/trivial.h"
-#include "runtimes/mono/functions.h"
+#include "runtimes/mono/image_metadata.h"
 
 namespace oriel::mono {
 namespace {
@@ -13,29 +13,23 @@ namespace {
 constexpr uint32_t kMostTinyCode = 63;  // ECMA-335 II.25.4.2
 
 // The method's code with the header that code without variables and clauses has; empty if it is too long for that.
-std::vector<uint8_t> tiny_body(MonoMethod* method) {
-  constexpr uint8_t kTiny = 2;
-  MonoMethodHeader* const header = api.mono_method_get_header(method);
-  if (!header) return {};
-  uint32_t size = 0, stack = 0;
-  const unsigned char* const code = api.mono_method_header_get_code(header, &size, &stack);
-  std::vector<uint8_t> body;
-  if (code && size <= kMostTinyCode) {
-    body.push_back(static_cast<uint8_t>(size << 2 | kTiny));
-    body.insert(body.end(), code, code + size);
-  }
-  api.mono_metadata_free_mh(header);
-  return body;
+std::vector<uint8_t> tiny_body(MonoImage* image, uint32_t token) {
+  constexpr uint8_t kTiny = 2, kFormat = 3;
+  constexpr size_t kFatHeader = 12;
+  const std::span<const uint8_t> body = method_body(image, token, kMostTinyCode);
+  if (body.empty()) return {};
+  const std::span<const uint8_t> code = body.subspan((body[0] & kFormat) == kTiny ? 1 : kFatHeader);
+  std::vector<uint8_t> tiny{static_cast<uint8_t>(code.size() << 2 | kTiny)};
+  tiny.insert(tiny.end(), code.begin(), code.end());
+  return tiny;
 }
 
 }  // namespace
 
 bool is_trivial_method(MonoImage* image, uint32_t token) {
-  MonoMethod* const method = api.mono_get_method(image, token, nullptr);
-  if (!method) return false;
-  const std::string name = copied(api.mono_method_get_name(method));
-  if (name == "Main") return false;
-  const std::vector<uint8_t> bytes = tiny_body(method);
+  const std::string name = method_name(image, token);
+  if (name.empty() || name == "Main") return false;
+  const std::vector<uint8_t> bytes = tiny_body(image, token);
   const Result<il::Body> body = bytes.empty() ? Status::error("no code") : il::decode(bytes);
   const bool constructor = name == ".ctor" || name == ".cctor";
   return body && (il::is_trivial(*body) || (constructor && il::is_trivial(*body, il::MethodKind::kConstructor)));

@@ -4,12 +4,14 @@
 #include <iterator>
 
 #include "engine/filters.h"
+#include "engine/things/code_map.h"
 #include "runtimes/mono/method_code.h"
 #include "runtimes/mono/names.h"
 #include "runtimes/mono/objects.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/thread_state.h"
 #include "runtimes/mono/unavailable_events.h"
+#include "runtimes/mono/unload_gate.h"
 
 namespace oriel::mono {
 namespace {
@@ -24,6 +26,11 @@ std::string runtime_name() {
 }
 
 MonoObject* mono_object(oriel_object* object) { return reinterpret_cast<MonoObject*>(object); }
+
+// What Mono writes types with, which it loads one by one as it starts, these among the last.
+bool has_basic_classes() {
+  return api.mono_get_string_class() && api.mono_get_exception_class() && api.mono_get_thread_class();
+}
 
 using SetCallback = void(MonoProfilerDesc*, void (*)());
 
@@ -73,9 +80,15 @@ const char* MonoRuntime::obstacle(uint32_t event) const {
   return nullptr;
 }
 
-// Code of other domains than the first is known by its compilation.
+// Only of code in images that were compiled ahead of time. All other code is known by its compilation, of which Mono
+// tells, and some of it is freed without a notice that would come in time (dynamic methods).
 oriel_method* MonoRuntime::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
   if (!started_.load() || !may_ask()) return nullptr;
+  if (const ExecutableMapping mapping = executable_mapping(address); mapping.end == 0 || mapping.generated)
+    return nullptr;
+  unload::wait_for_unloads();
+  const Asking asking;
+  if (asking.any_is_going()) return nullptr;
   MonoDomain* const domain = api.mono_get_root_domain();
   MonoJitInfo* const code = domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(address)) : nullptr;
   MonoMethod* const method = code ? api.mono_jit_info_get_method(code) : nullptr;
@@ -94,27 +107,38 @@ oriel_method* MonoRuntime::compiled_method(bool* again) const {
 }
 
 void MonoRuntime::describe(oriel_domain& domain) {
+  const Asking asking;
   if (may_ask()) mono::describe(domain);
 }
 void MonoRuntime::describe(oriel_assembly& assembly) {
+  const Asking asking;
   if (may_ask()) mono::describe(assembly);
 }
 void MonoRuntime::describe(oriel_image& image) {
+  const Asking asking;
   if (may_ask()) mono::describe(image);
 }
 void MonoRuntime::describe(oriel_class& klass) {
+  const Asking asking;
   const ThreadState* const own = thread_state_if_any();
-  const bool plainly = !started_.load() || (own && own->names_plainly);
+  const bool plainly = !has_basic_classes() || (own && own->names_plainly);
   if (plainly || may_ask()) mono::describe(klass, plainly);
 }
 void MonoRuntime::describe(oriel_method& method) {
+  const Asking asking;
   if (may_ask()) mono::describe(method);
 }
 
-std::string MonoRuntime::mvid(oriel_image& image) { return may_ask() ? mvid_of(id_of<MonoImage>(image)) : ""; }
+std::string MonoRuntime::mvid(oriel_image& image) {
+  const Asking asking;
+  if (!may_ask() || asking.is_going(image.runtime_id) || image.unloaded.load()) return "";
+  return mvid_of(id_of<MonoImage>(image));
+}
 
 bool MonoRuntime::is_trivial(oriel_image& image, uint32_t token) {
-  return may_ask() && is_trivial_method(id_of<MonoImage>(image), token);
+  const Asking asking;
+  if (!may_ask() || asking.is_going(image.runtime_id) || image.unloaded.load()) return false;
+  return is_trivial_method(id_of<MonoImage>(image), token);
 }
 
 oriel_class* MonoRuntime::class_of(oriel_object* object) { return record_of(mono::class_of(mono_object(object))); }

@@ -8,16 +8,17 @@ struct MonoAssemblyName;
 struct MonoClass;
 struct MonoClassField;
 struct MonoDomain;
+struct MonoGenericContext;
 struct MonoImage;
 struct MonoJitInfo;
 struct MonoMethod;
-struct MonoMethodHeader;
 struct MonoMethodSignature;
 struct MonoObject;
 struct MonoProfiler;
 struct MonoProfilerCallContext;
 struct MonoProfilerDesc;
 struct MonoString;
+struct MonoTableInfo;
 struct MonoType;
 
 namespace oriel::mono {

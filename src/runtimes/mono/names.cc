@@ -2,13 +2,14 @@
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/files/input_file.h"
 #include "metadata/debug_directory.h"
 #include "metadata/type_text.h"
 #include "metadata/written_name.h"
+#include "runtimes/mono/image_metadata.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/type_names.h"
 
@@ -31,28 +32,63 @@ std::string class_text(MonoClass* klass, Style style) {
   return type ? readable_type(taken(api.mono_type_full_name(type)), style) : "";
 }
 
-std::string parameters_of(MonoMethod* method, Style style) {
-  MonoMethodSignature* const signature = api.mono_method_signature(method);
-  if (!signature) return "";
-  std::string text;
-  void* iterator = nullptr;
-  while (MonoType* const type = api.mono_signature_get_params(signature, &iterator)) {
-    if (!text.empty()) text += style == Style::kRaw ? "," : ", ";
-    text += readable_type(taken(api.mono_type_full_name(type)), style);
-  }
-  return "(" + text + ")";
+std::string join(const std::vector<std::string>& texts, const std::string& separator) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : separator) + text;
+  return joined;
 }
 
-// The one method of the class with that name; nullptr if there are none or several.
-MonoMethod* only_method(MonoClass* klass, const std::string& name) {
-  MonoMethod* found = nullptr;
+// The parameters of code without metadata, which Mono has at hand.
+std::string parameters_at_hand(MonoMethod* method, Style style) {
+  MonoMethodSignature* const signature = api.mono_method_signature(method);
+  if (!signature) return "";
+  std::vector<std::string> types;
   void* iterator = nullptr;
-  while (MonoMethod* const method = api.mono_class_get_methods(klass, &iterator)) {
-    if (copied(api.mono_method_get_name(method)) != name) continue;
-    if (found) return nullptr;
-    found = method;
+  while (MonoType* const type = api.mono_signature_get_params(signature, &iterator))
+    types.push_back(readable_type(taken(api.mono_type_full_name(type)), style));
+  return "(" + join(types, style == Style::kRaw ? "," : ", ") + ")";
+}
+
+// Names the types in signatures of an image, with these arguments for generic parameters.
+class Scope final : public metadata::NameScope {
+ public:
+  Scope(MonoImage* image, std::vector<std::string> of_class, std::vector<std::string> of_method)
+      : image_(image), of_class_(std::move(of_class)), of_method_(std::move(of_method)) {}
+
+  metadata::TypePath type_path(uint32_t token) const override { return mono::type_path(image_, token); }
+  std::span<const uint8_t> type_spec(uint32_t token) const override { return mono::type_spec(image_, token); }
+  std::string internal_type(uint64_t, Style) const override { return {}; }
+  std::string class_parameter(uint32_t index, Style) const override { return argument(of_class_, index); }
+  std::string method_parameter(uint32_t index, Style) const override { return argument(of_method_, index); }
+
+ private:
+  static std::string argument(const std::vector<std::string>& all, uint32_t index) {
+    return index < all.size() ? all[index] : "?";
   }
-  return found;
+
+  MonoImage* const image_;
+  const std::vector<std::string> of_class_, of_method_;
+};
+
+std::vector<std::string> class_arguments(MonoClass* klass, Style style) {
+  MonoType* const type = api.mono_class_get_type(klass);
+  return type ? readable_arguments(taken(api.mono_type_full_name(type)), style) : std::vector<std::string>();
+}
+
+std::string parameters_in(MonoImage* image, uint32_t token, const Scope& scope, Style style) {
+  const auto signature = metadata::decode_method_signature(method_signature(image, token));
+  if (!signature) return "";
+  std::vector<std::string> types;
+  for (const metadata::TypeSignature& type : signature->parameters) types.push_back(type_text(type, scope, style));
+  return "(" + join(types, style == Style::kRaw ? "," : ", ") + ")";
+}
+
+std::string parameters_of(MonoMethod* method, const std::vector<std::string>& arguments, Style style) {
+  const uint32_t token = api.mono_method_get_token(method);
+  MonoClass* const klass = api.mono_method_get_class(method);
+  MonoImage* const image = api.mono_class_get_image(klass);
+  if (token == 0 || !has_metadata(image)) return parameters_at_hand(method, style);
+  return parameters_in(image, token, {image, class_arguments(klass, style), arguments}, style);
 }
 
 // What is written in the source for a method that a compiler made (metadata/written_name.h).
@@ -60,11 +96,12 @@ struct Written {
   std::string name;
   std::string suffix;
   MonoClass* klass;
-  MonoMethod* method;  // whose parameters to show; nullptr: not known
+  bool is_itself;   // its parameters are those to show
+  uint32_t method;  // otherwise those of this method of the class; 0: not known
 };
 
 Written written_method(MonoMethod* method, const std::string& raw) {
-  Written written{metadata::source_method_name(raw), "", api.mono_method_get_class(method), method};
+  Written written{metadata::source_method_name(raw), "", api.mono_method_get_class(method), true, 0};
   while (MonoClass* const outer = api.mono_class_get_nesting_type(written.klass)) {
     const std::string class_name = metadata::split_arity(copied(api.mono_class_get_name(written.klass))).name;
     const metadata::MadeType made = metadata::made_type(class_name, raw);
@@ -75,7 +112,8 @@ Written written_method(MonoMethod* method, const std::string& raw) {
     if (made.origin == metadata::TypeOrigin::kStateMachine) {
       if (!metadata::runs_state_machine(raw)) written.suffix = "." + written.name;
       written.name = metadata::source_method_name(made.method);
-      written.method = only_method(outer, made.method);
+      written.is_itself = false;
+      written.method = only_method(api.mono_class_get_image(outer), api.mono_class_get_type_token(outer), made.method);
     }
     written.klass = outer;
   }
@@ -101,11 +139,13 @@ void describe_pdb(oriel_image& image) {
   }
 }
 
-// Bytes on the heap; 0 for arrays and strings, whose sizes vary.
-uint32_t instance_size(MonoClass* klass) {
-  if (api.mono_class_get_rank(klass) != 0 || klass == api.mono_get_string_class()) return 0;
-  constexpr uint32_t kWord = sizeof(void*);
-  return (static_cast<uint32_t>(std::max(api.mono_class_instance_size(klass), 0)) + kWord - 1) & ~(kWord - 1);
+// "(int)" behind the name in the source.
+std::string written_parameters(const Written& written, MonoMethod* method, const std::vector<std::string>& arguments) {
+  if (written.is_itself) return parameters_of(method, arguments, Style::kShort);
+  if (written.method == 0) return "";
+  MonoImage* const image = api.mono_class_get_image(written.klass);
+  const Scope scope(image, class_arguments(written.klass, Style::kShort), generic_parameters(image, written.method));
+  return parameters_in(image, written.method, scope, Style::kShort);
 }
 
 }  // namespace
@@ -138,7 +178,6 @@ void describe(oriel_class& klass, bool plainly) {
     klass.name = metadata::type_text(path_of(id), {}, Style::kFull);
     return;
   }
-  klass.instance_size = instance_size(id);
   klass.name = class_text(id, Style::kFull);
 }
 
@@ -147,18 +186,20 @@ void describe(oriel_method& method) {
   const std::string raw = copied(api.mono_method_get_name(id));
   const std::string full = taken(api.mono_method_full_name(id, 0));
   MonoClass* const own_class = api.mono_method_get_class(id);
-  method.raw_name = class_text(own_class, Style::kRaw) + "." + raw + readable_method_arguments(full, raw, Style::kRaw) +
-                    parameters_of(id, Style::kRaw);
+  const auto raw_arguments = readable_method_arguments(full, raw, Style::kRaw);
+  const auto arguments = readable_method_arguments(full, raw, Style::kShort);
+  method.raw_name = class_text(own_class, Style::kRaw) + "." + raw + arguments_text(raw_arguments, Style::kRaw) +
+                    parameters_of(id, raw_arguments, Style::kRaw);
   if (const std::string kind = wrapper_kind(full); !kind.empty()) {
     method.short_name = "[" + kind + "] " + raw;
-    method.name =
-        "[" + kind + "] " + class_text(own_class, Style::kFull) + "." + raw + parameters_of(id, Style::kShort);
+    method.name = "[" + kind + "] " + class_text(own_class, Style::kFull) + "." + raw +
+                  parameters_of(id, arguments, Style::kShort);
     method.klass = record_of(own_class);
     return;
   }
   const Written written = written_method(id, raw);
-  method.short_name = written.name + readable_method_arguments(full, raw, Style::kShort) +
-                      (written.method ? parameters_of(written.method, Style::kShort) : "") + written.suffix;
+  method.short_name = written.name + arguments_text(arguments, Style::kShort) +
+                      written_parameters(written, id, arguments) + written.suffix;
   method.klass = record_of(written.klass);
   method.name = class_text(written.klass, Style::kFull) + "." + method.short_name;
 }

@@ -1,6 +1,9 @@
 #include "runtimes/mono/things.h"
 
 #include <atomic>
+#include <vector>
+
+#include "runtimes/mono/generic_arguments.h"
 
 namespace oriel::mono {
 namespace {
@@ -23,13 +26,16 @@ MonoClass* class_of(MonoObject* object) {
   return told;
 }
 
-// With its image and token the engine forgets a record when the image is unloaded.
+// The engine forgets a record when its image is unloaded, or one that it is made of.
 oriel_class* record_of(MonoClass* klass) {
   const auto id = reinterpret_cast<uintptr_t>(klass);
   if (id == 0) return nullptr;
   if (oriel_class* const known = find_class(id)) return known;
   MonoImage* const image = api.mono_class_get_image(klass);
-  return intern_class(id, image ? record_of(image) : nullptr, api.mono_class_get_type_token(klass));
+  const std::vector<MonoImage*> behind = images_behind(klass);
+  oriel_class* const made = intern_class(id, image ? record_of(image) : nullptr, api.mono_class_get_type_token(klass));
+  for (MonoImage* const it : behind) made_of(*made, *record_of(it));
+  return made;
 }
 
 oriel_method* record_of(MonoMethod* method) {
@@ -37,7 +43,10 @@ oriel_method* record_of(MonoMethod* method) {
   if (id == 0) return nullptr;
   if (oriel_method* const known = find_method(id)) return known;
   MonoImage* const image = api.mono_class_get_image(api.mono_method_get_class(method));
-  return intern_method(id, image ? record_of(image) : nullptr, api.mono_method_get_token(method));
+  const std::vector<MonoImage*> behind = images_behind(method);
+  oriel_method* const made = intern_method(id, image ? record_of(image) : nullptr, api.mono_method_get_token(method));
+  for (MonoImage* const it : behind) made_of(*made, *record_of(it));
+  return made;
 }
 
 }  // namespace oriel::mono

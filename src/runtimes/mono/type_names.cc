@@ -36,6 +36,11 @@ class Reader {
     return at_ == text_.size() ? type : std::nullopt;
   }
 
+  std::optional<std::vector<std::string>> arguments_of_type() {
+    next_path();
+    return peek() == '<' ? arguments(0) : std::nullopt;
+  }
+
   // "<A, B>", of which the first character is at hand.
   std::optional<std::vector<std::string>> arguments(int depth) {
     std::vector<std::string> all;
@@ -139,12 +144,15 @@ std::string readable_type(std::string_view written, Style style) {
   return Reader(written, style).whole_type().value_or(std::string(written));
 }
 
-std::string readable_method_arguments(std::string_view full_name, std::string_view name, Style style) {
+std::vector<std::string> readable_arguments(std::string_view written, Style style) {
+  return Reader(written, style).arguments_of_type().value_or(std::vector<std::string>());
+}
+
+std::vector<std::string> readable_method_arguments(std::string_view full_name, std::string_view name, Style style) {
   const std::string before = ":" + std::string(name) + "<";
   const size_t found = full_name.rfind(before);
   if (found == std::string_view::npos) return {};
-  const auto arguments = Reader(full_name.substr(found + before.size() - 1), style).arguments(0);
-  return arguments ? metadata::arguments_text(*arguments, style) : std::string();
+  return Reader(full_name.substr(found + before.size() - 1), style).arguments(0).value_or(std::vector<std::string>());
 }
 
 }  // namespace oriel::mono

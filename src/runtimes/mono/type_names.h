@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "metadata/type_text.h"
 
@@ -12,7 +13,11 @@ namespace oriel::mono {
 // types, all generic arguments at the end. What cannot be read stays as it is.
 std::string readable_type(std::string_view written, metadata::Style style);
 
-// The generic arguments of a method in "Class`1<A>:Name<B, C>", as by mono_method_full_name: "<B, C>", "" for none.
-std::string readable_method_arguments(std::string_view full_name, std::string_view name, metadata::Style style);
+// The generic arguments of such a type, "int" and "System.String[]" above; none if it has none.
+std::vector<std::string> readable_arguments(std::string_view written, metadata::Style style);
+
+// The generic arguments of a method in "Class`1<A>:Name<B, C>", as by mono_method_full_name: "B" and "C".
+std::vector<std::string> readable_method_arguments(std::string_view full_name, std::string_view name,
+                                                   metadata::Style style);
 
 }  // namespace oriel::mono

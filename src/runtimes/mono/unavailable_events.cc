@@ -24,6 +24,8 @@ constexpr const char* kNoValues =
 constexpr const char* kNoSources = "Mono has no event sources that Oriel could listen to";
 
 constexpr Reason kReasons[] = {
+    {oriel_event_class_loading,
+     "Mono tells of a class that it begins to load before it is known what class that is: listen to class_loaded"},
     {oriel_event_class_unloading, "Mono unloads classes with their image: listen to image_unloading"},
     {oriel_event_class_unloaded, "Mono unloads classes with their image: listen to image_unloaded"},
     {oriel_event_gc_marked, kNoPhases},

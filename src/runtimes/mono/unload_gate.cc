@@ -1,0 +1,76 @@
+#include "runtimes/mono/unload_gate.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+#include <vector>
+
+namespace oriel::mono {
+namespace {
+
+// Those who ask never wait for one who only wants to have it: the lock prefers readers.
+std::shared_timed_mutex& gate() {
+  static auto* const made = new std::shared_timed_mutex;
+  return *made;
+}
+
+struct Unload {
+  uintptr_t image;
+  std::thread::id thread;
+};
+
+std::mutex unloads_lock;  // guards the next
+std::vector<Unload>& unloads() {
+  static auto* const made = new std::vector<Unload>;
+  return *made;
+}
+
+template <typename Matches>
+bool another_unloads(Matches matches) {
+  const std::thread::id own = std::this_thread::get_id();
+  const std::lock_guard guard(unloads_lock);
+  return std::ranges::any_of(unloads(), [&](const Unload& it) { return it.thread != own && matches(it.image); });
+}
+
+}  // namespace
+
+Asking::Asking() { gate().lock_shared(); }
+Asking::~Asking() { gate().unlock_shared(); }
+
+bool Asking::is_going(uintptr_t image) const {
+  return another_unloads([&](uintptr_t it) { return it == image; });
+}
+bool Asking::any_is_going() const {
+  return another_unloads([](uintptr_t) { return true; });
+}
+
+namespace unload {
+
+void begins(uintptr_t image) {
+  const std::lock_guard guard(unloads_lock);
+  unloads().push_back({image, std::this_thread::get_id()});
+}
+
+void wait_for_questions() {
+  constexpr std::chrono::seconds kMost{10};
+  if (gate().try_lock_for(kMost)) gate().unlock();
+}
+
+void is_over(uintptr_t image) {
+  const std::lock_guard guard(unloads_lock);
+  std::erase_if(unloads(), [&](const Unload& it) { return it.image == image; });
+}
+
+void wait_for_unloads() {
+  constexpr useconds_t kNap = 200;  // microseconds
+  constexpr int kMostNaps = 250;
+  const auto under_way = [] { return another_unloads([](uintptr_t) { return true; }); };
+  for (int naps = 0; under_way() && naps < kMostNaps; ++naps) usleep(kNap);
+}
+
+}  // namespace unload
+}  // namespace oriel::mono

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What comes and goes in programs on Mono: domains, images, dynamic methods, objects, collections."""
+import collections
+import os
+import shutil
+import unittest
+
+import harness
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+INCLUDE = os.path.join(HERE, "..", "..", "..", "include")
+ROUNDS = 8
+HAS_MONO = shutil.which("mono") and shutil.which("mcs")
+
+
+@unittest.skipUnless(HAS_MONO, "Mono is not installed here (mono-runtime and mono-mcs)")
+class Lives(harness.SharedFolder):
+    def prepare(self):
+        self.build("lives.exe", "Lives.cs", "-r:System.Core.dll")
+        for name in ("host", "even", "odd"):
+            self.build(name + ".exe", "Domains.cs", "-d:" + name.upper())
+        lib = os.path.join(harness.BUILD, "lib")
+        built = self.call(["cc", "-shared", "-fPIC", "-I" + INCLUDE, "-o", self.path("liboriel-watch.so"),
+                           os.path.join(HERE, "modules", "watch.c"), "-L" + lib, "-loriel"])
+        self.assertEqual(built.code, 0, built.err)
+
+    def build(self, out, source, *options):
+        built = self.call(["mcs", *options, "-out:" + self.path(out), os.path.join(HERE, source)])
+        self.assertEqual(built.code, 0, built.out + built.err)
+
+    def profile(self, program, *args, options=()):
+        """It prints and ends as without Oriel, which says no more than where the log is."""
+        command = ["mono", self.path(program), *args]
+        plain = self.call(command)
+        self.assertEqual(plain.code, 0, plain.err)
+        result = self.record(*command, options=options)
+        self.assertEqual((result.code, result.out), (0, plain.out), result.err)
+        self.assertEqual(len(result.own_lines()), 1, result.err)
+        return plain.out
+
+    def watch(self, *args):
+        self.profile("lives.exe", *args, options=["--module", self.path("liboriel-watch.so") + ":" + self.path("watch.txt")])
+        with open(self.path("watch.txt"), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        left = collections.Counter(line for line in lines if line.startswith("left "))
+        return {name: int(count) for name, count in (line.rsplit(" ", 1) for line in lines if line not in left)}, left
+
+    def test_domains(self):
+        """Classes and instances of an image that was unloaded are forgotten, also List<T> of another image's T; handles and
+        exceptions of a domain go with it."""
+        domains = [str(ROUNDS), self.path("even.exe"), self.path("odd.exe")]
+        out = self.profile("host.exe", *domains, options=["--alloc", "--calls"])
+        self.assertEqual(out.count("\n200\n"), ROUNDS)
+        objects = collections.Counter()
+        for row in self.report("alloc")["types"]: objects[row["type"]] += row["objects"]
+        expected = {"List<{}>": ROUNDS // 2, "Stack<{}>": 100 * ROUNDS // 2, "Dictionary<Key, {}[]>": ROUNDS // 2}
+        for name in ("First", "Second", "Third"):
+            self.assertEqual(objects[name], 100 * ROUNDS // 2, objects)
+            for form, count in expected.items():
+                self.assertEqual(objects["System.Collections.Generic." + form.format(name)], count, objects)
+        calls = collections.Counter()
+        for row in self.report("calls")["methods"]: calls[row["name"]] += row["calls"]
+        self.assertEqual(calls["Guest.Main()"], ROUNDS)
+        self.profile("host.exe", *domains)
+
+    def test_dynamic_methods(self):
+        """Their code is freed while stacks are resolved."""
+        self.profile("lives.exe", "dynamic", "200", options=["--sample=1000"])
+        self.profile("lives.exe", "dynamic", "50", options=["--calls", "--alloc"])
+
+    def test_exceptions_leave_methods(self):
+        """Each by its own object, without a handle that the program has not made."""
+        counts, left = self.watch("flights", "50")
+        invalid, argument = "System.InvalidOperationException", "System.ArgumentException"
+        self.assertEqual(left, {f"left Flights.Thrown() {invalid}": 50, f"left Flights.Outer() {invalid}": 50,
+                                f"left Flights.Inner() {argument}": 50})
+        self.assertLess(counts["handles"], 50)
+
+    def test_concurrent_collections(self):
+        """The nursery is collected while the old generation is marked."""
+        counts, _ = self.watch("grow", "60")
+        self.assertGreater(counts["concurrent"], 0, counts)
+        self.assertGreater(counts["nested"], 0, counts)
+        self.assertEqual((counts["wrong numbers"], counts["wrong kinds"]), (0, 0), counts)
+
+    def test_names_load_no_assemblies(self):
+        """A signature names a type of an assembly that is not there. Code that was compiled ahead of time runs without it."""
+        self.build("Gone.dll", "Lacking.cs", "-target:library", "-d:GONE")
+        self.build("Lacking.dll", "Lacking.cs", "-target:library", "-d:LIBRARY", "-r:" + self.path("Gone.dll"))
+        self.build("program.exe", "Lacking.cs", "-r:" + self.path("Lacking.dll"))
+        compiled = self.call(["mono", "--aot", self.path("Lacking.dll")])
+        if compiled.code != 0: self.skipTest("Mono cannot compile ahead of time here: " + compiled.out)
+        os.remove(self.path("Gone.dll"))
+        self.assertEqual(self.profile("program.exe"), "done\n")
+        stacks = self.oriel("export", "--format", "collapsed", "-o", "-", "run.oriel").out
+        self.assertIn("Lacking.Spin(Kind, int)", stacks)
+
+
+if __name__ == "__main__":
+    harness.main()
