@@ -6,9 +6,9 @@ get_target_property(ORIEL_READER_SOVERSION oriel-reader SOVERSION)
 
 install(TARGETS oriel-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS oriel oriel-reader InstrumentationEngine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Links, as in the build folder (src/liboriel).
+# A link, as in the build folder (src/liboriel), and a library.
 install(FILES ${CMAKE_BINARY_DIR}/lib/libmono-profiler-oriel.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${CMAKE_BINARY_DIR}/lib/oriel-mono/libmono-profiler-oriel.so DESTINATION ${CMAKE_INSTALL_LIBDIR}/oriel-mono)
+install(TARGETS oriel-for-mono LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/oriel-mono)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/oriel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.def")
 

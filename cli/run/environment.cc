@@ -52,11 +52,12 @@ void keep_taken(Environment& environment, const Guests& guests) {
   if (guests.none) set_value(environment, "ORIEL_NO_GUESTS", "1");
 }
 
-// Mono takes other profilers that the user names there too.
+// Mono takes other profilers that the user names there too. It is not told of one that it could not find.
 void name_to_mono(Environment& environment, const std::string& engine) {
   constexpr const char* kOptions = "MONO_ENV_OPTIONS";
   constexpr const char* kFolders = "LD_LIBRARY_PATH";
   const std::string folder = engine.substr(0, engine.rfind('/'));
+  if (access(mono_library(folder).c_str(), R_OK) != 0) return;
   set_value(environment, kOptions, with_oriel_option(value_of(environment, kOptions)));
   set_value(environment, kFolders, with_oriel_folder(value_of(environment, kFolders), folder));
 }

@@ -138,7 +138,7 @@ def main():
     folders = dict(pair.split("=", 1) for pair in pairs)
     os.makedirs(out, exist_ok=True)
     readme = {"README.md": os.path.join(HERE, "README.md")}
-    runs = lambda place: place.startswith(("bin/", "lib/lib"))
+    runs = lambda place: place.startswith(("bin/", "lib/lib", "lib/oriel-mono/"))
     for target, folder in folders.items():
         to = f"tools/any/{target}"
         write_package(out, f"oriel.{target}", version, f"Oriel, a profiler for .NET, for {target}.",

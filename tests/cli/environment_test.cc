@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/process/coreclr_clsid.h"
+#include "temp_folder.h"
 
 namespace oriel::cli {
 namespace {
@@ -41,10 +42,16 @@ TEST(ProfiledEnvironment, SetsWhatTheRuntimeReadsAndKeepsTheRest) {
 }
 
 TEST(ProfiledEnvironment, NamesOrielToMonoBesideWhatIsThere) {
+  const TempFolder folder;
   const Environment base = {"MONO_ENV_OPTIONS=--debug", "LD_LIBRARY_PATH=/a"};
-  const Environment result = profiled_environment(base, {"/lib/liboriel.so.1", false, "42-7", ""}, 42);
+  const ProfilingSetup setup{folder.path() + "/liboriel.so.1", false, "42-7", ""};
+  const Environment without = profiled_environment(base, setup, 42);
+  EXPECT_EQ(value_of(without, "MONO_ENV_OPTIONS"), "--debug");
+  EXPECT_EQ(value_of(without, "LD_LIBRARY_PATH"), "/a");
+  folder.write("oriel-mono/libmono-profiler-oriel.so", "library");
+  const Environment result = profiled_environment(base, setup, 42);
   EXPECT_EQ(value_of(result, "MONO_ENV_OPTIONS"), "--debug --profile=oriel");
-  EXPECT_EQ(value_of(result, "LD_LIBRARY_PATH"), "/a:/lib/oriel-mono");
+  EXPECT_EQ(value_of(result, "LD_LIBRARY_PATH"), "/a:" + folder.path() + "/oriel-mono");
 }
 
 TEST(ProfiledEnvironment, KeepsWhatNamedAnotherProfiler) {

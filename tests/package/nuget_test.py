@@ -5,6 +5,7 @@ NuGet's own folders are new ones, and the feed is the only source."""
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ double sum = 0;
 while (watch.ElapsedMilliseconds < 500) sum += System.Math.Sqrt(sum + 1);
 System.Console.WriteLine("done");
 """
+MONO_PROGRAM = "static class Program {{ static void Main() {{ {} }} }}\n"
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup>
   <ItemGroup>{}</ItemGroup>
@@ -76,6 +78,14 @@ class Packages(unittest.TestCase):
         done = self.call(self.oriel, "run", "-o", self.path("run.oriel"), "--", "dotnet", self.path("plain/out/Shop.dll"))
         self.assertEqual(done.stdout, "done\n")
         self.assert_profiled(self.path("run.oriel"))
+
+    @unittest.skipUnless(shutil.which("mono") and shutil.which("mcs"), "Mono is not installed here (mono-runtime and mono-mcs)")
+    def test_the_tool_profiles_a_program_on_mono(self):
+        with open(self.path("Mono.cs"), "w", encoding="utf-8") as file: file.write(MONO_PROGRAM.format(PROGRAM))
+        self.call("mcs", "-out:" + self.path("mono.exe"), self.path("Mono.cs"))
+        done = self.call(self.oriel, "run", "-o", self.path("mono.oriel"), "--", "mono", self.path("mono.exe"))
+        self.assertEqual(done.stdout, "done\n")
+        self.assert_profiled(self.path("mono.oriel"))
 
     def test_the_tool_runs_without_an_installation(self):
         self.assertRegex(self.call("dotnet", "dnx", "--yes", "oriel", "version").stdout, r"^oriel \d+\.\d+\.\d+ ?.* for linux-")

@@ -34,14 +34,22 @@ std::string with(const std::string& list, char separator, std::string_view part)
   return list.empty() ? std::string(part) : list + separator + std::string(part);
 }
 
+std::string mono_folder(std::string_view engine_folder) {
+  return std::string(engine_folder) + "/" + std::string(kMonoFolder);
+}
+
 }  // namespace
+
+std::string mono_library(std::string_view engine_folder) {
+  return mono_folder(engine_folder) + "/libmono-profiler-oriel.so";
+}
 
 std::string with_oriel_option(std::string_view options) { return with(without_oriel_option(options), ' ', kOption); }
 
 std::string without_oriel_option(std::string_view options) { return without(options, ' ', is_oriel_option); }
 
 std::string with_oriel_folder(std::string_view path, std::string_view engine_folder) {
-  return with(without_oriel_folder(path), ':', std::string(engine_folder) + "/" + std::string(kMonoFolder));
+  return with(without_oriel_folder(path), ':', mono_folder(engine_folder));
 }
 
 std::string without_oriel_folder(std::string_view path) { return without(path, ':', is_oriel_folder); }

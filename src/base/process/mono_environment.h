@@ -10,6 +10,9 @@ namespace oriel {
 // The folder beside liboriel.so.
 inline constexpr std::string_view kMonoFolder = "oriel-mono";
 
+// What Mono looks for in it.
+std::string mono_library(std::string_view engine_folder);
+
 // Options of the user's stay, among them other profilers. What is there already is not added again.
 std::string with_oriel_option(std::string_view options);
 std::string without_oriel_option(std::string_view options);
