@@ -1,4 +1,5 @@
 // Calls and allocations. Mono compiles what reports them into methods, so it asks for that when it compiles them.
+#include <atomic>
 #include <cmath>
 
 #include "base/atomic_ref.h"
@@ -12,6 +13,23 @@ namespace oriel::mono {
 namespace {
 
 constexpr double kBytesBetweenSamples = 100 * 1024;
+
+// What profilers choose and Mono cannot do is said once.
+void say_what_is_ignored(const WantedChanges& wanted) {
+  static constinit std::atomic<bool> said_allocations{false}, said_coverage{false}, said_rewriters{false};
+  const auto say = [](std::atomic<bool>& said, const char* message) {
+    if (!said.exchange(true)) warn(message);
+  };
+  if (has_allocation_filters() && !wanted.any_allocations())
+    say(said_allocations,
+        "Mono does not say which code allocates an object: those of all code are reported, not only of what was "
+        "chosen");
+  if (wanted.coverage != 0)
+    say(said_coverage, "Oriel cannot count on Mono which code ran: coverage stays empty, the program runs on");
+  if (wanted.rewriters != 0)
+    say(said_rewriters,
+        "Oriel cannot change the code of methods on Mono: rewriters are not asked, the program runs on");
+}
 
 // As instrumented code does on CoreCLR (engine/probes.h).
 template <uint32_t event, typename... Fields>
@@ -120,7 +138,9 @@ uint32_t choose_calls(MonoProfiler*, MonoMethod* method) {
     if (api.mono_method_get_token(method) == 0) return;
     oriel_method* const record = record_of(method);
     if (!record->image) return;
-    chosen = ask_filters(record, record->image).calls & ORIEL_CALLS_ALL;
+    const WantedChanges wanted = ask_filters(record, record->image);
+    say_what_is_ignored(wanted);
+    chosen = wanted.calls & ORIEL_CALLS_ALL;
     if (chosen != 0) count_outcome(ORIEL_INSTRUMENTED);
   });
   return chosen;

@@ -83,6 +83,17 @@ class Lives(harness.SharedFolder):
         self.assertGreater(counts["nested"], 0, counts)
         self.assertEqual((counts["wrong numbers"], counts["wrong kinds"]), (0, 0), counts)
 
+    def test_what_mono_cannot_do_is_said_once(self):
+        command = ["mono", self.path("lives.exe"), "flights", "20"]
+        result = self.record(*command, options=["--alloc-in=Tree"])
+        self.assertEqual((result.code, result.out), (0, "20\n"), result.err)
+        self.assertEqual(result.own_lines()[:-1], ["oriel: Mono does not say which code allocates an object: those of all code are "
+                                                   "reported, not only of what was chosen"])
+        result = self.oriel("cover", "--", *command)
+        self.assertEqual(result.out, "20\n", result.err)
+        self.assertEqual(result.err.splitlines(), ["oriel: Oriel cannot count on Mono which code ran: coverage stays empty, the program "
+                                                   "runs on", "oriel: nothing is covered: see above"])
+
     def test_names_load_no_assemblies(self):
         """A signature names a type of an assembly that is not there. Code that was compiled ahead of time runs without it."""
         self.build("Gone.dll", "Lacking.cs", "-target:library", "-d:GONE")
