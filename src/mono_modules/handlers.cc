@@ -1,6 +1,7 @@
 // What Oriel raises, in Mono's words.
 #include <pthread.h>
 
+#include <exception>
 #include <map>
 #include <mutex>
 
@@ -15,8 +16,12 @@ class Threads {
  public:
   uintptr_t started(oriel_thread* thread) {
     const uintptr_t number = thread == oriel_thread_current() ? pthread_self() : oriel_thread_os_id(thread);
-    const std::lock_guard guard(lock_);
-    return numbers_[thread] = number;
+    try {
+      const std::lock_guard guard(lock_);
+      numbers_[thread] = number;
+    } catch (const std::exception&) {  // without memory its end comes under another number
+    }
+    return number;
   }
   uintptr_t number(oriel_thread* thread) {
     const std::lock_guard guard(lock_);

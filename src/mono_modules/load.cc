@@ -32,7 +32,8 @@ std::vector<std::string> missing_functions(void* library, void* own) {
   std::vector<std::string> missing;
   for (const std::string& name : imported_names(library)) {
     const bool is_known = std::ranges::find(missing, name) != missing.end();
-    if (name.starts_with("mono_") && !is_known && !dlsym(own, name.c_str())) missing.push_back(name);
+    if (!name.starts_with("mono_") || is_known || dlsym(own, name.c_str())) continue;
+    if (!dlsym(RTLD_DEFAULT, name.c_str())) missing.push_back(name);  // a program on Mono has them all
   }
   std::ranges::sort(missing);
   return missing;

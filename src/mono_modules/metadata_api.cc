@@ -1,6 +1,7 @@
 // The functions of Mono's metadata API that profiler modules call: names, owners, code.
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -24,9 +25,14 @@ size_t last_part(std::string_view name) {
 // Parts of names by what they are of, kept as long as the process, as Mono's are.
 class Parts {
  public:
+  // "" without memory.
   const char* of(const void* thing, std::string_view part) {
-    const std::lock_guard guard(lock_);
-    return parts_.try_emplace(thing, part).first->second.c_str();
+    try {
+      const std::lock_guard guard(lock_);
+      return parts_.try_emplace(thing, part).first->second.c_str();
+    } catch (const std::exception&) {
+      return "";
+    }
   }
 
  private:
@@ -56,14 +62,16 @@ std::string_view parameters(std::string_view name) {
 
 MONO_API void mono_free(void* text) { std::free(text); }
 
-// "Shop.Cart:Add (string, int)", or without the parameters. To be freed by mono_free.
-MONO_API char* mono_method_full_name(MonoMethod* method, Bool with_parameters) {
+// "Shop.Cart:Add (string, int)", or without the parameters. To be freed by mono_free; NULL without memory.
+MONO_API char* mono_method_full_name(MonoMethod* method, Bool with_parameters) try {
   MonoClass* const klass = oriel_method_class(method);
   const std::string_view name = oriel_method_short_name(method);
   std::string text = klass ? oriel_class_name(klass) : "";
   text.append(":").append(name.substr(0, name.find('(')));
   if (with_parameters) text.append(" ").append(parameters(name));
   return strdup(text.c_str());
+} catch (const std::exception&) {
+  return nullptr;
 }
 MONO_API const char* mono_method_get_name(MonoMethod* method) {
   return method_names().of(method, bare_name(oriel_method_short_name(method)));

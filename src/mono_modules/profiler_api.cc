@@ -1,6 +1,7 @@
 // The functions of Mono's profiler API that modules call.
+#include <cstdio>
+#include <exception>
 #include <new>
-#include <string>
 
 #include "mono_modules/load.h"
 #include "mono_modules/profiler.h"
@@ -75,9 +76,10 @@ void set_callback(Profiler& profiler, Event event, void* callback) {
   const auto number = static_cast<size_t>(event);
   profiler.callbacks[number].store(callback, std::memory_order_release);
   if (listen(profiler, event, callback != nullptr) || callback == nullptr || said[number].exchange(true)) return;
-  const std::string text = std::string("a module for Mono waits for ") + kNames[number] +
-                           ", of which CoreCLR does not tell: " + kMissing[number];
-  oriel_warn(text.c_str());
+  char text[320];
+  snprintf(text, sizeof text, "a module for Mono waits for %s, of which CoreCLR does not tell: %s", kNames[number],
+           kMissing[number]);
+  oriel_warn(text);
 }
 
 // Mono's functions, by their names there.
@@ -101,7 +103,13 @@ MONO_API Profiler* mono_profiler_create(MonoProfiler* module) {
   return profiler;
 }
 
-MONO_API void mono_profiler_load(const char* description) { load(description); }
+MONO_API void mono_profiler_load(const char* description) {
+  try {
+    load(description);
+  } catch (const std::exception&) {
+    oriel_warn("a module for Mono is not loaded: there is no memory");
+  }
+}
 
 MONO_API void mono_profiler_set_cleanup_callback(Profiler* profiler, void (*callback)(MonoProfiler*)) {
   profiler->cleanup.store(callback);

@@ -72,14 +72,30 @@ TEST_F(FindModule, BesideTheEngineInItsFolderAndAlongTheModulePath) {
   }
 }
 
+TEST_F(FindModule, OfOneForMonoIsTheModuleThatLoadsIt) {
+  for (const char* description : {"libmono-profiler-my-calls.so", "/some/where/libmono-profiler-my-calls.so:a:b"}) {
+    const Result<ModuleSpec> spec = parse_module(description);
+    ASSERT_TRUE(spec) << spec.message();
+    EXPECT_TRUE(spec->is_of_mono());
+    EXPECT_EQ(spec->name, "mono_my_calls");
+    EXPECT_EQ(spec->entry, "mono");
+    EXPECT_EQ(spec->args, description);
+  }
+  const MonoModule module = mono_module("/some/where/libmono-profiler-my-calls.so:a:b");
+  EXPECT_EQ(module.name, "my-calls");
+  EXPECT_EQ(module.file, "/some/where/libmono-profiler-my-calls.so");
+  EXPECT_EQ(module.args, "a:b");
+  EXPECT_FALSE(parse_module("calls")->is_of_mono());
+}
+
 TEST_F(FindModule, ByItsPathAlone) {
   make("lib/liboriel-m.so");
   const std::string file = make("a:b/liboriel-m.so");
-  EXPECT_EQ(found({"m", file, ""}), file);
+  EXPECT_EQ(found({"m", "m", file, ""}), file);
   const std::string none = folder_ + "/liboriel-m.so";
-  EXPECT_EQ(found({"m", none, ""}), "cannot load module 'm': there is no file " + none + "; check the path");
+  EXPECT_EQ(found({"m", "m", none, ""}), "cannot load module 'm': there is no file " + none + "; check the path");
   std::filesystem::create_directory(none);
-  EXPECT_THAT(found({"m", none, ""}), HasSubstr("there is no file"));
+  EXPECT_THAT(found({"m", "m", none, ""}), HasSubstr("there is no file"));
 }
 
 }  // namespace

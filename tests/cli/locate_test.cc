@@ -61,10 +61,10 @@ TEST(FindModule, SaysWhereItLooked) {
 TEST(TryModule, RefusesWhatIsNoLibrary) {
   TempFolder folder;
   const std::string file = folder.write("liboriel-text.so", "no library");
-  const Status status = try_module({file, "text", "", file}, "libc.so.6");
+  const Status status = try_module({file, "text", "text", "", file}, "libc.so.6");
   ASSERT_FALSE(status);
   EXPECT_NE(status.message().find("text"), std::string::npos);
-  const Status no_module = try_module({"libm.so.6", "m", "", "libm.so.6"}, "libc.so.6");
+  const Status no_module = try_module({"libm.so.6", "m", "m", "", "libm.so.6"}, "libc.so.6");
   ASSERT_FALSE(no_module);
   EXPECT_NE(no_module.message().find("oriel_api_version_m"), std::string::npos);
 }

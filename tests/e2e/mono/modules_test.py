@@ -63,9 +63,8 @@ class MonoModules(harness.SharedFolder):
         samples, frames = (int(part.split()[0]) for part in head.split(", "))
         self.assertGreater(samples, 100)
         self.assertGreater(frames, samples)
-        name, count = collections.Counter(methods).most_common(1)[0]
-        self.assertIn("Busy", name)
-        self.assertGreater(count, samples / 2)
+        busy = sum(count for name, count in collections.Counter(methods).items() if "Busy" in name)
+        self.assertGreater(busy, samples / 4)
 
     def test_several_at_once_and_beside_a_log(self):
         self.run_with("mcalls", "gcount", options=("-o", "run.oriel"))
