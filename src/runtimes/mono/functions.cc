@@ -1,6 +1,7 @@
 #include "runtimes/mono/functions.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 
 #include "engine/messages.h"
 
@@ -38,9 +39,34 @@ std::string find_functions(const void* address) {
   return "";
 }
 
+namespace {
+
+// Between becoming known to Mono and being left out of collections, a thread is stopped by one like all others, by
+// Mono's signals. Oriel's threads block all signals, and the collection would wait for ever.
+class CanBeStopped {
+ public:
+  CanBeStopped() {
+    sigset_t stops;
+    sigemptyset(&stops);
+    // Mono takes real-time signals that are free, and these two where there are none.
+    for (const int number : {SIGPWR, SIGXCPU}) sigaddset(&stops, number);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) sigaddset(&stops, number);
+    pthread_sigmask(SIG_UNBLOCK, &stops, &before_);
+  }
+  ~CanBeStopped() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  CanBeStopped(const CanBeStopped&) = delete;
+  CanBeStopped& operator=(const CanBeStopped&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
 bool may_ask() {
   if (api.mono_thread_info_current_unchecked()) return true;
   if (!is_tool_thread()) return false;
+  const CanBeStopped while_attached;
   api.mono_threads_attach_tools_thread();
   return true;
 }

@@ -19,10 +19,12 @@ class Lives(harness.SharedFolder):
         self.build("lives.exe", "Lives.cs", "-r:System.Core.dll")
         for name in ("host", "even", "odd"):
             self.build(name + ".exe", "Domains.cs", "-d:" + name.upper())
+        self.build("nursery.exe", "Nursery.cs")
         lib = os.path.join(harness.BUILD, "lib")
-        built = self.call(["cc", "-shared", "-fPIC", "-I" + INCLUDE, "-o", self.path("liboriel-watch.so"),
-                           os.path.join(HERE, "modules", "watch.c"), "-L" + lib, "-loriel"])
-        self.assertEqual(built.code, 0, built.err)
+        for name in ("watch", "asks"):
+            built = self.call(["cc", "-shared", "-fPIC", "-I" + INCLUDE, "-o", self.path(f"liboriel-{name}.so"),
+                               os.path.join(HERE, "modules", name + ".c"), "-L" + lib, "-loriel"])
+            self.assertEqual(built.code, 0, built.err)
 
     def build(self, out, source, *options):
         built = self.call(["mcs", *options, "-out:" + self.path(out), os.path.join(HERE, source)])
@@ -62,6 +64,10 @@ class Lives(harness.SharedFolder):
         for row in self.report("calls")["methods"]: calls[row["name"]] += row["calls"]
         self.assertEqual(calls["Guest.Main()"], ROUNDS)
         self.profile("host.exe", *domains)
+
+    def test_threads_of_oriel_become_known_while_the_program_collects(self):
+        """A collection waited for one that blocked Mono's signals."""
+        self.profile("nursery.exe", "2000", options=["--module", self.path("liboriel-asks.so")])
 
     def test_dynamic_methods(self):
         """Their code is freed while stacks are resolved."""
