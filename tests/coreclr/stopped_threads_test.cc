@@ -78,8 +78,19 @@ StoppedThread found(const StoppedThreads& threads, uint32_t id) {
   return its == threads.all().end() ? StoppedThread{} : *its;
 }
 
+// It says its id before it waits.
+void wait_until_it_sleeps(uint32_t id) {
+  std::string line;
+  do {
+    std::this_thread::yield();
+    std::ifstream stat("/proc/self/task/" + std::to_string(id) + "/stat");
+    std::getline(stat, line);
+  } while (line.find(") S ") == line.npos);
+}
+
 TEST(StoppedThreads, HaveTheirStacks) {
   const Other waiting(false), computing(true);
+  wait_until_it_sleeps(waiting.id());
   StoppedThreads threads;
   threads.read();
   const StoppedThread waits = found(threads, waiting.id()), computes = found(threads, computing.id());
