@@ -59,16 +59,10 @@ uint32_t kickoff_method(const Assembly& assembly, uint32_t type, const std::stri
 // Moves from a compiler-made class to the enclosing one; false if this one is from the source.
 bool step_out(const Assembly& assembly, const std::string& row_name, SourceMethod& found) {
   const Type& type = assembly.type(found.type);
-  const metadata::MadeType made = metadata::made_type(metadata::split_arity(type.name).name, row_name);
-  if (made.origin == metadata::TypeOrigin::kWritten || type.outer == 0) return false;
-  if (made.origin == metadata::TypeOrigin::kClosure && row_name.starts_with(".")) return false;
-  if (made.origin == metadata::TypeOrigin::kClosure) found.name = metadata::numbered_lambda(found.name, made.method);
-  if (made.origin == metadata::TypeOrigin::kLambda) found.name = made.method;
-  if (made.origin == metadata::TypeOrigin::kStateMachine) {
-    const std::string suffix = metadata::runs_state_machine(row_name) ? "" : "." + found.name;
-    found.name = metadata::source_method_name(made.method) + suffix;
-    found.method = kickoff_method(assembly, type.outer, made.method, type.name);
-  }
+  const auto step = metadata::step_out(type.name, row_name, found.name);
+  if (!step || type.outer == 0) return false;
+  found.name = step->name + step->suffix;
+  if (step->kickoff) found.method = kickoff_method(assembly, type.outer, *step->kickoff, type.name);
   found.type = type.outer;
   return true;
 }

@@ -148,6 +148,10 @@ std::string type_text(const TypeSignature& type, const NameScope& scope, Style s
 std::string parameters_text(const std::vector<TypeSignature>& parameters, const NameScope& scope, Style style) {
   std::vector<std::string> types;
   for (const TypeSignature& parameter : parameters) types.push_back(type_text(parameter, scope, style));
+  return parameters_text(types, style);
+}
+
+std::string parameters_text(const std::vector<std::string>& types, Style style) {
   return "(" + join(types, style == Style::kRaw ? "," : ", ") + ")";
 }
 

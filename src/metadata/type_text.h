@@ -57,6 +57,8 @@ std::string type_text(const TypeSignature& type, const NameScope& scope, Style s
 
 // "(string, int)", with "?" for types without a name.
 std::string parameters_text(const std::vector<TypeSignature>& parameters, const NameScope& scope, Style style);
+// Likewise of types that have their texts.
+std::string parameters_text(const std::vector<std::string>& types, Style style);
 
 // "<int, string>", in raw style "[System.Int32,System.String]"; "" for none.
 std::string arguments_text(const std::vector<std::string>& arguments, Style style);

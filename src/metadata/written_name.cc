@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text/ascii.h"
+#include "metadata/type_text.h"
 
 namespace oriel::metadata {
 namespace {
@@ -148,6 +149,22 @@ std::string numbered_lambda(const std::string& name, const std::string& method) 
   if (method.empty() || !name.starts_with(kLambda) || name.find('-') != std::string::npos) return name;
   if (!is_digit(method.front())) return source_method_name(method) + "." + name;
   return std::string(kLambda) + method + "-" + name.substr(kLambda.size());
+}
+
+std::optional<StepOut> step_out(const std::string& class_name, const std::string& method, const std::string& name) {
+  const MadeType made = made_type(split_arity(class_name).name, method);
+  switch (made.origin) {
+    case TypeOrigin::kClosure:
+      if (method.starts_with(".")) break;  // its constructor belongs to no other method
+      return StepOut{numbered_lambda(name, made.method), {}, ""};
+    case TypeOrigin::kLambda:
+      return StepOut{made.method, {}, ""};
+    case TypeOrigin::kStateMachine:
+      return StepOut{source_method_name(made.method), made.method, runs_state_machine(method) ? "" : "." + name};
+    case TypeOrigin::kWritten:
+      break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace oriel::metadata

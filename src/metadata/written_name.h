@@ -22,6 +22,7 @@
 // Constructors, operators and accessors keep their metadata names: .ctor, op_Addition, get_Item.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -55,5 +56,15 @@ bool runs_state_machine(std::string_view method);
 // Inserts the number of VB's method before that of the lambda in it: "lambda#1" and "5" give "lambda#5-1"; or the name
 // by mcs: "lambda#1" and "Main" give "Main.lambda#1". Other names stay.
 std::string numbered_lambda(const std::string& name, const std::string& method);
+
+// From a class that a compiler made to the one around it.
+struct StepOut {
+  std::string name;                    // of the method in the source, as far as is known there
+  std::optional<std::string> kickoff;  // the metadata name of the method that a state machine was made of
+  std::string suffix;                  // of a state machine's method that does not run its code: ".get_Current"
+};
+// What is known of a method, whose metadata name is `method`, outside of a class of that metadata name, inside of which
+// it was called `name`. nullopt: the class, or the method in it, is one of the source.
+std::optional<StepOut> step_out(const std::string& class_name, const std::string& method, const std::string& name);
 
 }  // namespace oriel::metadata

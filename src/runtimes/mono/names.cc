@@ -32,12 +32,6 @@ std::string class_text(MonoClass* klass, Style style) {
   return type ? readable_type(taken(api.mono_type_full_name(type)), style) : "";
 }
 
-std::string join(const std::vector<std::string>& texts, const std::string& separator) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : separator) + text;
-  return joined;
-}
-
 // The parameters of code without metadata, which Mono has at hand.
 std::string parameters_at_hand(MonoMethod* method, Style style) {
   MonoMethodSignature* const signature = api.mono_method_signature(method);
@@ -46,7 +40,7 @@ std::string parameters_at_hand(MonoMethod* method, Style style) {
   void* iterator = nullptr;
   while (MonoType* const type = api.mono_signature_get_params(signature, &iterator))
     types.push_back(readable_type(taken(api.mono_type_full_name(type)), style));
-  return "(" + join(types, style == Style::kRaw ? "," : ", ") + ")";
+  return metadata::parameters_text(types, style);
 }
 
 // Names the types in signatures of an image, with these arguments for generic parameters.
@@ -77,10 +71,7 @@ std::vector<std::string> class_arguments(MonoClass* klass, Style style) {
 
 std::string parameters_in(MonoImage* image, uint32_t token, const Scope& scope, Style style) {
   const auto signature = metadata::decode_method_signature(method_signature(image, token));
-  if (!signature) return "";
-  std::vector<std::string> types;
-  for (const metadata::TypeSignature& type : signature->parameters) types.push_back(type_text(type, scope, style));
-  return "(" + join(types, style == Style::kRaw ? "," : ", ") + ")";
+  return signature ? metadata::parameters_text(signature->parameters, scope, style) : "";
 }
 
 std::string parameters_of(MonoMethod* method, const std::vector<std::string>& arguments, Style style) {
@@ -103,17 +94,14 @@ struct Written {
 Written written_method(MonoMethod* method, const std::string& raw) {
   Written written{metadata::source_method_name(raw), "", api.mono_method_get_class(method), true, 0};
   while (MonoClass* const outer = api.mono_class_get_nesting_type(written.klass)) {
-    const std::string class_name = metadata::split_arity(copied(api.mono_class_get_name(written.klass))).name;
-    const metadata::MadeType made = metadata::made_type(class_name, raw);
-    const bool is_closure = made.origin == metadata::TypeOrigin::kClosure;
-    if (made.origin == metadata::TypeOrigin::kWritten || (is_closure && raw.starts_with("."))) break;
-    if (is_closure) written.name = metadata::numbered_lambda(written.name, made.method);
-    if (made.origin == metadata::TypeOrigin::kLambda) written.name = made.method;
-    if (made.origin == metadata::TypeOrigin::kStateMachine) {
-      if (!metadata::runs_state_machine(raw)) written.suffix = "." + written.name;
-      written.name = metadata::source_method_name(made.method);
+    const auto step = metadata::step_out(copied(api.mono_class_get_name(written.klass)), raw, written.name);
+    if (!step) break;
+    written.name = step->name;
+    if (step->kickoff) {
+      written.suffix = step->suffix;
       written.is_itself = false;
-      written.method = only_method(api.mono_class_get_image(outer), api.mono_class_get_type_token(outer), made.method);
+      written.method =
+          only_method(api.mono_class_get_image(outer), api.mono_class_get_type_token(outer), *step->kickoff);
     }
     written.klass = outer;
   }

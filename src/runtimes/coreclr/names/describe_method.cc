@@ -44,18 +44,13 @@ Written source_method(const ModuleMetadata& metadata, const NamedMethod& row, To
   Written written{metadata::source_method_name(row.name), {}, row.type, method, false};
   for (;;) {
     const std::string class_name = own_name(metadata, written.type);
-    const metadata::MadeType made = metadata::made_type(metadata::split_arity(class_name).name, row.name);
     const Token outer = metadata.enclosing_type(written.type);
-    if (made.origin == metadata::TypeOrigin::kWritten || outer == 0) return written;
-    // A closure's constructor belongs to no other method.
-    if (made.origin == metadata::TypeOrigin::kClosure && row.name.starts_with(".")) return written;
-    if (made.origin == metadata::TypeOrigin::kClosure)
-      written.name = metadata::numbered_lambda(written.name, made.method);
-    if (made.origin == metadata::TypeOrigin::kLambda) written.name = made.method;
-    if (made.origin == metadata::TypeOrigin::kStateMachine) {
-      if (!metadata::runs_state_machine(row.name)) written.suffix = "." + written.name;
-      written.name = metadata::source_method_name(made.method);
-      written.method = kickoff_method(metadata, outer, made.method, class_name);
+    const auto step = metadata::step_out(class_name, row.name, written.name);
+    if (!step || outer == 0) return written;
+    written.name = step->name;
+    if (step->kickoff) {
+      written.suffix = step->suffix;
+      written.method = kickoff_method(metadata, outer, *step->kickoff, class_name);
       written.is_other = true;
     }
     written.type = outer;
