@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #include <sys/auxv.h>
 
-#include <csignal>
 #include <cstdlib>
 
+#include "base/process/fault.h"
 #include "base/process/import_slot.h"
 #include "engine/engine.h"
 
@@ -14,13 +14,6 @@ namespace {
 
 using Abort = void (*)();
 Abort abort_before = &abort;
-
-// The runtime's fault handler calls abort too, with the fault's signal still masked. The thread may then hold any lock,
-// such as the allocator's, and may have no stack left.
-bool is_handling_fault() {
-  sigset_t masked;
-  return pthread_sigmask(SIG_BLOCK, nullptr, &masked) != 0 || sigismember(&masked, SIGSEGV) == 1;
-}
 
 void on_abort() {
   if (!is_handling_fault()) {

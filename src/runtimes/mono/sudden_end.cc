@@ -1,9 +1,9 @@
 #include "runtimes/mono/sudden_end.h"
 
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 
+#include "base/process/fault.h"
 #include "base/process/import_slot.h"
 #include "engine/engine.h"
 #include "runtimes/mono/callbacks.h"
@@ -17,12 +17,6 @@ using Abort = void (*)();
 Exit exit_before = &exit;
 Abort abort_before = &abort;
 constinit std::atomic<bool> runs{false};  // the program
-
-// A fault's handler calls abort() too, with its signal masked. The thread may then hold any lock.
-bool is_handling_fault() {
-  sigset_t masked;
-  return pthread_sigmask(SIG_BLOCK, nullptr, &masked) != 0 || sigismember(&masked, SIGSEGV) == 1;
-}
 
 void on_abort() {
   if (!is_handling_fault()) guarded([] { engine_before_abort(); });
