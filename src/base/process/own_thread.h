@@ -1,4 +1,4 @@
-// The profiler's own threads in the program's process.
+// The profiler's own threads, in the program's process and in the tools'.
 #pragma once
 
 #include <pthread.h>

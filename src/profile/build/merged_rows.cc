@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/random.h"
 #include "profile/hashed_rows.h"
 
 namespace oriel::profile {
@@ -56,16 +57,10 @@ uint32_t place_of(uint32_t node) { return node + 1; }
 
 }  // namespace
 
-uint64_t MergedRows::draw() {
-  random_ ^= random_ << 13;
-  random_ ^= random_ >> 7;
-  random_ ^= random_ << 17;
-  return random_;
-}
-
 void MergedRows::join(const Sample& sample, Sample& row) {
   row.periods += sample.periods;
-  const auto drawn = static_cast<uint64_t>(__extension__ static_cast<unsigned __int128>(draw()) * row.periods >> 64);
+  const auto drawn =
+      static_cast<uint64_t>(__extension__ static_cast<unsigned __int128>(next_random(random_)) * row.periods >> 64);
   if (drawn < sample.periods) row.ns = sample.ns;  // it is from 0 to below the row's periods
 }
 

@@ -33,7 +33,6 @@ class MergedRows {
   void merge(std::vector<Sample>& rows);
   void join(const Sample& sample, Sample& row);
   void append(std::span<const Sample> samples);
-  uint64_t draw();
 
   // Where a stack's row is, if `window` is the number of the window that is merged now.
   struct Place {

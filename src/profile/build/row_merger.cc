@@ -1,44 +1,40 @@
 #include "profile/build/row_merger.h"
 
-#include <signal.h>
-
-#include <system_error>
+#include <thread>
 #include <utility>
+
+#include "base/process/own_thread.h"
 
 namespace oriel::profile {
 namespace {
 
 constexpr size_t kMostWaiting = 2;
 
-// A thread that takes none of the process's signals; none if there can be no further thread.
-template <typename Work>
-std::thread without_signals(const Work& work) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread;
-  try {
-    thread = std::thread(work);
-  } catch (const std::system_error&) {  // the caller does it
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
-}
-
 }  // namespace
 
 RowMerger::RowMerger(size_t most, std::span<const Sample> rows) : rows_(most, rows) {
-  if (std::thread::hardware_concurrency() > 1) thread_ = without_signals([this] { run(); });
+  const auto run_it = [](void* merger) -> void* {
+    static_cast<RowMerger*>(merger)->run();
+    return nullptr;
+  };
+  has_thread_ = std::thread::hardware_concurrency() > 1 && start_own_thread(thread_, run_it, this) == 0;
 }
 
 RowMerger::~RowMerger() {
   {
     const std::lock_guard guard(lock_);
     waiting_.clear();
+  }
+  end();
+}
+
+void RowMerger::end() {
+  {
+    const std::lock_guard guard(lock_);
     ends_ = true;
   }
   changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  if (std::exchange(has_thread_, false)) pthread_join(thread_, nullptr);
 }
 
 void RowMerger::run() {
@@ -67,7 +63,7 @@ void RowMerger::run() {
 }
 
 void RowMerger::add(std::vector<Sample>& samples) {
-  if (!thread_.joinable()) {
+  if (!has_thread_) {
     rows_.add(samples);
     samples.clear();
     return;
@@ -84,12 +80,7 @@ void RowMerger::add(std::vector<Sample>& samples) {
 }
 
 MergedRows& RowMerger::finish() {
-  {
-    const std::lock_guard guard(lock_);
-    ends_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  end();
   if (failed_ != nullptr) std::rethrow_exception(failed_);
   return rows_;
 }

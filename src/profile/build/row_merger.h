@@ -2,13 +2,14 @@
 // processor, or no thread can be had, the caller's thread does it.
 #pragma once
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <exception>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "profile/build/merged_rows.h"
@@ -32,6 +33,8 @@ class RowMerger {
 
  private:
   void run();
+  // Lets the thread merge what waits, and waits for its end.
+  void end();
 
   MergedRows rows_;  // of the thread, until it ends
   std::mutex lock_;  // guards the next five
@@ -40,7 +43,8 @@ class RowMerger {
   std::vector<std::vector<Sample>> spare_;
   std::exception_ptr failed_;
   bool ends_ = false;
-  std::thread thread_;
+  pthread_t thread_{};
+  bool has_thread_ = false;
 };
 
 }  // namespace oriel::profile

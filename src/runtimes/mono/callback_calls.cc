@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/atomic_ref.h"
+#include "base/random.h"
 #include "engine/filters.h"
 #include "engine/probes.h"
 #include "runtimes/mono/callbacks.h"
@@ -48,11 +49,8 @@ constexpr const void* kNoContext = nullptr;
 
 // To the next sampled byte. Distances with this distribution make each byte as likely as any other.
 int64_t next_distance(ThreadState& own) {
-  own.random ^= own.random << 13;
-  own.random ^= own.random >> 7;
-  own.random ^= own.random << 17;
   constexpr double kBits53 = 9007199254740992.0;
-  const double uniform = (static_cast<double>(own.random >> 11) + 1) / kBits53;
+  const double uniform = (static_cast<double>(next_random(own.random) >> 11) + 1) / kBits53;
   return static_cast<int64_t>(-std::log(uniform) * kBytesBetweenSamples) + 1;
 }
 

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/clock.h"
+#include "base/random.h"
 
 // glibc has this member name only from 2.38 on.
 #ifndef sigev_notify_thread_id
@@ -85,10 +86,7 @@ bool Slots::map(uint32_t number) {
 
 int64_t random_below(int64_t limit) {
   static uint64_t seed = clock_counter() | 1;
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return static_cast<int64_t>(seed % static_cast<uint64_t>(limit));
+  return static_cast<int64_t>(next_random(seed) % static_cast<uint64_t>(limit));
 }
 
 Slot* open_slot(uint32_t tid, int64_t accounted) {
