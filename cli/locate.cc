@@ -50,16 +50,15 @@ Result<ModuleRequest> find_module(const std::string& text, const std::string& en
     MonoModule module = mono_module(spec->args);
     if (module.file.find('/') != std::string::npos)
       module.file = fs::absolute(module.file, error).lexically_normal().string();
-    spec->args = module.file + (module.args.empty() ? "" : ":" + module.args);
+    spec->args = with_arguments(module.file, module.args);
   }
   if (!spec->path.empty()) spec->path = fs::absolute(spec->path, error).lexically_normal().string();
   if (error) return Status::error("the working directory is gone; change to another, or give the module's full path");
   const Result<std::string> file =
       find_module_file(*spec, module_folders(fs::path(engine).parent_path().string(), module_path));
   if (!file) return file.status();
-  if (spec->is_of_mono()) return ModuleRequest{spec->args, spec->name, spec->entry, spec->args, *file};
-  std::string description = spec->path.empty() ? spec->name : spec->path;
-  if (!spec->args.empty()) description += ":" + spec->args;
+  const std::string description =
+      spec->is_of_mono() ? spec->args : with_arguments(spec->path.empty() ? spec->name : spec->path, spec->args);
   return ModuleRequest{description, spec->name, spec->entry, spec->args, *file};
 }
 

@@ -17,10 +17,11 @@ Result<std::string> find_engine_from(const std::string& bin_folder);
 
 struct ModuleRequest {
   std::string description;  // for the engine: "NAME:ARGS" or an absolute path with arguments
-  std::string name;         // NAME
-  std::string entry;        // in its functions' names
+  std::string name, entry;  // as in ModuleSpec
   std::string args;         // ARGS
   std::string file;         // of the library
+
+  bool is_of_mono() const { return name != entry; }
 };
 
 // Parses a description (base/process/module_spec.h) and finds the library as the engine will: beside the engine, and in

@@ -37,7 +37,7 @@ std::string inspect(const ModuleRequest& module, const std::string& engine) {
     return of_mono.empty() ? "it cannot be loaded: " + wrong_with_loading(module.file, reason) : of_mono;
   }
   std::string wrong = wrong_with_module(library, module.file, module.entry, ORIEL_API_VERSION, version_text());
-  if (wrong.empty() && module.name != module.entry) wrong = wrong_with_mono_module(library, module.args);
+  if (wrong.empty() && module.is_of_mono()) wrong = wrong_with_mono_module(library, module.args);
   return wrong;
 }
 
@@ -47,7 +47,7 @@ Status try_module(const ModuleRequest& module, const std::string& engine) {
   constexpr std::chrono::seconds kPatience(60);
   Status status = run_in_child([&] { return inspect(module, engine); }, kPatience);
   if (status) return status;
-  const std::string file = module.name == module.entry ? module.file : mono_module(module.args).file;
+  const std::string file = module.is_of_mono() ? mono_module(module.args).file : module.file;
   return Status::error(fmt::format("module '{}' ({}): {}", module.name, file, status.message()));
 }
 

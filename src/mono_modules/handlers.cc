@@ -39,38 +39,36 @@ Threads& threads() {
   return *made;
 }
 
-// MonoProfilerGCEvent.
-uint32_t phase_of(oriel_gc_event phase) {
+mono::GcEvent phase_of(oriel_gc_event phase) {
   switch (phase) {
     case ORIEL_GC_PRE_STOP_WORLD:
-      return 6;
+      return mono::kGcPreStopWorld;
     case ORIEL_GC_POST_STOP_WORLD:
-      return 7;
+      return mono::kGcPostStopWorld;
     case ORIEL_GC_START:
-      return 0;
+      return mono::kGcStart;
     case ORIEL_GC_END:
-      return 5;
+      return mono::kGcEnd;
     case ORIEL_GC_PRE_START_WORLD:
-      return 8;
+      return mono::kGcPreStartWorld;
     case ORIEL_GC_POST_START_WORLD:
-      return 9;
+      return mono::kGcPostStartWorld;
   }
-  return 0;
+  return mono::kGcStart;
 }
 
-// MonoExceptionEnum.
-uint32_t clause_of(oriel_clause_kind kind) {
+mono::ClauseKind clause_of(oriel_clause_kind kind) {
   switch (kind) {
     case ORIEL_CLAUSE_CATCH:
-      return 0;
+      return mono::kClauseCatch;
     case ORIEL_CLAUSE_FILTER:
-      return 1;
+      return mono::kClauseFilter;
     case ORIEL_CLAUSE_FINALLY:
-      return 2;
+      return mono::kClauseFinally;
     case ORIEL_CLAUSE_FAULT:
-      return 4;
+      return mono::kClauseFault;
   }
-  return 0;
+  return mono::kClauseCatch;
 }
 
 bool any_method(oriel_profiler*, oriel_method*) { return true; }

@@ -2,12 +2,14 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <vector>
+#include <set>
+#include <utility>
 
 #include "base/files/input_file.h"
 #include "base/process/imports.h"
+#include "base/process/module_check.h"
 #include "base/process/module_spec.h"
+#include "base/text/words.h"
 #include "mono_modules/code_table.h"
 #include "oriel/oriel.h"
 
@@ -21,34 +23,17 @@ void* own_library() {
   return dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // Functions of Mono that the library calls and that are not here.
-std::vector<std::string> missing_functions(void* library, void* own) {
-  std::vector<std::string> missing;
-  for (const std::string& name : imported_names(library)) {
-    const bool is_known = std::ranges::find(missing, name) != missing.end();
-    if (!name.starts_with("mono_") || is_known || dlsym(own, name.c_str())) continue;
-    if (!dlsym(RTLD_DEFAULT, name.c_str())) missing.push_back(name);  // a program on Mono has them all
+std::set<std::string> missing_functions(void* library, void* own) {
+  std::set<std::string> missing;
+  for (std::string& name : imported_names(library)) {
+    if (!name.starts_with("mono_") || dlsym(own, name.c_str())) continue;
+    if (!dlsym(RTLD_DEFAULT, name.c_str())) missing.insert(std::move(name));  // a program on Mono has them all
   }
-  std::ranges::sort(missing);
   return missing;
 }
 
 std::string only_mono_has(const std::string& names) { return "it uses " + names + ", which only Mono has"; }
-
-// Of the loader's message.
-std::string missing_in(const std::string& reason) {
-  constexpr std::string_view kWords = "undefined symbol: ";
-  const size_t at = reason.find(kWords);
-  if (at == reason.npos) return "";
-  const size_t begin = at + kWords.size();
-  return reason.substr(begin, reason.find_first_of(" ,\t\n", begin) - begin);
-}
 
 using Start = void(const char*);
 
@@ -69,7 +54,7 @@ Opened open(const MonoModule& module) {
   if (!library) {
     const char* const said = dlerror();
     const std::string reason = said ? said : "unknown error";
-    const std::string missing = missing_in(reason);
+    const std::string missing = missing_symbol(reason);
     return {nullptr, missing.starts_with("mono_") ? only_mono_has(missing) : reason};
   }
   const std::string symbol = "mono_profiler_init_" + module.name;
@@ -80,7 +65,7 @@ Opened open(const MonoModule& module) {
             "in docs/API.md says how to port it"};
   if (!start) return {nullptr, "it does not export " + symbol + ", so it is no profiler of that name for Mono"};
   if (const auto missing = missing_functions(library, own); !missing.empty())
-    return {nullptr, only_mono_has(joined(missing))};
+    return {nullptr, only_mono_has(join(missing, ", "))};
   return {start, ""};
 }
 
@@ -109,7 +94,7 @@ bool load(const std::string& description) {
   }
   keep_code();
   // A module may keep the pointer.
-  const auto* const told = new std::string(module.name + (module.args.empty() ? "" : ":" + module.args));
+  const auto* const told = new std::string(with_arguments(module.name, module.args));
   opened.start(told->c_str());
   return true;
 }

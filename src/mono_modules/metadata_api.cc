@@ -58,8 +58,6 @@ std::string_view parameters(std::string_view name) {
 
 }  // namespace
 
-#define MONO_API extern "C" ORIEL_API
-
 MONO_API void mono_free(void* text) { std::free(text); }
 
 // "Shop.Cart:Add (string, int)", or without the parameters. To be freed by mono_free; NULL without memory.

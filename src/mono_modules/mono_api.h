@@ -6,6 +6,10 @@
 #include <cstdint>
 
 #include "oriel/oriel.h"
+#include "runtimes/mono/mono_types.h"
+
+// A function of Mono's, by its name there.
+#define MONO_API extern "C" ORIEL_API
 
 namespace oriel::mono_modules {
 
@@ -19,11 +23,7 @@ using MonoImage = oriel_image;
 using MonoClass = oriel_class;
 using MonoMethod = oriel_method;
 using MonoObject = oriel_object;
-using Bool = int32_t;
-
-// MONO_PROFILER_CALL_INSTRUMENTATION_*.
-inline constexpr uint32_t kCallsEnter = 1 << 1, kCallsEnterContext = 1 << 2, kCallsLeave = 1 << 3,
-                          kCallsLeaveContext = 1 << 4, kCallsTailCall = 1 << 5, kCallsExceptionLeave = 1 << 6;
+using mono::Bool;
 
 struct MonoCoverage {  // MonoProfilerCoverageData
   MonoMethod* method;

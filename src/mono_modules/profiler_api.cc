@@ -33,16 +33,16 @@ void on_cleanup(oriel_profiler* state) {
   if (const auto callback = profiler->cleanup.load()) callback(profiler->module);
 }
 
-// With callbacks that may lock and ask for names, as Mono's may.
+// With callbacks that may lock and ask for names, as Mono's may. Mono's flags have the same values.
 uint32_t choose_calls(oriel_profiler* state, oriel_method* method) {
   const Profiler* const profiler = profiler_of(state);
   const auto filter = profiler->call_filter.load();
   const uint32_t chosen = filter ? filter(profiler->module, method) : 0;
   uint32_t calls = ORIEL_CALLS_NONE;
-  if (chosen & (kCallsEnter | kCallsEnterContext)) calls |= ORIEL_CALLS_ENTER_FULL;
-  if (chosen & (kCallsLeave | kCallsLeaveContext)) calls |= ORIEL_CALLS_LEAVE_FULL;
-  if (chosen & kCallsTailCall) calls |= ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_FULL;
-  if (chosen & kCallsExceptionLeave) calls |= ORIEL_CALLS_EXCEPTION_LEAVE | ORIEL_CALLS_FULL;
+  if (chosen & (ORIEL_CALLS_ENTER | ORIEL_CALLS_ENTER_CONTEXT)) calls |= ORIEL_CALLS_ENTER_FULL;
+  if (chosen & (ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT)) calls |= ORIEL_CALLS_LEAVE_FULL;
+  if (chosen & ORIEL_CALLS_TAIL_CALL) calls |= ORIEL_CALLS_TAIL_CALL | ORIEL_CALLS_FULL;
+  if (chosen & ORIEL_CALLS_EXCEPTION_LEAVE) calls |= ORIEL_CALLS_EXCEPTION_LEAVE | ORIEL_CALLS_FULL;
   return calls;
 }
 
@@ -81,9 +81,6 @@ void set_callback(Profiler& profiler, Event event, void* callback) {
            kMissing[number]);
   oriel_warn(text);
 }
-
-// Mono's functions, by their names there.
-#define MONO_API extern "C" ORIEL_API
 
 #define MONO_SETTER(name)                                                                 \
   MONO_API void mono_profiler_set_##name##_callback(Profiler* profiler, void* callback) { \

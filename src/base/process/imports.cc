@@ -48,37 +48,50 @@ ImportTables import_tables(uintptr_t base, const ElfW(Dyn) * dynamic) {
   return imports;
 }
 
+// Calls `take` with each relocation that imports something, and its name, until it returns true.
+template <typename Take>
+void each_import(uintptr_t base, const ElfW(Dyn) * dynamic, Take take) {
+  const ImportTables imports = import_tables(base, dynamic);
+  if (imports.symbols == nullptr || imports.names == nullptr) return;
+  for (const std::span<const ElfW(Rela)> table : imports.tables)
+    for (const ElfW(Rela) & entry : table) {
+      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
+      if (symbol.st_shndx == SHN_UNDEF && take(entry, imports.names + symbol.st_name)) return;
+    }
+}
+
+// nullptr for what is no handle.
+const link_map* loaded_as(void* library) {
+  link_map* loaded = nullptr;
+  return dlinfo(library, RTLD_DI_LINKMAP, &loaded) == 0 ? loaded : nullptr;
+}
+
 }  // namespace
 
 const ElfW(Rela) * find_import(uintptr_t base, const ElfW(Dyn) * dynamic, const char* function) {
-  const ImportTables imports = import_tables(base, dynamic);
-  if (imports.symbols == nullptr || imports.names == nullptr) return nullptr;
-  for (const std::span<const ElfW(Rela)> table : imports.tables)
-    for (const ElfW(Rela) & entry : table) {
-      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
-      if (symbol.st_shndx == SHN_UNDEF && std::strcmp(imports.names + symbol.st_name, function) == 0) return &entry;
-    }
-  return nullptr;
+  const ElfW(Rela)* found = nullptr;
+  each_import(base, dynamic, [&](const ElfW(Rela) & entry, const char* name) {
+    if (std::strcmp(name, function) != 0) return false;
+    found = &entry;
+    return true;
+  });
+  return found;
 }
 
 std::vector<std::string> imported_names(void* library) {
-  link_map* loaded = nullptr;
-  if (dlinfo(library, RTLD_DI_LINKMAP, &loaded) != 0 || loaded == nullptr) return {};
-  const ImportTables imports = import_tables(loaded->l_addr, loaded->l_ld);
   std::vector<std::string> names;
-  if (imports.symbols == nullptr || imports.names == nullptr) return names;
-  for (const std::span<const ElfW(Rela)> table : imports.tables)
-    for (const ElfW(Rela) & entry : table) {
-      const ElfW(Sym)& symbol = imports.symbols[ELF64_R_SYM(entry.r_info)];
-      if (symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0) names.emplace_back(imports.names + symbol.st_name);
-    }
+  const link_map* const loaded = loaded_as(library);
+  if (loaded == nullptr) return names;
+  each_import(loaded->l_addr, loaded->l_ld, [&](const ElfW(Rela)&, const char* name) {
+    if (*name != '\0') names.emplace_back(name);
+    return false;
+  });
   return names;
 }
 
 bool imports_function(void* library, const char* function) {
-  link_map* loaded = nullptr;
-  if (dlinfo(library, RTLD_DI_LINKMAP, &loaded) != 0 || loaded == nullptr) return false;
-  return find_import(loaded->l_addr, loaded->l_ld, function) != nullptr;
+  const link_map* const loaded = loaded_as(library);
+  return loaded != nullptr && find_import(loaded->l_addr, loaded->l_ld, function) != nullptr;
 }
 
 }  // namespace oriel

@@ -17,15 +17,6 @@ struct ChangedFunction {
 };
 constexpr ChangedFunction kChangedFunctions[] = {{"oriel_get_sample_mode", 2}};
 
-// The undefined symbol in the loader's message, "" if it has none.
-std::string missing_symbol(const std::string& reason) {
-  constexpr const char kWords[] = "undefined symbol: ";
-  const size_t at = reason.find(kWords);
-  if (at == std::string::npos) return "";
-  const size_t begin = at + sizeof kWords - 1;
-  return reason.substr(begin, reason.find_first_of(" ,\t\n", begin) - begin);
-}
-
 std::string wrong_with_version(void* library, uint32_t theirs, uint32_t speaks, const std::string& version) {
   const std::string built = "it is built for API version " + std::to_string(theirs);
   if (theirs > speaks) {
@@ -52,6 +43,14 @@ bool names_profiler_of_mono(const std::string& bytes) {
 
 }  // namespace
 
+std::string missing_symbol(const std::string& reason) {
+  constexpr const char kWords[] = "undefined symbol: ";
+  const size_t at = reason.find(kWords);
+  if (at == std::string::npos) return "";
+  const size_t begin = at + sizeof kWords - 1;
+  return reason.substr(begin, reason.find_first_of(" ,\t\n", begin) - begin);
+}
+
 std::string said_of_mono(const std::string& path) {
   constexpr uint64_t kMost = uint64_t{64} << 20;
   const Result<std::string> bytes = read_input_text(path, kMost);
@@ -60,9 +59,8 @@ std::string said_of_mono(const std::string& path) {
                           "ELF") ||
       !names_profiler_of_mono(*bytes))
     return "";
-  return "it is a profiler for Mono; call its file libmono-profiler-NAME.so, by which it is known as one (\"Coming "
-         "from "
-         "Mono\" in docs/API.md)";
+  return "it is a profiler for Mono; call its file libmono-profiler-NAME.so, by which it is known as one "
+         "(\"Coming from Mono\" in docs/API.md)";
 }
 
 std::string wrong_with_module(void* library, const std::string& path, const std::string& name, uint32_t speaks,

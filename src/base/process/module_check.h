@@ -16,6 +16,9 @@ std::string said_of_mono(const std::string& path);
 std::string wrong_with_module(void* library, const std::string& path, const std::string& name, uint32_t speaks,
                               const std::string& version);
 
+// The undefined symbol in dlerror's message, "" if it has none. Any thread.
+std::string missing_symbol(const std::string& reason);
+
 // Likewise if the loader refused the library; `reason` is dlerror's message.
 std::string wrong_with_loading(const std::string& path, const std::string& reason);
 

@@ -34,6 +34,11 @@ size_t end_of_path(const std::string& description) {
   return std::min(description.find(':'), description.size());
 }
 
+// The arguments behind the name or path that ends there.
+std::string arguments_behind(const std::string& description, size_t end) {
+  return end < description.size() ? description.substr(end + 1) : "";
+}
+
 // NAME in "…/PREFIXNAME.so", empty if the name has another form.
 std::string name_between(std::string_view path, std::string_view prefix) {
   constexpr std::string_view kSuffix = ".so";
@@ -57,7 +62,7 @@ Result<ModuleSpec> parse_path(const std::string& description) {
   const size_t end = end_of_path(description);
   ModuleSpec spec;
   spec.path = description.substr(0, end);
-  if (end < description.size()) spec.args = description.substr(end + 1);
+  spec.args = arguments_behind(description, end);
   spec.name = spec.entry = module_of_library(spec.path);
   if (!is_name(spec.name)) {
     if (const std::string said = said_of_mono(spec.path); !said.empty())
@@ -72,12 +77,14 @@ Result<ModuleSpec> parse_path(const std::string& description) {
 
 std::string module_of_library(std::string_view path) { return name_between(path, "liboriel-"); }
 
+std::string with_arguments(const std::string& name, const std::string& args) {
+  return args.empty() ? name : name + ":" + args;
+}
+
 MonoModule mono_module(const std::string& description) {
   const size_t end = end_of_path(description);
-  MonoModule module{.name = "", .file = description.substr(0, end), .args = ""};
-  module.name = name_between(module.file, kOfMono);
-  if (end < description.size()) module.args = description.substr(end + 1);
-  return module;
+  const std::string file = description.substr(0, end);
+  return {name_between(file, kOfMono), file, arguments_behind(description, end)};
 }
 
 Result<ModuleSpec> parse_module(const std::string& description) {
@@ -98,7 +105,7 @@ Result<ModuleSpec> parse_module(const std::string& description) {
   }
   ModuleSpec spec;
   spec.name = spec.entry = head;
-  if (colon < description.size()) spec.args = description.substr(colon + 1);
+  spec.args = arguments_behind(description, colon);
   return spec;
 }
 

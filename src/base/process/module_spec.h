@@ -21,6 +21,9 @@ struct ModuleSpec {
   bool is_of_mono() const { return name != entry; }
 };
 
+// "NAME" or "NAME:args"; likewise for a path.
+std::string with_arguments(const std::string& name, const std::string& args);
+
 // A module for Mono, from its description: "[/path/]libmono-profiler-NAME.so[:args]".
 struct MonoModule {
   std::string name;
