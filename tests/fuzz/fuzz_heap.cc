@@ -1,6 +1,4 @@
 // Any bytes may be in the chunks of a heap snapshot: what is made of them is whole, or refused with a sentence.
-#include <zstd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +10,13 @@
 #include "heap/findings.h"
 #include "heap/graph.h"
 #include "heap/paths.h"
+#include "zstd_frame.h"
 
 namespace {
 
 using oriel::heap::Graph;
 
-std::vector<uint8_t> frame_of(std::span<const uint8_t> bytes) {
-  std::vector<uint8_t> frame(ZSTD_compressBound(bytes.size()));
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), 1));
-  return frame;
-}
+using oriel::fuzz::frame_of;
 
 oriel::log::HeapDetails details() {
   oriel::log::HeapDetails all;

@@ -2,7 +2,6 @@
 // read without, and a wrong one does no harm.
 #include <sys/mman.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include "base/files/open_file.h"
 #include "log/range_decoder.h"
 #include "log/sample_index.h"
+#include "zstd_frame.h"
 
 namespace {
 
@@ -27,7 +27,7 @@ void require(bool holds) {
 
 // The samples in a range, and the sums of all others, whoever sums them.
 struct Told : RangeSink {
-  explicit Told(const CounterRange& kept) : range(kept) {}
+  explicit Told(const CounterRange& wanted) : range(wanted) {}
 
   void on_sample(uint64_t thread, const Sample& sample) override {
     see(thread, {sample.counter, sample.counter});
@@ -91,8 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const CounterRange range{data[1] * 500u, data[1] * 500u + 400u};
   compare(file.path(), *index, range);
   for (IndexPiece& piece : index->pieces) {
-    piece.rest.resize(ZSTD_compressBound(rest.size()));
-    piece.rest.resize(ZSTD_compress(piece.rest.data(), piece.rest.size(), rest.data(), rest.size(), 1));
+    piece.rest = oriel::fuzz::frame_of(rest);
     piece.rest_size = rest.size();
   }
   Told told(range);
