@@ -1,6 +1,7 @@
 #include "covered_code.h"
 
 #include <set>
+#include <utility>
 
 #include "base/process/own_program.h"
 
@@ -67,8 +68,12 @@ log::Coverage collect(const modules::ChosenMethods& methods, Ask ask) {
 log::Coverage covered_code(oriel_profiler_handle handle, const modules::ChosenMethods& methods) {
   return collect(methods, [&] {
     const uint32_t count = oriel_method_count();
-    for (uint32_t id = 1; id <= count; ++id)
-      if (methods.contains(id)) oriel_get_coverage_data(handle, oriel_method_by_id(id), take);
+    std::set<std::pair<const oriel_image*, uint32_t>> asked;  // on Mono each instantiation is a method of its own
+    for (uint32_t id = 1; id <= count; ++id) {
+      oriel_method* const method = methods.contains(id) ? oriel_method_by_id(id) : nullptr;
+      if (method && asked.emplace(oriel_method_image(method), oriel_method_token(method)).second)
+        oriel_get_coverage_data(handle, method, take);
+    }
   });
 }
 

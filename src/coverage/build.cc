@@ -88,6 +88,7 @@ class AssemblyBuilder {
     for (uint32_t row = 1; row <= assembly_.method_count(); ++row) {
       if (assembly_.method(row).has_il) add_method(row);
     }
+    if (blocks_only_) leave_branches_out(before);
     if (nameless_ > 0)
       coverage_.problems.push_back("the names in " + file_.name + " are more than an assembly of its size can have: " +
                                    std::to_string(nameless_) + " methods are left out");
@@ -117,8 +118,11 @@ class AssemblyBuilder {
     method.count = counts.at(0);
     add_lines(statements_of(points, counts), method);
     if (pdb_ && method.lines.empty()) return;  // all of it is in excluded files
-    const std::vector<Condition> conditions =
-        pdb_ ? conditions_in(row, in_state_machine, points) : std::vector<Condition>();
+    std::vector<Condition> conditions = pdb_ ? conditions_in(row, in_state_machine, points) : std::vector<Condition>();
+    if (!conditions.empty() && counts.any() && !counts.has_outcomes()) {
+      blocks_only_ = true;
+      conditions.clear();
+    }
     add_branches(conditions, points, counts, method);
     method.type = type_of(written.type, type);
     name(row, written, method);
@@ -126,6 +130,14 @@ class AssemblyBuilder {
                                              method.raw_result.size() + method.raw_parameters.size());
     add_tests(row, points, conditions);
     coverage_.methods.push_back(std::move(method));
+  }
+
+  // Those of methods that never ran would be all that is shown.
+  void leave_branches_out(size_t first_method) {
+    for (size_t i = first_method; i < coverage_.methods.size(); ++i) coverage_.methods[i].branches.clear();
+    coverage_.problems.push_back("the branches in " + file_.name +
+                                 " are not shown: the program's runtime counts which blocks of code run, not which way "
+                                 "branches go");
   }
 
   void name(uint32_t row, const assembly::SourceMethod& written, Method& method) const {
@@ -248,6 +260,7 @@ class AssemblyBuilder {
   std::map<uint32_t, uint32_t> types_, documents_;
   uint64_t reach_left_, names_left_;
   size_t nameless_ = 0;
+  bool blocks_only_ = false;  // outcomes of branches were not counted
 };
 
 // Opens a file, or an assembly inside a single-file program.

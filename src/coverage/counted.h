@@ -20,6 +20,9 @@ class Counts {
   // How often the code at the offset ran.
   uint64_t at(uint32_t il) const;
   uint64_t of(const Outcome& outcome) const;
+  bool any() const { return !runs_.empty(); }
+  // Where the runtime counted, it counted blocks, and not which way branches went.
+  bool has_outcomes() const { return !outcomes_.empty(); }
 
  private:
   std::vector<profile::CoverageHit> runs_, outcomes_;

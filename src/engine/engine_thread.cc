@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/filters.h"
 #include "engine/hits/hit_methods.h"
+#include "engine/hits/runtime_counts.h"
 #include "engine/lifecycle.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
@@ -76,7 +77,9 @@ void wait_for_wake(uint32_t seen) {
     if (tables) sampling::refresh_frame_tables();
     const bool counted = hits::may_have_hit_methods();
     if (counted) attempt(hits::remove_hit_probes);
-    futex(wakes, FUTEX_WAIT, seen, tables || counted ? &kLookForLibraries : nullptr);
+    const bool collects = hits::has_runtime_counts();
+    if (collects) attempt(hits::collect_when_due);
+    futex(wakes, FUTEX_WAIT, seen, tables || counted || collects ? &kLookForLibraries : nullptr);
   }
 }
 

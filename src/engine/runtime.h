@@ -117,6 +117,12 @@ class Runtime {
   // thread.
   virtual CodeEditor* code_editor() { return nullptr; }
 
+  // Whether the runtime counts itself how often code runs, because Oriel cannot have code count. Then collect_counts
+  // gives hits::add_runs what it counted of the method, or of all methods for nullptr. Any thread, without a lock; not
+  // during a collection.
+  virtual bool counts_code() const { return false; }
+  virtual void collect_counts(const oriel_method* /*method*/) {}
+
   // As oriel_guests and oriel_guest_add. Any thread.
   virtual std::vector<oriel_guest> guests() { return {}; }
   virtual Status add_guest(const std::string& /*description*/) {

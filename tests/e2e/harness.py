@@ -156,8 +156,8 @@ class OrielTest(unittest.TestCase):
         """`oriel` with these arguments in the background, a session of its own."""
         return self.start_command([ORIEL, *args], **rest)
 
-    def start_command(self, command, **rest):
-        process = subprocess.Popen(command, cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL,
+    def start_command(self, command, stdin=subprocess.DEVNULL, **rest):
+        process = subprocess.Popen(command, cwd=self.folder, env=CLEAN, stdin=stdin,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **rest)
         self.addCleanup(self.finish, process)
         return process

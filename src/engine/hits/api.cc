@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <tuple>
 
 #include "engine/engine_thread.h"
 #include "engine/filters.h"
 #include "engine/hits/covered_table.h"
+#include "engine/hits/runtime_counts.h"
 #include "engine/or_else.h"
 #include "engine/profilers.h"
 
@@ -95,19 +97,30 @@ void add_data(const Table& all, oriel_profiler_handle handle, bool ended, oriel_
   }
 }
 
+// By ascending offset, as each of the method's parts is already.
+void merge_parts(std::vector<oriel_coverage_data>& data) {
+  std::ranges::stable_sort(data, {}, [](const oriel_coverage_data& it) {
+    return std::tuple(it.il_offset, it.outcome != ORIEL_NO_OUTCOME, it.outcome);
+  });
+}
+
 // Empty if it has no counters.
 std::vector<oriel_coverage_data> data_of(oriel_profiler_handle handle, oriel_method* method) {
+  collect_runtime_counts(method);
   std::vector<oriel_coverage_data> data;
   const oriel_image* const image = oriel_method_image(method);
   const uint64_t place = image ? token_key(*image, oriel_method_token(method)) : 0;
   const Table& all = table();
   const std::lock_guard guard(table().lock);
   const CountedMethod* const covered = find(all, method, place);
-  if (covered != nullptr) add_data(all, handle, has_ended(all, handle), method, *covered, Which::kAll, data);
+  for (const CountedMethod* part = covered; part != nullptr; part = part->more)
+    add_data(all, handle, has_ended(all, handle), method, *part, Which::kAll, data);
+  if (covered != nullptr && covered->more != nullptr) merge_parts(data);
   return data;
 }
 
 std::vector<oriel_coverage_data> data_of_all_that_ran(oriel_profiler_handle handle) {
+  collect_runtime_counts(nullptr);
   std::vector<oriel_coverage_data> data;
   const Table& all = table();
   const std::lock_guard guard(table().lock);
@@ -129,6 +142,7 @@ bool get_data(oriel_profiler_handle handle, oriel_method* method, oriel_coverage
 
 bool reset_period(oriel_profiler_handle handle, oriel_coverage_ended_cb ended) {
   Table& all = table();
+  collect_runtime_counts(nullptr);
   {
     const std::lock_guard guard(all.lock);
     if (!handle || has_ended(all, handle)) return false;

@@ -114,6 +114,22 @@ Table& table() {
   return *made;
 }
 
+CountedMethod* add_method(Table& all, oriel_method& method, const oriel_image& image, uint32_t token,
+                          const Places& places) {
+  auto made = std::make_unique<CountedMethod>();
+  made->method = &method;
+  made->places = places;
+  made->counters = il::counters_of(places.points);
+  if (!take_counters(all, *made)) {
+    if (!said_no_memory.exchange(true)) warn("coverage: out of memory; some methods are not counted");
+    return nullptr;
+  }
+  if (all.counting) add_sums(all, *made);
+  write_records(all, *made, image, token);
+  all.methods.push_back(std::move(made));
+  return all.methods.back().get();
+}
+
 std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& image, uint32_t token,
                                              const Places& places, uint8_t number) {
   ensure_described(image);
@@ -126,19 +142,9 @@ std::optional<CountersOfMethod> counters_for(oriel_method& method, oriel_image& 
     if (known->places.points != places.points) return std::nullopt;
     return of_code(*known, number);
   }
-  auto made = std::make_unique<CountedMethod>();
-  made->method = &method;
-  made->places = places;
-  made->counters = il::counters_of(places.points);
-  if (!take_counters(all, *made)) {
-    if (!said_no_memory.exchange(true)) warn("coverage: out of memory; some methods are not counted");
-    return std::nullopt;
-  }
-  if (all.counting) add_sums(all, *made);
-  known = made.get();
+  known = add_method(all, method, image, token, places);
+  if (known == nullptr) return std::nullopt;
   all.by_record[&method] = known;
-  all.methods.push_back(std::move(made));
-  write_records(all, *known, image, token);
   // Makes the engine's thread start looking.
   const Inlined inlined = places.inlined;
   if ((!inlined.may_be || inlined.may_change) && !all.counting && !any_to_look_at.exchange(true)) engine_thread::wake();

@@ -37,6 +37,8 @@ struct CountedMethod {
   uint8_t compiled = 0;    // how often it was recompiled for that
   uint32_t next_look = 0;  // the next look that checks it
   std::vector<bool> told;  // the counters that need no probe, or no longer, by number
+  // Of the same method: places that another of its bodies has and this one lacks. nullptr: none.
+  CountedMethod* more = nullptr;
 };
 
 // Where a body's probes count, as in il::CoverageProbes.

@@ -30,4 +30,10 @@ struct Table {
 // Never destroyed.
 Table& table();
 
+// Adds a method's counters, zeroed, and tells the file of them; the place in the table that is to refer to it is the
+// caller's to set. nullptr without memory, which is said once. The caller holds the lock, and has described the image
+// and, if that has no path, the method.
+CountedMethod* add_method(Table& all, oriel_method& method, const oriel_image& image, uint32_t token,
+                          const Places& places);
+
 }  // namespace oriel::hits

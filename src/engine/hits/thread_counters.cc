@@ -112,6 +112,12 @@ std::optional<int32_t> ThreadCounters::take(uint32_t count, uint64_t& first) {
   return static_cast<int32_t>(kSegmentHeader + bytes_behind(from));
 }
 
+void ThreadCounters::count_more(uint64_t counter, uint64_t times) {
+  Segment* const segment = segment_at(shared_region(), counter / kOfChunk);
+  const uint64_t index = counter % kOfChunk;
+  set_value(segment, index, value_at(segment, index) + times);
+}
+
 uint8_t* ThreadCounters::take_region() {
   if (!free_.empty()) {
     uint8_t* const region = free_.back();

@@ -25,6 +25,9 @@ class ThreadCounters {
   // Returns the first one's offset in a region.
   std::optional<int32_t> take(uint32_t count, uint64_t& first);
 
+  // Adds to a counter where no code counts itself.
+  void count_more(uint64_t counter, uint64_t times);
+
   // As in HitCounters.
   void add(const oriel_profiler_desc* profiler) { views_.try_emplace(profiler); }
   void set_owner(const oriel_profiler_desc* owner) { owner_ = owner; }

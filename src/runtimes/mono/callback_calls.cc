@@ -5,6 +5,7 @@
 #include "base/atomic_ref.h"
 #include "base/random.h"
 #include "engine/filters.h"
+#include "engine/lifecycle.h"
 #include "engine/probes.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/things.h"
@@ -25,8 +26,10 @@ void say_what_is_ignored(const WantedChanges& wanted) {
     say(said_allocations,
         "Mono does not say which code allocates an object: those of all code are reported, not only of what was "
         "chosen");
-  if (wanted.coverage != 0)
-    say(said_coverage, "Oriel cannot count on Mono which code ran: coverage stays empty, the program runs on");
+  const Runtime* const runtime = current_runtime();
+  if (wanted.coverage != 0 && runtime && !runtime->counts_code())
+    say(said_coverage,
+        "Mono counts which code runs only if that is asked for before the program starts: coverage stays empty");
   if (wanted.rewriters != 0)
     say(said_rewriters,
         "Oriel cannot change the code of methods on Mono: rewriters are not asked, the program runs on");

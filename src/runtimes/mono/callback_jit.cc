@@ -1,5 +1,6 @@
 // Methods compiled, loaded from ahead-of-time images, and freed.
 #include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/thread_state.h"
 #include "runtimes/mono/unload_gate.h"
@@ -18,6 +19,7 @@ bool ends_compilation(MonoMethod* method) {
 
 void on_jit_begin(MonoProfiler*, MonoMethod* method) {
   guarded([&] {
+    collect_before_compilation(method);
     oriel_method* const record = record_of(method);
     if (ThreadState* const own = thread_state()) begin_compilation(own->compilations, method, record);
     raise_jit_begin(record);

@@ -3,6 +3,7 @@
 
 #include "engine/things/code_map.h"
 #include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/mono_runtime.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/unload_gate.h"
@@ -13,7 +14,10 @@ namespace {
 constinit std::atomic<uint32_t> unloads{0};
 
 void mark(const void*) {}
-void mark(MonoImage* image) { unload::begins(reinterpret_cast<uintptr_t>(image)); }
+void mark(MonoImage* image) {
+  unload::begins(reinterpret_cast<uintptr_t>(image));
+  collect_last_counts(image);
+}
 void unmark(const void*) {}
 void unmark(MonoImage* image) {
   unload::is_over(reinterpret_cast<uintptr_t>(image));

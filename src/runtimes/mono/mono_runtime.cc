@@ -4,7 +4,9 @@
 #include <iterator>
 
 #include "engine/filters.h"
+#include "engine/hits/covered.h"
 #include "engine/things/code_map.h"
+#include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/method_code.h"
 #include "runtimes/mono/names.h"
 #include "runtimes/mono/objects.h"
@@ -41,7 +43,12 @@ SetCallback* setter_of(const Callback& callback) {
 
 }  // namespace
 
-MonoRuntime::MonoRuntime() : name_(runtime_name()), handle_(api.mono_profiler_create(nullptr)) {}
+MonoProfilerDesc* profiler_handle() {
+  static MonoProfilerDesc* const made = api.mono_profiler_create(nullptr);
+  return made;
+}
+
+MonoRuntime::MonoRuntime() : name_(runtime_name()) {}
 
 // What Mono takes only before the program's code runs.
 void MonoRuntime::enable_lasting(const RuntimeNeeds& needs) {
@@ -49,6 +56,7 @@ void MonoRuntime::enable_lasting(const RuntimeNeeds& needs) {
   if (std::ranges::any_of(kOfAllocations, [&](uint32_t event) { return needs.events.test(event); }))
     reports_allocations_.store(api.mono_profiler_enable_allocations() != 0);
   if (needs.events.test(oriel_event_exception_clause)) reports_clauses_.store(api.mono_profiler_enable_clauses() != 0);
+  if (hits::is_enabled()) counts_code_.store(api.mono_profiler_enable_coverage() != 0);
 }
 
 void MonoRuntime::apply(const RuntimeNeeds& needs) {
@@ -60,9 +68,11 @@ void MonoRuntime::apply(const RuntimeNeeds& needs) {
     const bool needed = is_needed(all[i], needs);
     if (needed == are_set_.test(i)) continue;
     are_set_.set(i, needed);
-    if (SetCallback* const set = setter_of(all[i])) set(handle_, needed ? all[i].handler : nullptr);
+    if (SetCallback* const set = setter_of(all[i])) set(profiler_handle(), needed ? all[i].handler : nullptr);
   }
-  api.mono_profiler_set_call_instrumentation_filter_callback(handle_, needs.filters ? choose_calls : nullptr);
+  api.mono_profiler_set_call_instrumentation_filter_callback(profiler_handle(), needs.filters ? choose_calls : nullptr);
+  const bool covers = needs.filters && counts_code_.load();
+  api.mono_profiler_set_coverage_filter_callback(profiler_handle(), covers ? choose_coverage : nullptr);
 }
 
 void MonoRuntime::ended() {
@@ -127,6 +137,10 @@ void MonoRuntime::describe(oriel_class& klass) {
 void MonoRuntime::describe(oriel_method& method) {
   const Asking asking;
   if (may_ask()) mono::describe(method);
+}
+
+void MonoRuntime::collect_counts(const oriel_method* method) {
+  if (may_ask()) mono::collect_counts(method);
 }
 
 std::string MonoRuntime::mvid(oriel_image& image) {

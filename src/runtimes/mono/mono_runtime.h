@@ -30,6 +30,8 @@ class MonoRuntime final : public Runtime {
   void describe(oriel_image& image) override;
   void describe(oriel_class& klass) override;
   void describe(oriel_method& method) override;
+  bool counts_code() const override { return counts_code_.load(std::memory_order_relaxed); }
+  void collect_counts(const oriel_method* method) override;
   std::string mvid(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
 
@@ -48,14 +50,17 @@ class MonoRuntime final : public Runtime {
   void enable_lasting(const RuntimeNeeds& needs);
 
   const std::string name_;
-  MonoProfilerDesc* const handle_;
   std::mutex setting_;                   // callbacks; guards the next two
   std::bitset<kMostCallbacks> are_set_;  // by their places in all_callbacks
   bool ended_ = false;
   std::atomic<bool> started_{false};
   std::atomic<bool> reports_allocations_{false};
   std::atomic<bool> reports_clauses_{false};
+  std::atomic<bool> counts_code_{false};
 };
+
+// With which Mono knows Oriel: one for the process.
+MonoProfilerDesc* profiler_handle();
 
 // Gives the class its name now, as Mono may not be asked for more than that.
 void describe_plainly(oriel_class& klass);

@@ -42,4 +42,16 @@ enum ClauseKind : uint32_t { kClauseCatch = 0, kClauseFilter = 1, kClauseFinally
 // Returns MonoProfilerCallInstrumentationFlags: those of ORIEL_CALLS_ALL have the same values.
 using CallFilter = uint32_t (*)(MonoProfiler*, MonoMethod*);
 
+// MonoProfilerCoverageData, and the callbacks about it.
+struct CoverageData {
+  MonoMethod* method;
+  uint32_t il_offset;
+  uint32_t counter;
+  const char* file_name;
+  uint32_t line;
+  uint32_t column;
+};
+using CoverageFilter = Bool (*)(MonoProfiler*, MonoMethod*);
+using CoverageCallback = void (*)(MonoProfiler*, const CoverageData*);
+
 }  // namespace oriel::mono

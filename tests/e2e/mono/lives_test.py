@@ -95,10 +95,6 @@ class Lives(harness.SharedFolder):
         self.assertEqual((result.code, result.out), (0, "20\n"), result.err)
         self.assertEqual(result.own_lines()[:-1], ["oriel: Mono does not say which code allocates an object: those of all code are "
                                                    "reported, not only of what was chosen"])
-        result = self.oriel("cover", "--", *command)
-        self.assertEqual(result.out, "20\n", result.err)
-        self.assertEqual(result.err.splitlines(), ["oriel: Oriel cannot count on Mono which code ran: coverage stays empty, the program "
-                                                   "runs on", "oriel: nothing is covered: see above"])
 
     def test_names_load_no_assemblies(self):
         """A signature names a type of an assembly that is not there. Code that was compiled ahead of time runs without it."""

@@ -1,0 +1,78 @@
+// Code that runs a known number of times. HOST runs PLUGIN's Main in a domain of its own, which it unloads.
+using System;
+using System.Threading;
+
+#if HOST
+static class Program {
+  static void Main(string[] args) {
+    for (int i = 0; i < 2; i++) {
+      AppDomain domain = AppDomain.CreateDomain("plugin " + i);
+      domain.ExecuteAssembly(args[0]);
+      AppDomain.Unload(domain);
+    }
+  }
+}
+#else
+static class Covered {
+  static int Fib(int n) {
+    if (n < 2)
+      return n;  // leaf
+    return Fib(n - 1) + Fib(n - 2);  // inner
+  }
+
+  static string Try(bool fails) {
+    try {
+      if (fails)
+        throw new ApplicationException();  // throw
+      return "passed";  // pass
+    } catch (ApplicationException) {
+      return "failed";  // catch
+    }
+  }
+
+  static T Same<T>(T value) {
+    if (typeof(T) == typeof(int))
+      return value;  // int
+    return value;  // other
+  }
+
+  static int Switch(int n) {
+    switch (n) {
+      case 0:
+        return 5;  // zero
+      case 1:
+        return 6;  // one
+      default:
+        return 9;  // many
+    }
+  }
+
+  static void Never() {
+    Console.WriteLine("never");  // never
+  }
+
+  static void Main(string[] args) {
+    Console.WriteLine(Fib(10));
+    Console.WriteLine(Try(true) + Try(false) + Try(false));
+    Console.WriteLine(Same(3) + Same(4) + Same("a") + Same(1.5));
+    for (int i = 0; i < 7; i++)
+      Switch(i);
+    if (args.Length > 0)
+      Wait(args[0]);
+  }
+
+  static void Wait(string how) {
+    Console.WriteLine("ready");
+    if (how == "abort")
+      throw new InvalidOperationException();
+    if (how == "late") {
+      Console.ReadLine();
+      Never();
+      return;
+    }
+    if (how == "exit")
+      Environment.Exit(3);
+    Thread.Sleep(Timeout.Infinite);  // waits
+  }
+}
+#endif
