@@ -2,9 +2,27 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <utility>
 
 namespace oriel {
 namespace {
+
+// Keeps one copy of each value for the life of the process. Compiled code refers to the values, and nobody knows when
+// it ran for the last time; a method that is rewritten again and again needs the same ones each time.
+template <typename Value>
+class Lasting {
+ public:
+  const Value* of(Value value) {
+    const std::lock_guard guard(lock_);
+    return &*values_.insert(std::move(value)).first;
+  }
+
+ private:
+  std::mutex lock_;
+  std::set<Value> values_;
+};
 
 const CallContext* context_of(const void* context) { return static_cast<const CallContext*>(context); }
 
@@ -36,6 +54,17 @@ void* copy_of(bool there, const oriel_value& value) {
 }
 
 }  // namespace
+
+const std::string* lasting_text(std::string text) {
+  static auto& texts = *new Lasting<std::string>;
+  return texts.of(std::move(text));
+}
+
+const CallLayout* lasting_layout(CallLayout layout) {
+  static auto& layouts = *new Lasting<CallLayout>;
+  return layouts.of(std::move(layout));
+}
+
 }  // namespace oriel
 
 using oriel::CallLayout;

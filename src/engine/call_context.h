@@ -33,6 +33,11 @@ struct CallLayout {
 // Methods with more slots have no context.
 inline constexpr uint32_t kMaxSlots = 200;
 
+// The one string with this text, which lives as long as the process. Any thread; throws std::bad_alloc.
+const std::string* lasting_text(std::string text);
+// The one layout equal to this one, which lives as long as the process. Any thread; throws std::bad_alloc.
+const CallLayout* lasting_layout(CallLayout layout);
+
 struct CallContext {
   const CallLayout* layout;
   const uintptr_t* slots;

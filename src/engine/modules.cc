@@ -241,6 +241,13 @@ Status load_module(const std::string& description) {
   return load(*spec, [&](const OpenedModule& opened) { return init_module(opened.library, *spec, opened.path); });
 }
 
+bool has_foreign_modules() {
+  constexpr std::string_view kOwn[] = {"log", "callgraph", "coverage", "settings"};
+  return std::ranges::any_of(registry().loaded(), [&](const LoadedModule& module) {
+    return std::ranges::find(kOwn, module.name) == std::end(kOwn);
+  });
+}
+
 std::vector<ModuleState> module_states() {
   std::vector<ModuleState> states;
   for (const LoadedModule& module : registry().loaded()) states.push_back(state_of(module));

@@ -33,6 +33,9 @@ std::vector<ModuleState> module_states();
 // What src/modules/module.h says of oriel_module_change_NAME. Loads the module first if it is not loaded.
 Status change_module(const std::string& name, const std::string& set, const std::string& dropped);
 
+// Whether any module is loaded that is not Oriel's own. Any thread outside callbacks.
+bool has_foreign_modules();
+
 // Calls oriel_module_ACTION_NAME, one of those without options. Errors say if there is no such module, or function.
 Status call_module(const std::string& name, std::string_view action);
 

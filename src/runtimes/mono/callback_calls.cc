@@ -7,6 +7,7 @@
 #include "engine/filters.h"
 #include "engine/lifecycle.h"
 #include "engine/probes.h"
+#include "runtimes/mono/call_values.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/thread_state.h"
@@ -14,6 +15,7 @@
 namespace oriel::mono {
 namespace {
 
+constexpr uint32_t kWithValues = ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT;
 constexpr double kBytesBetweenSamples = 100 * 1024;
 
 // What profilers choose and Mono cannot do is said once.
@@ -49,6 +51,51 @@ void call_probe(Fields... fields) {
 oriel_method* known(MonoMethod* method) { return find_method(reinterpret_cast<uintptr_t>(method)); }
 
 constexpr const void* kNoContext = nullptr;
+
+// The events of one side of a call, and what filters ask for to get them.
+struct Entry {
+  static constexpr uint32_t kPlain = oriel_event_method_enter, kFull = oriel_event_method_enter_full;
+  static constexpr uint32_t kPlainCalls = ORIEL_CALLS_ENTER | ORIEL_CALLS_ENTER_CONTEXT;
+  static constexpr uint32_t kFullCalls = ORIEL_CALLS_ENTER_FULL;
+  static constexpr bool kHasResult = false;
+};
+struct Exit {
+  static constexpr uint32_t kPlain = oriel_event_method_leave, kFull = oriel_event_method_leave_full;
+  static constexpr uint32_t kPlainCalls = ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT;
+  static constexpr uint32_t kFullCalls = ORIEL_CALLS_LEAVE_FULL;
+  static constexpr bool kHasResult = true;
+};
+
+// Where a filter asked for the call's values. Whatever is called here may block.
+template <typename Side>
+void call_with_values(MonoMethod* method, oriel_method* record, MonoProfilerCallContext* of_mono) {
+  guarded([&] {
+    const uint32_t wanted = wanted_calls(*record);
+    const CallValues values(method, *record, of_mono, Side::kHasResult);
+    if ((wanted & Side::kPlainCalls) != 0) call_probe<Side::kPlain>(record, values.context());
+    if ((wanted & Side::kFullCalls) != 0) call_probe<Side::kFull>(record, values.context());
+  });
+}
+
+template <typename Side>
+void call(MonoMethod* method, MonoProfilerCallContext* of_mono) {
+  oriel_method* const record = known(method);
+  if (!record) return;
+  if (of_mono)
+    call_with_values<Side>(method, record, of_mono);
+  else
+    call_probe<Side::kPlain>(record, kNoContext);
+}
+
+// Mono's flags for what filters ask of a method's calls.
+uint32_t flags_of(uint32_t calls) {
+  constexpr uint32_t kEnterValues = ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_ENTER_FULL;
+  constexpr uint32_t kLeaveValues = ORIEL_CALLS_LEAVE_CONTEXT | ORIEL_CALLS_LEAVE_FULL;
+  uint32_t flags = calls & ORIEL_CALLS_ALL;
+  if ((calls & kEnterValues) != 0) flags |= ORIEL_CALLS_ENTER | ORIEL_CALLS_ENTER_CONTEXT;
+  if ((calls & kLeaveValues) != 0) flags |= ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT;
+  return flags;
+}
 
 // To the next sampled byte. Distances with this distribution make each byte as likely as any other.
 int64_t next_distance(ThreadState& own) {
@@ -97,12 +144,10 @@ const AllocatedClass& class_allocated(ThreadState& own, MonoClass* klass, MonoOb
 
 }  // namespace
 
-void on_method_enter(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext*) {
-  if (oriel_method* const record = known(method)) call_probe<oriel_event_method_enter>(record, kNoContext);
+void on_method_enter(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext* values) {
+  call<Entry>(method, values);
 }
-void on_method_leave(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext*) {
-  if (oriel_method* const record = known(method)) call_probe<oriel_event_method_leave>(record, kNoContext);
-}
+void on_method_leave(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext* values) { call<Exit>(method, values); }
 void on_method_tail_call(MonoProfiler*, MonoMethod* method, MonoMethod* target) {
   oriel_method* const record = known(method);
   if (record) call_probe<oriel_event_method_tail_call>(record, target ? known(target) : nullptr);
@@ -125,8 +170,11 @@ void on_gc_allocation(MonoProfiler*, MonoObject* object) {
     if (!own) return;
     const AllocatedClass& klass = class_allocated(*own, class_of(object), object);
     const uint64_t size = klass.size != 0 ? klass.size : whole_words(api.mono_object_get_size(object));
-    if (has_allocation_filters())
-      call_probe<oriel_event_gc_allocation>(klass.record, size, object_of(object), static_cast<oriel_method*>(nullptr));
+    if (has_allocation_filters()) {
+      oriel_method* const unknown = nullptr;
+      call_probe<oriel_event_gc_allocation>(klass.record, size, object_of(object), unknown);
+      call_probe<oriel_event_gc_allocation_full>(klass.record, size, object_of(object), unknown);
+    }
     if (is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed))
       sample_allocation(*own, klass.record, size);
   });
@@ -141,7 +189,8 @@ uint32_t choose_calls(MonoProfiler*, MonoMethod* method) {
     if (!record->image) return;
     const WantedChanges wanted = ask_filters(record, record->image);
     say_what_is_ignored(wanted);
-    chosen = wanted.calls & ORIEL_CALLS_ALL;
+    chosen = flags_of(wanted.calls);
+    if ((chosen & kWithValues) != 0) set_wanted_calls(*record, wanted.calls);
     if (chosen != 0) count_outcome(ORIEL_INSTRUMENTED);
   });
   return chosen;

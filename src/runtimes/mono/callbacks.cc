@@ -75,8 +75,14 @@ const Callback kCallbacks[] = {
     {"monitor_acquired", code_of(on_monitor_over), Need::kEventsOnly, {oriel_event_monitor_acquired}},
     {"monitor_failed", code_of(on_monitor_over), Need::kEventsOnly, {oriel_event_monitor_acquired}},
 
-    {"method_enter", code_of(on_method_enter), Need::kEventsOnly, {oriel_event_method_enter}},
-    {"method_leave", code_of(on_method_leave), Need::kEventsOnly, {oriel_event_method_leave}},
+    {"method_enter",
+     code_of(on_method_enter),
+     Need::kEventsOnly,
+     {oriel_event_method_enter, oriel_event_method_enter_full}},
+    {"method_leave",
+     code_of(on_method_leave),
+     Need::kEventsOnly,
+     {oriel_event_method_leave, oriel_event_method_leave_full}},
     {"method_tail_call", code_of(on_method_tail_call), Need::kEventsOnly, {oriel_event_method_tail_call}},
     {"method_exception_leave",
      code_of(on_method_exception_leave),
@@ -85,7 +91,8 @@ const Callback kCallbacks[] = {
     {"gc_allocation",
      code_of(on_gc_allocation),
      Need::kEventsOnly,
-     {oriel_event_gc_allocation, oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed}},
+     {oriel_event_gc_allocation, oriel_event_gc_allocation_full, oriel_event_gc_allocation_sampled,
+      oriel_event_gc_allocation_followed}},
 };
 
 }  // namespace

@@ -112,6 +112,23 @@ std::vector<std::string> generic_parameters(MonoImage* image, uint32_t token) {
   return names;
 }
 
+uint32_t type_with(MonoImage* image, uint32_t token) {
+  if (!exists(image, token, kMethodDef)) return 0;
+  const Table types(image, kTypeDef);
+  uint32_t found = 0;
+  // Lists of methods ascend, so the last that does not begin behind it has it.
+  for (uint32_t first = 1, past = types.count() + 1; first < past;) {
+    const uint32_t middle = first + (past - first) / 2;
+    if (types.at(middle, kMethodList) <= row_of(token)) {
+      found = middle;
+      first = middle + 1;
+    } else {
+      past = middle;
+    }
+  }
+  return found == 0 ? 0 : token_of(kTypeDef, found);
+}
+
 uint32_t only_method(MonoImage* image, uint32_t type, std::string_view name) {
   if (!exists(image, type, kTypeDef)) return 0;
   const Table types(image, kTypeDef), methods(image, kMethodDef);

@@ -23,6 +23,8 @@ std::string method_name(MonoImage* image, uint32_t token);
 std::span<const uint8_t> method_signature(MonoImage* image, uint32_t token);
 // The names of the generic parameters that a typeDef or methodDef declares.
 std::vector<std::string> generic_parameters(MonoImage* image, uint32_t token);
+// The typeDef that declares the methodDef; 0 if there is none.
+uint32_t type_with(MonoImage* image, uint32_t token);
 // The one method of the typeDef with that name; 0 if there are none or several.
 uint32_t only_method(MonoImage* image, uint32_t type, std::string_view name);
 // The method's body, from its header on to the end of its code; empty if it has none, or its code is larger.

@@ -5,6 +5,7 @@
 
 #include "engine/filters.h"
 #include "engine/hits/covered.h"
+#include "engine/modules.h"
 #include "engine/things/code_map.h"
 #include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/method_code.h"
@@ -18,8 +19,8 @@
 namespace oriel::mono {
 namespace {
 
-constexpr uint32_t kOfAllocations[] = {oriel_event_gc_allocation, oriel_event_gc_allocation_sampled,
-                                       oriel_event_gc_allocation_followed};
+constexpr uint32_t kOfAllocations[] = {oriel_event_gc_allocation, oriel_event_gc_allocation_full,
+                                       oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed};
 
 // "6.8.0.105 (Debian 6.8.0.105+dfsg-3.3 …)" without what is in parentheses.
 std::string runtime_name() {
@@ -56,6 +57,9 @@ void MonoRuntime::enable_lasting(const RuntimeNeeds& needs) {
   if (std::ranges::any_of(kOfAllocations, [&](uint32_t event) { return needs.events.test(event); }))
     reports_allocations_.store(api.mono_profiler_enable_allocations() != 0);
   if (needs.events.test(oriel_event_exception_clause)) reports_clauses_.store(api.mono_profiler_enable_clauses() != 0);
+  // Mono then reads debug information, which changes the stack traces that a program prints. Oriel's own modules never
+  // ask for values.
+  if (needs.filters && has_foreign_modules()) api.mono_profiler_enable_call_context_introspection();
   if (hits::is_enabled()) counts_code_.store(api.mono_profiler_enable_coverage() != 0);
 }
 

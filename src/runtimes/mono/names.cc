@@ -192,6 +192,15 @@ void describe(oriel_method& method) {
   method.name = class_text(written.klass, Style::kFull) + "." + method.short_name;
 }
 
+SignatureNames names_in_signature(MonoImage* image, uint32_t token, const metadata::MethodSignature& signature) {
+  const Scope scope(image, generic_parameters(image, type_with(image, token)), generic_parameters(image, token));
+  SignatureNames names;
+  for (const metadata::TypeSignature& type : signature.parameters)
+    names.parameters.push_back(metadata::type_text(type, scope, Style::kFull));
+  names.result = metadata::type_text(signature.result, scope, Style::kFull);
+  return names;
+}
+
 std::string mvid_of(MonoImage* image) {
   std::string digits;
   for (const char c : copied(api.mono_image_get_guid(image)))

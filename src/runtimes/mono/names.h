@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/things/entities.h"
+#include "metadata/signature.h"
 #include "runtimes/mono/functions.h"
 
 namespace oriel::mono {
@@ -14,6 +16,13 @@ void describe(oriel_image& image);
 // `plainly`: by namespace and name alone, without generic arguments: Mono cannot yet be asked for more.
 void describe(oriel_class& klass, bool plainly);
 void describe(oriel_method& method);
+
+// The types in the signature of a method in an image, in full; generic parameters by their names.
+struct SignatureNames {
+  std::vector<std::string> parameters;
+  std::string result;
+};
+SignatureNames names_in_signature(MonoImage* image, uint32_t token, const metadata::MethodSignature& signature);
 
 // 32 hexadecimal digits; "" if unknown.
 std::string mvid_of(MonoImage* image);

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
-#include "base/text/element.h"
 #include "base/text/utf16.h"
 #include "base/text/utf8.h"
+#include "engine/plain_kind.h"
 #include "oriel/oriel.h"
 
 namespace oriel::mono {
@@ -14,40 +13,12 @@ namespace {
 
 constexpr uint32_t kStatic = 0x10;  // ECMA-335 II.23.1.5
 
-struct Value {
-  Element type;
-  oriel_value_kind kind;
-  uint32_t size;
-};
-
-constexpr Value kValues[] = {
-    {Element::kBoolean, ORIEL_VALUE_BOOL, 1},
-    {Element::kChar, ORIEL_VALUE_CHAR, 2},
-    {Element::kI1, ORIEL_VALUE_I1, 1},
-    {Element::kU1, ORIEL_VALUE_U1, 1},
-    {Element::kI2, ORIEL_VALUE_I2, 2},
-    {Element::kU2, ORIEL_VALUE_U2, 2},
-    {Element::kI4, ORIEL_VALUE_I4, 4},
-    {Element::kU4, ORIEL_VALUE_U4, 4},
-    {Element::kI8, ORIEL_VALUE_I8, 8},
-    {Element::kU8, ORIEL_VALUE_U8, 8},
-    {Element::kR4, ORIEL_VALUE_R4, 4},
-    {Element::kR8, ORIEL_VALUE_R8, 8},
-    {Element::kIntPtr, ORIEL_VALUE_NATIVE_INT, sizeof(void*)},
-    {Element::kUIntPtr, ORIEL_VALUE_NATIVE_UINT, sizeof(void*)},
-    {Element::kPointer, ORIEL_VALUE_POINTER, sizeof(void*)},
-    {Element::kFunctionPointer, ORIEL_VALUE_POINTER, sizeof(void*)},
-    {Element::kString, ORIEL_VALUE_OBJECT, sizeof(void*)},
-    {Element::kClass, ORIEL_VALUE_OBJECT, sizeof(void*)},
-    {Element::kObject, ORIEL_VALUE_OBJECT, sizeof(void*)},
-    {Element::kSzArray, ORIEL_VALUE_OBJECT, sizeof(void*)},
-    {Element::kArray, ORIEL_VALUE_OBJECT, sizeof(void*)},
-};
-
-// nullptr for enumerations and other structs, whose size Mono does not tell.
-const Value* value_of(Element type) {
-  const Value* const found = std::ranges::find(kValues, type, &Value::type);
-  return found == std::end(kValues) ? nullptr : found;
+// NONE for enumerations and other structs, whose size Mono does not tell.
+PlainKind kind_of(MonoType* type) {
+  const auto element = static_cast<uint8_t>(api.mono_type_get_type(type));
+  const PlainKind plain = plain_kind({&element, 1});
+  const bool is_object = plain.kind == ORIEL_VALUE_NONE && api.mono_type_is_reference(type);
+  return is_object ? PlainKind{ORIEL_VALUE_OBJECT, sizeof(void*)} : plain;
 }
 
 // Mono searches the base classes too.
@@ -87,9 +58,9 @@ size_t text_of(MonoString* text, char* buffer, size_t size) {
 bool field_of(MonoObject* object, const char* name, oriel_value* value) {
   MonoClassField* const field = instance_field(api.mono_object_get_class(object), name);
   if (!field) return false;
-  const Value* const known = value_of(static_cast<Element>(api.mono_type_get_type(api.mono_field_get_type(field))));
-  if (!known) return false;
-  *value = {known->kind, known->size, place_of(object, field), ""};
+  const PlainKind known = kind_of(api.mono_field_get_type(field));
+  if (known.kind == ORIEL_VALUE_NONE) return false;
+  *value = {known.kind, known.size, place_of(object, field), ""};
   return true;
 }
 

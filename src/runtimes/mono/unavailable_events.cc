@@ -19,8 +19,6 @@ constexpr const char* kNoPhases =
 constexpr const char* kNoFollowing =
     "Oriel does not follow objects on Mono: gc_allocation_followed comes with the number 0";
 constexpr const char* kNoAsync = "Oriel has no probes for awaits on Mono: listen to method_enter of MoveNext";
-constexpr const char* kNoValues =
-    "Mono has no probes whose callbacks may block: listen to the event without _full, whose callbacks may block there";
 constexpr const char* kNoSources = "Mono has no event sources that Oriel could listen to";
 
 constexpr Reason kReasons[] = {
@@ -47,9 +45,6 @@ constexpr Reason kReasons[] = {
     {oriel_event_async_handed, kNoAsync},
     {oriel_event_gc_followed_gone, kNoFollowing},
     {oriel_event_gc_followed_part, kNoFollowing},
-    {oriel_event_gc_allocation_full, kNoValues},
-    {oriel_event_method_enter_full, kNoValues},
-    {oriel_event_method_leave_full, kNoValues},
     {oriel_event_counter_value, kNoSources},
     {oriel_event_activity_stopped, kNoSources},
     {oriel_event_pool_adjusted, kNoSources},

@@ -1,32 +1,14 @@
 #include "runtimes/coreclr/instrument/call_layout.h"
 
-#include <mutex>
-#include <set>
-
+#include "engine/plain_kind.h"
 #include "il/compressed.h"
 #include "il/signature.h"
-#include "runtimes/coreclr/names/objects.h"
 
 namespace oriel::coreclr {
 namespace {
 
 using Word = il::ContextWord;
 using Bytes = std::span<const uint8_t>;
-
-// Keeps one copy of each value for the life of the process. Compiled code refers to the values, and nobody knows when
-// it ran for the last time; a method that is rewritten again and again needs the same ones each time.
-template <typename Value>
-class Lasting {
- public:
-  const Value* of(Value value) {
-    const std::lock_guard guard(lock_);
-    return &*values_.insert(std::move(value)).first;
-  }
-
- private:
-  std::mutex lock_;
-  std::set<Value> values_;
-};
 
 class Builder {
  public:
@@ -146,16 +128,6 @@ class Builder {
 };
 
 }  // namespace
-
-const std::string* lasting_text(std::string text) {
-  static auto& texts = *new Lasting<std::string>;
-  return texts.of(std::move(text));
-}
-
-const CallLayout* lasting_layout(CallLayout layout) {
-  static auto& layouts = *new Lasting<CallLayout>;
-  return layouts.of(std::move(layout));
-}
 
 Result<BuiltContext> build_context(const MethodValues& values, EmitTokens& tokens, bool on_leave,
                                    std::optional<uint16_t> result_local) {

@@ -22,11 +22,6 @@ struct MethodValues {
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
 };
 
-// The one string with this text, which lives as long as the process. Any thread; throws std::bad_alloc.
-const std::string* lasting_text(std::string text);
-// The one layout equal to this one, which lives as long as the process. Any thread; throws std::bad_alloc.
-const CallLayout* lasting_layout(CallLayout layout);
-
 struct BuiltContext {
   const CallLayout* layout = nullptr;  // a lasting_layout
   std::vector<il::ContextWord> words;

@@ -26,7 +26,7 @@ struct RewriteRequest {
   // those of `original`, ascending by old offset. Empty: the body is not known, and nothing is counted.
   std::span<const uint8_t> in_metadata;
   std::span<const IlMapEntry> moves;  // empty: `original` is that body
-  // A type's name for people, for a type as in a signature; returns a lasting_text (call_layout.h).
+  // A type's name for people, for a type as in a signature; returns a lasting_text (engine/call_context.h).
   std::function<const std::string*(std::span<const uint8_t>)> type_name;
   // The method that a probe reports for a methodDef of this module.
   std::function<oriel_method*(Token)> method_of;

@@ -41,14 +41,6 @@ inline ObjectFacts object_facts(uintptr_t object) {
   return {class_id, size};
 }
 
-// The kinds of values whose size follows from the type alone (ECMA-335 II.23.1.16).
-struct PlainKind {
-  oriel_value_kind kind = ORIEL_VALUE_NONE;  // NONE: value types, generic parameters, void
-  uint32_t size = 0;
-};
-// `type` is a type as in a signature, with or without modifiers.
-PlainKind plain_kind(std::span<const uint8_t> type);
-
 // Fields of live objects, found by name.
 class ObjectFields {
  public:
