@@ -47,8 +47,28 @@ void call_probe(Fields... fields) {
   reinterpret_cast<Code*>(const_cast<void*>(code))(target->profiler, fields...);
 }
 
+__attribute__((noinline)) oriel_method* look_up(MonoMethod* method) noexcept {
+  const KeptErrno kept;  // a new state allocates
+  oriel_method* const record = find_method(reinterpret_cast<uintptr_t>(method));
+  if (ThreadState* const own = thread_state()) {
+    CalledMethods& called = own->called;
+    if (const uint32_t now = frees_so_far(); called.freed != now) {
+      called = {};
+      called.freed = now;
+    }
+    called.place_of(method) = {method, record};
+  }
+  return record;
+}
+
 // The filters were asked about the method, so the engine knows it.
-oriel_method* known(MonoMethod* method) { return find_method(reinterpret_cast<uintptr_t>(method)); }
+oriel_method* known(MonoMethod* method) {
+  if (ThreadState* const own = thread_state_if_any()) {
+    const CalledMethod& place = own->called.place_of(method);
+    if (place.id == method && own->called.freed == frees_so_far()) return place.record;
+  }
+  return look_up(method);
+}
 
 constexpr const void* kNoContext = nullptr;
 
@@ -130,9 +150,9 @@ bool has_varying_size(MonoClass* klass) {
 // From the thread's own table, as the question takes longer than the allocation.
 const AllocatedClass& class_allocated(ThreadState& own, MonoClass* klass, MonoObject* object) {
   AllocatedClasses& known = own.allocated;
-  if (const uint32_t now = unloads_so_far(); known.unloads != now) {
+  if (const uint32_t now = frees_so_far(); known.freed != now) {
     known = {};
-    known.unloads = now;
+    known.freed = now;
   }
   AllocatedClass& place = known.all[(reinterpret_cast<uintptr_t>(klass) >> 4) % AllocatedClasses::kMost];
   if (place.id == klass) return place;

@@ -58,6 +58,7 @@ void on_method_free(MonoProfiler*, MonoMethod* method) {
     unload::wait_for_questions();
     raise_method_free(record);
     after_unload(record);
+    count_free();
   });
 }
 

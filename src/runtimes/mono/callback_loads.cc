@@ -11,7 +11,7 @@
 namespace oriel::mono {
 namespace {
 
-constinit std::atomic<uint32_t> unloads{0};
+constinit std::atomic<uint32_t> frees{0};
 
 void mark(const void*) {}
 void mark(MonoImage* image) {
@@ -44,7 +44,7 @@ void unmark(MonoImage* image) {
   }                                                           \
   void on_##thing##_unloaded(MonoProfiler*, Id* id) {         \
     guarded([&] {                                             \
-      unloads.fetch_add(1, std::memory_order_acq_rel);        \
+      count_free();                                           \
       oriel_##thing* const record = record_of(id);            \
       after_unload(record);                                   \
       unmark(id);                                             \
@@ -56,7 +56,8 @@ MONO_LOADS(assembly, MonoAssembly)
 MONO_LOADS(image, MonoImage)
 #undef MONO_LOADS
 
-uint32_t unloads_so_far() { return unloads.load(std::memory_order_acquire); }
+uint32_t frees_so_far() { return frees.load(std::memory_order_acquire); }
+void count_free() { frees.fetch_add(1, std::memory_order_acq_rel); }
 
 void on_image_failed(MonoProfiler*, MonoImage* image) {
   guarded([&] {

@@ -56,8 +56,9 @@ void on_image_failed(MonoProfiler*, MonoImage* image);
 void on_class_loaded(MonoProfiler*, MonoClass* klass);
 void on_class_failed(MonoProfiler*, MonoClass* klass);
 
-// How many of them were unloaded.
-uint32_t unloads_so_far();
+// How often something was unloaded or freed, whose ids Mono may use again.
+uint32_t frees_so_far();
+void count_free();
 
 // callback_jit.cc
 void on_jit_begin(MonoProfiler*, MonoMethod* method);

@@ -42,7 +42,20 @@ struct AllocatedClass {
 struct AllocatedClasses {
   static constexpr size_t kMost = 64;
   AllocatedClass all[kMost];
-  uint32_t unloads = 0;  // images unloaded before: Mono uses ids again
+  uint32_t freed = 0;  // ids freed before: Mono uses them again
+};
+
+// Methods that a thread called last, as the engine's table of all takes longer than the call.
+struct CalledMethod {
+  MonoMethod* id = nullptr;
+  oriel_method* record = nullptr;
+};
+
+struct CalledMethods {
+  static constexpr size_t kMost = 64;
+  CalledMethod all[kMost];
+  CalledMethod& place_of(const MonoMethod* id) { return all[(reinterpret_cast<uintptr_t>(id) >> 4) % kMost]; }
+  uint32_t freed = 0;  // ids freed before: Mono uses them again
 };
 
 // Exceptions on their way through methods: one may be thrown while another's finally block runs. The part of Mono that
@@ -64,6 +77,7 @@ MonoObject* exception_in_flight(ExceptionsInFlight& flights, uintptr_t frame);
 
 struct ThreadState {
   AllocatedClasses allocated;
+  CalledMethods called;
   Compilations compilations{};
   LockWait lock_wait;
   ExceptionsInFlight in_flight{};
