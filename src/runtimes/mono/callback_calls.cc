@@ -147,19 +147,48 @@ bool has_varying_size(MonoClass* klass) {
   return api.mono_class_get_rank(klass) != 0 || klass == api.mono_get_string_class();
 }
 
-// From the thread's own table, as the question takes longer than the allocation.
-const AllocatedClass& class_allocated(ThreadState& own, MonoClass* klass, MonoObject* object) {
-  AllocatedClasses& known = own.allocated;
-  if (const uint32_t now = frees_so_far(); known.freed != now) {
-    known = {};
-    known.freed = now;
+AllocatedClass& place_of(ThreadState& own, MonoClass* klass) {
+  return own.allocated.all[(reinterpret_cast<uintptr_t>(klass) >> 4) % AllocatedClasses::kMost];
+}
+
+// Of the thread's own table, as the question takes longer than the allocation; nullptr if it is not there.
+const AllocatedClass* known_class(ThreadState* own, MonoClass* klass) {
+  if (!own || own->allocated.freed != frees_so_far()) return nullptr;
+  const AllocatedClass& place = place_of(*own, klass);
+  return place.id == klass ? &place : nullptr;
+}
+
+const AllocatedClass& learn_class(ThreadState& own, MonoClass* klass, MonoObject* object) {
+  if (const uint32_t now = frees_so_far(); own.allocated.freed != now) {
+    own.allocated = {};
+    own.allocated.freed = now;
   }
-  AllocatedClass& place = known.all[(reinterpret_cast<uintptr_t>(klass) >> 4) % AllocatedClasses::kMost];
-  if (place.id == klass) return place;
+  AllocatedClass& place = place_of(own, klass);
   const uint64_t size = has_varying_size(klass) ? 0 : whole_words(api.mono_object_get_size(object));
   place = {klass, record_of(klass), static_cast<uint32_t>(size)};
   if (size != 0) AtomicRef(place.record->instance_size).store(static_cast<uint32_t>(size), std::memory_order_relaxed);
   return place;
+}
+
+// Mono does not say which method allocates.
+void report_object(const AllocatedClass& klass, uint64_t size, MonoObject* object) {
+  oriel_method* const unknown = nullptr;
+  call_probe<oriel_event_gc_allocation>(klass.record, size, object_of(object), unknown);
+  call_probe<oriel_event_gc_allocation_full>(klass.record, size, object_of(object), unknown);
+}
+
+// An object whose class or size must be asked for, or that may be sampled.
+__attribute__((noinline)) void report_any_object(MonoClass* id, MonoObject* object) noexcept {
+  guarded([&] {
+    ThreadState* const own = thread_state();
+    if (!own) return;
+    const AllocatedClass* const known = known_class(own, id);
+    const AllocatedClass& klass = known ? *known : learn_class(*own, id, object);
+    const uint64_t size = klass.size != 0 ? klass.size : whole_words(api.mono_object_get_size(object));
+    if (has_allocation_filters()) report_object(klass, size, object);
+    if (is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed))
+      sample_allocation(*own, klass.record, size);
+  });
 }
 
 }  // namespace
@@ -183,21 +212,12 @@ void on_method_exception_leave(MonoProfiler*, MonoMethod* method, MonoObject* ex
   call_probe<oriel_event_method_exception_leave>(record, object_of(exception));
 }
 
-// Mono does not say which method allocates.
 void on_gc_allocation(MonoProfiler*, MonoObject* object) {
-  guarded([&] {
-    ThreadState* const own = thread_state();
-    if (!own) return;
-    const AllocatedClass& klass = class_allocated(*own, class_of(object), object);
-    const uint64_t size = klass.size != 0 ? klass.size : whole_words(api.mono_object_get_size(object));
-    if (has_allocation_filters()) {
-      oriel_method* const unknown = nullptr;
-      call_probe<oriel_event_gc_allocation>(klass.record, size, object_of(object), unknown);
-      call_probe<oriel_event_gc_allocation_full>(klass.record, size, object_of(object), unknown);
-    }
-    if (is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed))
-      sample_allocation(*own, klass.record, size);
-  });
+  const bool is_sampled = is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed);
+  MonoClass* const id = class_of(object);
+  const AllocatedClass* const known = is_sampled ? nullptr : known_class(thread_state_if_any(), id);
+  if (!known || known->size == 0) return report_any_object(id, object);
+  if (has_allocation_filters()) report_object(*known, known->size, object);
 }
 
 // Code that Mono makes around methods and for itself has no token, and is nobody's to choose.

@@ -1,28 +1,17 @@
 #include "runtimes/mono/things.h"
 
-#include <atomic>
 #include <vector>
 
 #include "runtimes/mono/generic_arguments.h"
 
 namespace oriel::mono {
-namespace {
 
-// Whether an object begins with the address of its method table, and that with the address of its class.
-enum class Layout : uint8_t { kUnknown, kKnown, kOther };
-constinit std::atomic<Layout> layout{Layout::kUnknown};
-
-MonoClass* class_in(MonoObject* object) { return **reinterpret_cast<MonoClass***>(object); }
-
-}  // namespace
-
-// Mono takes longer to answer than to allocate an object, so it is asked once whether the layout is the usual one.
-MonoClass* class_of(MonoObject* object) {
+MonoClass* class_by_question(MonoObject* object) {
   if (!object) return nullptr;
-  const Layout is = layout.load(std::memory_order_relaxed);
-  if (is == Layout::kKnown) return class_in(object);
   MonoClass* const told = api.mono_object_get_class(object);
-  if (is == Layout::kUnknown) layout.store(told == class_in(object) ? Layout::kKnown : Layout::kOther);
+  const bool is_usual = told == **reinterpret_cast<MonoClass***>(object);
+  if (object_layout.load(std::memory_order_relaxed) == Layout::kUnknown)
+    object_layout.store(is_usual ? Layout::kKnown : Layout::kOther);
   return told;
 }
 

@@ -1,6 +1,9 @@
 // The engine's records of Mono's things.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+
 #include "engine/engine.h"
 #include "runtimes/mono/functions.h"
 
@@ -21,8 +24,18 @@ inline oriel_image* record_of(MonoImage* image) { return intern_image(reinterpre
 oriel_class* record_of(MonoClass* klass);
 oriel_method* record_of(MonoMethod* method);
 
+// Whether an object begins with the address of its method table, and that with the address of its class. Mono takes
+// longer to answer than to allocate an object, so it is asked once.
+enum class Layout : uint8_t { kUnknown, kKnown, kOther };
+inline constinit std::atomic<Layout> object_layout{Layout::kUnknown};
+MonoClass* class_by_question(MonoObject* object);
+
 // nullptr for nullptr. Not of an object that a collection is at.
-MonoClass* class_of(MonoObject* object);
+inline MonoClass* class_of(MonoObject* object) {
+  if (object && object_layout.load(std::memory_order_relaxed) == Layout::kKnown)
+    return **reinterpret_cast<MonoClass***>(object);
+  return class_by_question(object);
+}
 inline oriel_object* object_of(MonoObject* object) { return reinterpret_cast<oriel_object*>(object); }
 
 }  // namespace oriel::mono

@@ -1,6 +1,6 @@
 // Layouts of call contexts live as long as the process, so there must be one of each however often a method is
 // rewritten.
-#include "runtimes/coreclr/instrument/call_layout.h"
+#include "engine/call_context.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,6 @@
 
 namespace oriel::test {
 namespace {
-
-using coreclr::lasting_layout;
-using coreclr::lasting_text;
 
 // A new layout with new texts, as each rewriting creates them.
 CallLayout layout_of(const std::string& second_argument) {
