@@ -242,7 +242,7 @@ Status load_module(const std::string& description) {
 }
 
 bool has_foreign_modules() {
-  constexpr std::string_view kOwn[] = {"log", "callgraph", "coverage", "settings"};
+  constexpr std::string_view kOwn[] = {"log", "callgraph", "coverage", "jitdump", "settings"};
   return std::ranges::any_of(registry().loaded(), [&](const LoadedModule& module) {
     return std::ranges::find(kOwn, module.name) == std::end(kOwn);
   });

@@ -1,6 +1,5 @@
 // Where compiled code lies, as `perf report` reads it from /tmp/perf-PID.map: a line for each method, with address,
-// size and name. The log has no code itself, and so a jitdump file cannot be made: that has the code of each method in
-// it.
+// size and name. A jitdump file has the code itself too, so it is the module jitdump that writes one.
 #include <fmt/format.h>
 
 #include <algorithm>

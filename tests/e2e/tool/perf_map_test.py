@@ -62,6 +62,27 @@ class PerfMap(harness.OrielTest):
         self.assertGreater(shares["Busy.LoopOne"], 5)
         self.assertGreater(shares["Busy.LoopTwo"], 5)
 
+    @unittest.skipUnless(PERF, "perf is not there")
+    def test_perf_names_managed_code_by_a_jitdump(self):
+        """As the program runs by default, where perf takes no map."""
+        command = [harness.ORIEL, "run", "--no-sample", "--module", "jitdump", "-o", "run.oriel", "--", *BUSY]
+        recorded = self.call([PERF, "record", "-k", "mono", "-e", "cpu-clock", "-F", "499", "-g", "-o", "perf.data", "--", *command])
+        if recorded.code != 0:
+            self.skipTest("perf may not record here")
+        self.assertTrue(os.path.exists(self.path(f"jit-{self.report()['properties']['pid']}.dump")))
+        injected = self.call([PERF, "inject", "--jit", "-i", "perf.data", "-o", "jit.data"])
+        self.assertEqual(injected.code, 0, injected.err)
+        report = [PERF, "report", "-i", "jit.data", "--stdio", "--no-children", "--sort", "symbol", "-g", "none"]
+        shares = dict((name, float(share)) for share, name in
+                      re.findall(r"(?m)^ +([0-9.]+)%  \[\.\] (Busy\.\w+)\(", self.call(report).out))
+        self.assertGreater(shares["Busy.LoopOne"], 5)
+        self.assertGreater(shares["Busy.LoopTwo"], 5)
+
+    def test_a_jitdump_that_cannot_be_written(self):
+        run = self.oriel("run", "--no-sample", "--module", "jitdump:/nowhere", "--", *harness.program("exit", 3))
+        self.assertEqual(run.code, 3, run.err)
+        self.assertRegex(run.err, r"oriel: jitdump: cannot write /nowhere/jit-\d+\.dump: No such file or directory")
+
     def test_a_log_without_addresses_is_refused(self):
         self.record(*BUSY)
         refused = self.oriel("export", "--format", "perf-map", "run.oriel")
