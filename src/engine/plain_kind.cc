@@ -1,7 +1,6 @@
 #include "engine/plain_kind.h"
 
 #include "base/text/element.h"
-#include "il/signature.h"
 
 namespace oriel {
 namespace {
@@ -40,13 +39,12 @@ constexpr Row kPlainKinds[] = {
 }  // namespace
 
 PlainKind plain_kind(std::span<const uint8_t> type) {
-  const std::span<const uint8_t> bare = il::without_modifiers(type);
-  if (bare.empty()) return {};
-  if (Element{bare[0]} == Element::kGenericInst && bare.size() > 1 && Element{bare[1]} == Element::kClass) {
+  if (type.empty()) return {};
+  if (Element{type[0]} == Element::kGenericInst && type.size() > 1 && Element{type[1]} == Element::kClass) {
     return {ORIEL_VALUE_OBJECT, sizeof(void*)};
   }
   for (const Row& row : kPlainKinds) {
-    if (row.element == Element{bare[0]}) return {row.kind, row.size};
+    if (row.element == Element{type[0]}) return {row.kind, row.size};
   }
   return {};
 }

@@ -13,7 +13,7 @@ struct PlainKind {
   oriel_value_kind kind = ORIEL_VALUE_NONE;  // NONE: value types, generic parameters, void
   uint32_t size = 0;
 };
-// `type` is a type as in a signature, with or without modifiers.
+// `type` is a type as in a signature, without modifiers.
 PlainKind plain_kind(std::span<const uint8_t> type);
 
 }  // namespace oriel

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "engine/engine.h"
+#include "engine/followed_objects.h"
 #include "runtimes/coreclr/callbacks/event_sources.h"
-#include "runtimes/coreclr/callbacks/followed_objects.h"
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/guests/slots.h"
 

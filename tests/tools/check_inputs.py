@@ -30,6 +30,7 @@ EXCEPTIONS = {
     "src/engine/threads.cc": (1, "/proc"),
     "src/engine/things/exec_maps.cc": (2, "/proc"),
     "src/engine/resolve.cc": (1, "/proc"),
+    "modules/jitdump/dump.cc": (1, "the file that it makes"),
     "modules/log/heap_snapshots.cc": (1, "a file without a name that it makes"),
     "src/runtimes/coreclr/heap/memory_maps.cc": (2, "/proc"),
     "src/control/place.cc": (1, "the folder of sockets; a directory, or nothing"),

@@ -1,4 +1,5 @@
 #include "profile/memory/heap_growth.h"
+#include "profile/memory/generations.h"
 
 #include <algorithm>
 #include <span>
@@ -76,7 +77,7 @@ std::optional<HeapGrowth> heap_growth(const Profile& profile) {
   int64_t first_ns = 0, last_ns = 0;
   if (!is_told(profile)) return std::nullopt;
   for (const Collection& collection : profile.collections) {
-    if (!collection.heap || collection.generation < kOldestGeneration) continue;
+    if (!collection.heap || collection.generation < oldest_generation(profile)) continue;
     last_ns = collection.start_ns;
     if (sizes.empty()) first_ns = last_ns;
     sizes.push_back(collection.heap->total());

@@ -221,6 +221,8 @@ constexpr Option kHeapOptions[] = {
     own_flag<Options, &HeapOptions::types_only>("--types", "Only count types, without reading references"),
     own_flag<Options, &HeapOptions::alive>(
         "--alive", "Of sampled allocations: what is still alive, as a tree of the calls that allocated it"),
+    own_flag<Options, &Options::all_frames>(
+        kAllFrames.name, "with --alive: also show frames that only start threads and tasks or pass on requests"),
     own_option<Options, &HeapOptions::survived>(
         "--survived", "N", "With --alive: only objects that survived at least N full collections (default: 1)"),
 };

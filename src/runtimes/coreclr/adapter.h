@@ -6,10 +6,10 @@
 #include <mutex>
 #include <string>
 
+#include "engine/followed_objects.h"
 #include "engine/runtime.h"
 #include "runtimes/coreclr/callbacks/event_pipe.h"
 #include "runtimes/coreclr/callbacks/exception_clauses.h"
-#include "runtimes/coreclr/callbacks/followed_objects.h"
 #include "runtimes/coreclr/callbacks/weak_handles.h"
 #include "runtimes/coreclr/com/profiling.h"
 #include "runtimes/coreclr/event_mask.h"

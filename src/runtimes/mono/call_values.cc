@@ -25,7 +25,7 @@ uint32_t size_of(MonoType* type) {
 
 // `written` is the type in the metadata, `type` what it stands for in this instantiation.
 CallValue value_of(std::span<const uint8_t> written, MonoType* type, uint32_t slot, const std::string& name) {
-  const PlainKind plain = plain_kind(written);
+  const PlainKind plain = plain_kind(il::without_modifiers(written));
   if (plain.kind != ORIEL_VALUE_NONE) return {plain.kind, plain.size, slot, lasting_text(name)};
   return {ORIEL_VALUE_STRUCT, size_of(type), slot, lasting_text(name)};
 }

@@ -9,6 +9,7 @@
 #include "engine/probes.h"
 #include "runtimes/mono/call_values.h"
 #include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/followed.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/thread_state.h"
 
@@ -124,7 +125,7 @@ int64_t next_distance(ThreadState& own) {
   return static_cast<int64_t>(-std::log(uniform) * kBytesBetweenSamples) + 1;
 }
 
-void sample_allocation(ThreadState& own, oriel_class* klass, uint64_t size) {
+void sample_allocation(ThreadState& own, oriel_class* klass, uint64_t size, MonoObject* object) {
   if (own.random == 0) {
     own.random = reinterpret_cast<uintptr_t>(&own) * 0x9e3779b97f4a7c15 | 1;
     own.bytes_to_sample = next_distance(own);
@@ -135,7 +136,9 @@ void sample_allocation(ThreadState& own, oriel_class* klass, uint64_t size) {
   if (hits == 0) return;
   const uint64_t represented = hits * static_cast<uint64_t>(kBytesBetweenSamples);
   raise_gc_allocation_sampled(klass, size, represented);
-  raise_gc_allocation_followed(klass, size, represented, 0u);  // none is followed
+  if (!is_wanted(oriel_event_gc_allocation_followed)) return;
+  const uint32_t number = follow(object, size);
+  raise_gc_allocation_followed(klass, size, represented, number);
 }
 
 uint64_t whole_words(uint64_t size) {
@@ -187,7 +190,7 @@ __attribute__((noinline)) void report_any_object(MonoClass* id, MonoObject* obje
     const uint64_t size = klass.size != 0 ? klass.size : whole_words(api.mono_object_get_size(object));
     if (has_allocation_filters()) report_object(klass, size, object);
     if (is_wanted(oriel_event_gc_allocation_sampled) || is_wanted(oriel_event_gc_allocation_followed))
-      sample_allocation(*own, klass.record, size);
+      sample_allocation(*own, klass.record, size, object);
   });
 }
 

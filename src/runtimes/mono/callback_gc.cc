@@ -5,8 +5,10 @@
 
 #include "base/clock.h"
 #include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/followed.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/thread_state.h"
+#include "runtimes/mono/weak_handles.h"
 
 namespace oriel::mono {
 namespace {
@@ -17,6 +19,7 @@ constexpr uint32_t kGenerations = 2;
 constinit std::atomic<uint32_t> collections{0};
 constinit std::atomic<uint32_t> numbers[kGenerations];  // of the last collection of each
 constinit std::atomic<uint64_t> stopping_since{0};
+constinit std::atomic<bool> ended{false}, ended_old{false};  // any, or one of the old generation, in this stop
 
 std::atomic<uint32_t>& number_of(uint32_t generation) { return numbers[generation == 0 ? 0 : 1]; }
 
@@ -36,6 +39,8 @@ void collection_begins(uint32_t generation, Bool is_concurrent) {
 void collection_ends(uint32_t generation, Bool is_concurrent) {
   raise_phase(ORIEL_GC_END, generation, is_concurrent == 0);
   raise_gc_end(number_of(generation).load(std::memory_order_relaxed), generation);
+  ended.store(true);
+  if (generation != 0) ended_old.store(true);
 }
 
 void stop_begins(uint32_t generation, Bool is_serial) {
@@ -48,6 +53,7 @@ void program_runs(uint32_t generation, Bool is_serial) {
   const uint64_t since = stopping_since.load(std::memory_order_relaxed);
   raise_phase(ORIEL_GC_POST_START_WORLD, generation, is_serial);
   raise_resume_end(ORIEL_SUSPEND_GC, clock_monotonic_ns() - since);
+  if (ended.exchange(false)) look_after_collection(ended_old.exchange(false));
 }
 
 const void* handle_address(uint32_t handle) { return reinterpret_cast<const void*>(uintptr_t{handle}); }
@@ -87,9 +93,11 @@ void on_gc_moves(MonoProfiler*, MonoObject* const* objects, uint64_t count) {
 }
 
 void on_gc_handle_created(MonoProfiler*, uint32_t handle, uint32_t, MonoObject* object) {
+  if (is_own_handle()) return;
   guarded([&] { raise_gc_handle_created(handle_address(handle), record_of(class_of(object))); });
 }
 void on_gc_handle_deleted(MonoProfiler*, uint32_t handle, uint32_t) {
+  if (is_own_handle()) return;
   guarded([&] { raise_gc_handle_deleted(handle_address(handle)); });
 }
 

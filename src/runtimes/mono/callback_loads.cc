@@ -4,6 +4,7 @@
 #include "engine/things/code_map.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/code_counts.h"
+#include "runtimes/mono/followed.h"
 #include "runtimes/mono/mono_runtime.h"
 #include "runtimes/mono/things.h"
 #include "runtimes/mono/unload_gate.h"
@@ -18,7 +19,9 @@ void mark(MonoImage* image) {
   unload::begins(reinterpret_cast<uintptr_t>(image));
   collect_last_counts(image);
 }
+void mark(MonoDomain* domain) { domain_goes(domain); }
 void unmark(const void*) {}
+void unmark(MonoDomain* domain) { domain_is_gone(domain); }
 void unmark(MonoImage* image) {
   unload::is_over(reinterpret_cast<uintptr_t>(image));
   forget_executable_mappings();

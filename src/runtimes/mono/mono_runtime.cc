@@ -8,6 +8,7 @@
 #include "engine/modules.h"
 #include "engine/things/code_map.h"
 #include "runtimes/mono/code_counts.h"
+#include "runtimes/mono/followed.h"
 #include "runtimes/mono/method_code.h"
 #include "runtimes/mono/names.h"
 #include "runtimes/mono/objects.h"
@@ -74,6 +75,8 @@ void MonoRuntime::apply(const RuntimeNeeds& needs) {
     are_set_.set(i, needed);
     if (SetCallback* const set = setter_of(all[i])) set(profiler_handle(), needed ? all[i].handler : nullptr);
   }
+  follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
+                 needs.events.test(oriel_event_gc_followed_gone));
   api.mono_profiler_set_call_instrumentation_filter_callback(profiler_handle(), needs.filters ? choose_calls : nullptr);
   const bool covers = needs.filters && counts_code_.load();
   api.mono_profiler_set_coverage_filter_callback(profiler_handle(), covers ? choose_coverage : nullptr);
@@ -142,6 +145,8 @@ void MonoRuntime::describe(oriel_method& method) {
   const Asking asking;
   if (may_ask()) mono::describe(method);
 }
+
+uint32_t MonoRuntime::follow(oriel_object* object, uint64_t size) { return follow_chosen(mono_object(object), size); }
 
 void MonoRuntime::collect_counts(const oriel_method* method) {
   if (may_ask()) mono::collect_counts(method);

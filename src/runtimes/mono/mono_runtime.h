@@ -35,6 +35,7 @@ class MonoRuntime final : public Runtime {
   std::string mvid(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
 
+  uint32_t follow(oriel_object* object, uint64_t size) override;
   oriel_class* class_of(oriel_object* object) override;
   bool field_of(oriel_object* object, const char* name, oriel_value* value) override;
   size_t text_of(oriel_object* object, char* buffer, size_t size) override;

@@ -16,8 +16,6 @@ struct Reason {
 
 constexpr const char* kNoPhases =
     "Mono does not tell what its collector does inside a collection: listen to gc_begin and gc_end";
-constexpr const char* kNoFollowing =
-    "Oriel does not follow objects on Mono: gc_allocation_followed comes with the number 0";
 constexpr const char* kNoAsync = "Oriel has no probes for awaits on Mono: listen to method_enter of MoveNext";
 constexpr const char* kNoSources = "Mono has no event sources that Oriel could listen to";
 
@@ -43,16 +41,15 @@ constexpr Reason kReasons[] = {
     {oriel_event_async_complete, kNoAsync},
     {oriel_event_async_site, kNoAsync},
     {oriel_event_async_handed, kNoAsync},
-    {oriel_event_gc_followed_gone, kNoFollowing},
-    {oriel_event_gc_followed_part, kNoFollowing},
     {oriel_event_counter_value, kNoSources},
     {oriel_event_activity_stopped, kNoSources},
     {oriel_event_pool_adjusted, kNoSources},
 };
 
 // Raised by the engine itself, or without a callback of Mono's.
-constexpr uint32_t kOfEngine[] = {oriel_event_process_abort, oriel_event_mark, oriel_event_sampling_paced,
-                                  oriel_event_sample_hit};
+constexpr uint32_t kOfEngine[] = {oriel_event_process_abort,    oriel_event_mark,
+                                  oriel_event_sampling_paced,   oriel_event_sample_hit,
+                                  oriel_event_gc_followed_gone, oriel_event_gc_followed_part};
 
 bool comes(uint32_t event) {
   const auto has = [&](const Callback& callback) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What comes and goes in programs on Mono: domains, images, dynamic methods, objects, collections."""
 import collections
+import json
 import os
 import shutil
 import unittest
@@ -20,6 +21,7 @@ class Lives(harness.SharedFolder):
         for name in ("host", "even", "odd"):
             self.build(name + ".exe", "Domains.cs", "-d:" + name.upper())
         self.build("nursery.exe", "Nursery.cs")
+        self.build("kept.exe", "Kept.cs")
         lib = os.path.join(harness.BUILD, "lib")
         for name in ("watch", "asks"):
             built = self.call(["cc", "-shared", "-fPIC", "-I" + INCLUDE, "-o", self.path(f"liboriel-{name}.so"),
@@ -81,6 +83,25 @@ class Lives(harness.SharedFolder):
         self.assertEqual(left, {f"left Flights.Thrown() {invalid}": 50, f"left Flights.Outer() {invalid}": 50,
                                 f"left Flights.Inner() {argument}": 50})
         self.assertLess(counts["handles"], 50)
+
+    def alive(self, *args):
+        """Bytes that are left of what the two kinds of objects have, as the log tells it."""
+        self.profile("kept.exe", *args, options=["--no-sample", "--alloc=sampled"])
+        done = self.oriel("report", "heap", "--alive", "--json", "--all-frames", "run.oriel")
+        left = {"Kept": 0, "Dropped": 0}
+        if done.code == 0:
+            for node in json.loads(done.out)["nodes"]:
+                if node["name"] in ("Kept..ctor()", "Dropped..ctor()"): left[node["name"].split(".")[0]] += node["total"]
+        return left
+
+    def test_objects_are_followed_until_they_die(self):
+        left = self.alive()
+        self.assertLess(abs(left["Kept"] - 100_000 * 1040), 0.25 * 100_000 * 1040, left)
+        self.assertLess(left["Dropped"], 5_000_000, left)
+
+    def test_objects_die_with_their_domain(self):
+        left = self.alive("other")
+        self.assertLess(left["Kept"] + left["Dropped"], 5_000_000, left)
 
     def test_concurrent_collections(self):
         """The nursery is collected while the old generation is marked."""

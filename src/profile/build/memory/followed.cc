@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/followed_part.h"
+#include "profile/memory/generations.h"
 
 namespace oriel::profile {
 namespace {
@@ -18,7 +19,8 @@ constexpr uint64_t kMostRepresented = uint64_t{1} << 40;
 std::vector<int64_t> full_collections(const Profile& profile) {
   std::vector<int64_t> starts;
   for (const Collection& collection : profile.collections)
-    if (collection.generation >= kOldestGeneration && collection.end_ns >= 0) starts.push_back(collection.start_ns);
+    if (collection.generation >= oldest_generation(profile) && collection.end_ns >= 0)
+      starts.push_back(collection.start_ns);
   return starts;
 }
 

@@ -8,11 +8,11 @@
 
 #include "base/followed_part.h"
 #include "engine/engine.h"
+#include "engine/followed_objects.h"
 #include "engine/profilers.h"
 #include "runtimes/coreclr/callbacks/contention.h"
 #include "runtimes/coreclr/callbacks/event_fields.h"
 #include "runtimes/coreclr/callbacks/event_numbers.h"
-#include "runtimes/coreclr/callbacks/followed_objects.h"
 #include "runtimes/coreclr/callbacks/gc_payloads.h"
 
 namespace oriel::coreclr {

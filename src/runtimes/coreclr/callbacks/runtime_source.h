@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/followed_objects.h"
 #include "oriel/oriel.h"
 
 namespace oriel::coreclr {
-
-class FollowedObjects;
 
 // A group of events, in words, and the first version of the runtime that reports it.
 struct EventGroup {

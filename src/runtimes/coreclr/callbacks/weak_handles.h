@@ -1,7 +1,7 @@
 // The runtime's weak handles, new in .NET 7.
 #pragma once
 
-#include "runtimes/coreclr/callbacks/followed_objects.h"
+#include "engine/followed_objects.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::coreclr {

@@ -8,6 +8,7 @@
 #include "base/text/utf16.h"
 #include "base/text/utf8.h"
 #include "engine/plain_kind.h"
+#include "il/signature.h"
 #include "runtimes/coreclr/com/wide_text.h"
 
 namespace oriel::coreclr {
@@ -78,7 +79,7 @@ std::optional<ObjectFields::Field> ObjectFields::own_field(ClassID klass, Module
     });
     // II.23.2.4: FIELD, then the type.
     if (own != name || signature_size < 2) continue;
-    const PlainKind plain = plain_kind({signature + 1, signature_size - 1});
+    const PlainKind plain = plain_kind(il::without_modifiers({signature + 1, signature_size - 1}));
     if (plain.kind == ORIEL_VALUE_NONE) return Field{ORIEL_VALUE_STRUCT, room_at(field.offset), field.offset};
     return Field{plain.kind, plain.size, field.offset};
   }

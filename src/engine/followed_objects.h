@@ -1,23 +1,22 @@
-// Sampled objects that are followed until they die. Each has a weak handle, which does not keep it alive; the runtime
-// clears the handle when it collects the object.
+// Sampled objects that are followed until they die, for runtimes. Each has a weak handle, which does not keep it alive;
+// the runtime clears the handle when it collects the object.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <vector>
 
-#include "runtimes/coreclr/com/profiling.h"
-
-namespace oriel::coreclr {
+namespace oriel {
 
 // The runtime's weak handles.
 class WeakHandles {
  public:
   virtual ~WeakHandles() = default;
-  virtual uintptr_t make(ObjectID object) = 0;  // 0: refused
-  virtual bool is_empty(uintptr_t handle) = 0;  // also true if it is not known
+  virtual uintptr_t make(uintptr_t object) = 0;  // 0: refused
+  virtual bool is_empty(uintptr_t handle) = 0;   // also true if it is not known
   virtual void free(uintptr_t handle) = 0;
 };
 
@@ -39,9 +38,9 @@ class FollowedObjects {
 
   // Called on the thread that allocates the object, while the object cannot move; it need not be complete. Returns its
   // number, from 1 on, or 0 if it is not followed. Never blocks.
-  uint32_t follow(ObjectID object, uint64_t size);
+  uint32_t follow(uintptr_t object, uint64_t size);
   // Likewise for an object that somebody chose. It is pinned, and a collection may run meanwhile.
-  uint32_t follow_pinned(ObjectID object, uint64_t size);
+  uint32_t follow_pinned(uintptr_t object, uint64_t size);
 
   struct Found {
     std::vector<uint32_t> gone;  // numbers
@@ -49,7 +48,10 @@ class FollowedObjects {
   };
   // Called as a collection ends, with the current time: releases the objects that were collected. `all`: checks all
   // objects, otherwise only those added since the last look.
-  Found look(bool all, uint64_t now_ns);
+  enum class IfBusy : uint8_t { kWait, kLookLater };  // while another thread begins to follow an object
+  Found look(bool all, uint64_t now_ns, IfBusy if_busy = IfBusy::kWait);
+  // Releases those whose handles these are, as if they had been collected. Any thread, not during a collection.
+  Found let_go(const std::function<bool(uintptr_t handle)>& wanted);
 
  private:
   struct One {
@@ -72,4 +74,4 @@ class FollowedObjects {
   bool any_chosen_ = false;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

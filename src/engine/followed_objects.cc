@@ -1,10 +1,10 @@
-#include "runtimes/coreclr/callbacks/followed_objects.h"
+#include "engine/followed_objects.h"
 
 #include <algorithm>
 
 #include "base/followed_part.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 void FollowedObjects::turn(bool on) {
   if (on == is_on()) return;
@@ -21,7 +21,7 @@ void FollowedObjects::turn(bool on) {
 }
 
 // No collection can begin while the thread is here, so it must not wait for one that holds the lock.
-uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
+uint32_t FollowedObjects::follow(uintptr_t object, uint64_t size) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || !is_on()) return 0;
   const uint32_t number = ++numbers_;
@@ -33,7 +33,7 @@ uint32_t FollowedObjects::follow(ObjectID object, uint64_t size) {
 }
 
 // Making a handle waits for a collection, which waits for the lock when it ends: so the handle is made before.
-uint32_t FollowedObjects::follow_pinned(ObjectID object, uint64_t size) {
+uint32_t FollowedObjects::follow_pinned(uintptr_t object, uint64_t size) {
   const uintptr_t handle = is_on() ? handles_.make(object) : 0;
   if (handle == 0) return 0;
   uint32_t number = 0;
@@ -50,9 +50,13 @@ uint32_t FollowedObjects::follow_pinned(ObjectID object, uint64_t size) {
   return number;
 }
 
-FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns) {
+FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns, IfBusy if_busy) {
   Found found;
-  const std::lock_guard guard(lock_);
+  std::unique_lock guard(lock_, std::defer_lock);
+  if (if_busy == IfBusy::kWait)
+    guard.lock();
+  else if (!guard.try_lock())
+    return found;
   const bool come_too_often = are_too_many(now_ns);
   const auto first = ones_.begin() + static_cast<ptrdiff_t>(all ? 0 : looked_at_);
   found.gone.reserve(static_cast<size_t>(ones_.end() - first));
@@ -66,6 +70,25 @@ FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns) {
   if ((come_too_often && !any_chosen_) || ones_.size() > most() / 2) let_go_of_part(found);
   looked_at_ = ones_.size();
   looked_ns_ = now_ns;
+  return found;
+}
+
+FollowedObjects::Found FollowedObjects::let_go(const std::function<bool(uintptr_t handle)>& wanted) {
+  Found found;
+  const std::lock_guard guard(lock_);
+  size_t looked_at = 0;
+  for (size_t i = 0, kept = 0; i < ones_.size(); ++i) {
+    const One one = ones_[i];
+    if (wanted(one.handle)) {
+      handles_.free(one.handle);
+      found.gone.push_back(one.number);
+      continue;
+    }
+    ones_[kept++] = one;
+    if (i < looked_at_) looked_at = kept;
+  }
+  ones_.resize(ones_.size() - found.gone.size());
+  looked_at_ = looked_at;
   return found;
 }
 
@@ -86,4 +109,4 @@ void FollowedObjects::let_go_of_part(Found& found) {
   });
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,5 +1,5 @@
 // Which sampled objects are followed, and which a look finds to be gone.
-#include "runtimes/coreclr/callbacks/followed_objects.h"
+#include "engine/followed_objects.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 using testing::ElementsAre;
@@ -17,7 +17,7 @@ using testing::IsEmpty;
 // A handle is its object's address; those in `collected` are empty.
 class Handles final : public WeakHandles {
  public:
-  uintptr_t make(ObjectID object) override {
+  uintptr_t make(uintptr_t object) override {
     if (refuses) return 0;
     ++made;
     return object;
@@ -172,4 +172,4 @@ TEST(FollowedObjects, ThatWereChosenAreEachFollowed) {
 }
 
 }  // namespace
-}  // namespace oriel::coreclr
+}  // namespace oriel
