@@ -1,13 +1,18 @@
 #include "mono_modules/code_table.h"
 
 #include <new>
+#include <type_traits>
 
 namespace oriel::mono_modules {
+namespace {
 
-CodeTable& code_table() {
-  static auto* const made = new CodeTable;
-  return *made;
-}
+// Made by the compiler: the first to ask may be a handler of samples, which interrupted an allocation.
+constinit CodeTable table;
+static_assert(std::is_trivially_destructible_v<CodeTable>);  // as the process ends, threads may still ask
+
+}  // namespace
+
+CodeTable& code_table() { return table; }
 
 // Several profilers are told of the same code.
 Code* CodeTable::add(MonoMethod* method, const void* start, uint64_t size) {
