@@ -74,8 +74,8 @@ mono::ClauseKind clause_of(oriel_clause_kind kind) {
 bool any_method(oriel_profiler*, oriel_method*) { return true; }
 
 // NOTHING(event), THING(event, type): events with the same arguments; OTHER(event, setter, parameters, arguments).
-#define NOTHING(event) OTHER(event, event, (oriel_profiler * state), (state, Event::event))
-#define THING(event, type) OTHER(event, event, (oriel_profiler * state, type * thing), (state, Event::event, thing))
+#define NOTHING(event) OTHER(event, event, (oriel_profiler * state), (state))
+#define THING(event, type) OTHER(event, event, (oriel_profiler * state, type * thing), (state, thing))
 #define HANDLERS                                                                                                    \
   NOTHING(runtime_initialized)                                                                                      \
   NOTHING(runtime_shutdown_begin)                                                                                   \
@@ -99,40 +99,37 @@ bool any_method(oriel_profiler*, oriel_method*) { return true; }
   THING(jit_begin, oriel_method)                                                                                    \
   THING(jit_failed, oriel_method)                                                                                   \
   OTHER(jit_done, jit_done, (oriel_profiler * state, oriel_method * method, const void* code, uint64_t size),       \
-        (state, Event::jit_done, method, code_table().add(method, code, size)))                                     \
+        (state, method, code_table().add(method, code, size)))                                                      \
   THING(method_free, oriel_method)                                                                                  \
   OTHER(thread_started, thread_started, (oriel_profiler * state, oriel_thread * thread),                            \
-        (state, Event::thread_started, threads().started(thread)))                                                  \
+        (state, threads().started(thread)))                                                                         \
   OTHER(thread_stopped, thread_stopped, (oriel_profiler * state, oriel_thread * thread),                            \
-        (state, Event::thread_stopped, threads().number(thread)))                                                   \
+        (state, threads().number(thread)))                                                                          \
   OTHER(thread_name, thread_name, (oriel_profiler * state, oriel_thread * thread, const char* name),                \
-        (state, Event::thread_name, threads().number(thread), name))                                                \
+        (state, threads().number(thread), name))                                                                    \
   OTHER(gc_event, gc_event, (oriel_profiler * state, oriel_gc_event phase, uint32_t generation, bool is_serial),    \
-        (state, Event::gc_event, phase_of(phase), generation, Bool{is_serial}))                                     \
+        (state, phase_of(phase), generation, Bool{is_serial}))                                                      \
   NOTHING(gc_finalizing)                                                                                            \
-  OTHER(gc_finalized, gc_finalized, (oriel_profiler * state, uint32_t), (state, Event::gc_finalized))               \
+  OTHER(gc_finalized, gc_finalized, (oriel_profiler * state, uint32_t), (state))                                    \
   OTHER(gc_allocation, gc_allocation_full,                                                                          \
-        (oriel_profiler * state, oriel_class*, uint64_t, oriel_object * object, oriel_method*),                     \
-        (state, Event::gc_allocation, object))                                                                      \
+        (oriel_profiler * state, oriel_class*, uint64_t, oriel_object * object, oriel_method*), (state, object))    \
   THING(exception_throw, oriel_object)                                                                              \
   OTHER(exception_clause, exception_clause,                                                                         \
         (oriel_profiler * state, oriel_method * method, oriel_clause_kind clause, oriel_object * exception,         \
          uint32_t index),                                                                                           \
-        (state, Event::exception_clause, method, index, clause_of(clause), exception))                              \
+        (state, method, index, clause_of(clause), exception))                                                       \
   OTHER(method_enter, method_enter_full, (oriel_profiler * state, oriel_method * method, const void* context),      \
-        (state, Event::method_enter, method, context))                                                              \
+        (state, method, context))                                                                                   \
   OTHER(method_leave, method_leave_full, (oriel_profiler * state, oriel_method * method, const void* context),      \
-        (state, Event::method_leave, method, context))                                                              \
+        (state, method, context))                                                                                   \
   OTHER(method_tail_call, method_tail_call, (oriel_profiler * state, oriel_method * method, oriel_method * target), \
-        (state, Event::method_tail_call, method, target))                                                           \
+        (state, method, target))                                                                                    \
   OTHER(method_exception_leave, method_exception_leave,                                                             \
-        (oriel_profiler * state, oriel_method * method, oriel_object * exception),                                  \
-        (state, Event::method_exception_leave, method, exception))                                                  \
-  OTHER(sample_hit, sample_hit, (oriel_profiler * state, const void* ip, const void* context),                      \
-        (state, Event::sample_hit, ip, context))
+        (oriel_profiler * state, oriel_method * method, oriel_object * exception), (state, method, exception))      \
+  OTHER(sample_hit, sample_hit, (oriel_profiler * state, const void* ip, const void* context), (state, ip, context))
 
 #define OTHER(event, setter, parameters, arguments) \
-  void on_##event parameters { raise arguments; }
+  void on_##event parameters { raise<Event::event> arguments; }
 HANDLERS
 #undef OTHER
 

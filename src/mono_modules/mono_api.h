@@ -25,6 +25,19 @@ using MonoMethod = oriel_method;
 using MonoObject = oriel_object;
 using mono::Bool;
 
+// The same by the names of oriel/mono_events.def. What no event brings from Oriel has no type here.
+using mono_bool = Bool;
+using mono_byte = void;
+using MonoJitInfo = Code;
+using MonoProfilerCallContext = const void;
+using MonoProfilerGCEvent = mono::GcEvent;
+using MonoExceptionEnum = mono::ClauseKind;
+using MonoAppContext = void;
+using MonoVTable = void;
+enum MonoProfilerCodeBufferType : uint32_t {};
+enum MonoGCHandleType : uint32_t {};
+enum MonoGCRootSource : uint32_t {};
+
 struct MonoCoverage {  // MonoProfilerCoverageData
   MonoMethod* method;
   uint32_t il_offset;

@@ -11,11 +11,9 @@
 namespace oriel::mono_modules {
 
 enum class Event : size_t {
-#define MONO_RAISED(name) name,
-#define MONO_MISSING(name, why) name,
-#include "mono_modules/events.def"
-#undef MONO_RAISED
-#undef MONO_MISSING
+#define ORIEL_MONO_EVENT(name, type, parameters, why_not) name,
+#include "oriel/mono_events.def"
+#undef ORIEL_MONO_EVENT
   kCount
 };
 
@@ -31,13 +29,24 @@ struct Profiler {
 
 inline Profiler* profiler_of(oriel_profiler* state) { return reinterpret_cast<Profiler*>(state); }
 
+// What an event's callback is, as modules see it.
+template <Event event>
+struct CallbackOf;
+#define ORIEL_MONO_EVENT(name, type, parameters, why_not) \
+  template <>                                             \
+  struct CallbackOf<Event::name> {                        \
+    using Function = void parameters;                     \
+  };
+#include "oriel/mono_events.def"
+#undef ORIEL_MONO_EVENT
+
 // Calls the module's callback of that event, if it has one.
-template <typename... Arguments>
-void raise(oriel_profiler* state, Event event, Arguments... arguments) {
+template <Event event, typename... Arguments>
+void raise(oriel_profiler* state, Arguments... arguments) {
+  using Function = typename CallbackOf<event>::Function;
   const Profiler* const profiler = profiler_of(state);
   void* const callback = profiler->callbacks[static_cast<size_t>(event)].load(std::memory_order_acquire);
-  if (callback != nullptr)
-    reinterpret_cast<void (*)(MonoProfiler*, Arguments...)>(callback)(profiler->module, arguments...);
+  if (callback != nullptr) reinterpret_cast<Function*>(callback)(profiler->module, arguments...);
 }
 
 // Sets a callback, or removes it. What CoreCLR does not tell of is said once.

@@ -10,20 +10,16 @@ namespace oriel::mono_modules {
 namespace {
 
 constexpr const char* kNames[] = {
-#define MONO_RAISED(name) #name,
-#define MONO_MISSING(name, why) #name,
-#include "mono_modules/events.def"
-#undef MONO_RAISED
-#undef MONO_MISSING
+#define ORIEL_MONO_EVENT(name, type, parameters, why_not) #name,
+#include "oriel/mono_events.def"
+#undef ORIEL_MONO_EVENT
 };
 
 // Why CoreCLR does not tell of it; nullptr if it does.
 constexpr const char* kMissing[] = {
-#define MONO_RAISED(name) nullptr,
-#define MONO_MISSING(name, why) why,
-#include "mono_modules/events.def"
-#undef MONO_RAISED
-#undef MONO_MISSING
+#define ORIEL_MONO_EVENT(name, type, parameters, why_not) why_not,
+#include "oriel/mono_events.def"
+#undef ORIEL_MONO_EVENT
 };
 
 constinit std::array<std::atomic<bool>, static_cast<size_t>(Event::kCount)> said{};
@@ -82,15 +78,12 @@ void set_callback(Profiler& profiler, Event event, void* callback) {
   oriel_warn(text);
 }
 
-#define MONO_SETTER(name)                                                                 \
+#define ORIEL_MONO_EVENT(name, type, parameters, why_not)                                 \
   MONO_API void mono_profiler_set_##name##_callback(Profiler* profiler, void* callback) { \
     set_callback(*profiler, Event::name, callback);                                       \
   }
-#define MONO_RAISED(name) MONO_SETTER(name)
-#define MONO_MISSING(name, why) MONO_SETTER(name)
-#include "mono_modules/events.def"
-#undef MONO_RAISED
-#undef MONO_MISSING
+#include "oriel/mono_events.def"
+#undef ORIEL_MONO_EVENT
 
 MONO_API Profiler* mono_profiler_create(MonoProfiler* module) {
   auto* const profiler = new (std::nothrow) Profiler;

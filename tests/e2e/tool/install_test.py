@@ -164,7 +164,8 @@ class Package(harness.OrielTest):
         (package,) = [name for name in os.listdir(self.folder) if name.endswith(".deb")]
         files = self.call(["dpkg-deb", "--contents", package]).out
         for file in ("/usr/bin/oriel", "liboriel.so.1", "liboriel-log.so", "/usr/include/oriel/oriel.h", "oriel.pc",
-                     "liboriel-reader.so.1", "/usr/include/oriel/log.h", "oriel-log.pc", "man3/liboriel-reader.3",
+                     "liboriel-reader.so.1", "/usr/include/oriel/log.h", "/usr/include/oriel/mono.h", "/usr/include/oriel/mono_events.def",
+                     "liboriel-mono.so", "oriel-log.pc", "man3/liboriel-reader.3",
                      "doc/oriel/docs/READING.md", "libInstrumentationEngine.so", "/usr/include/oriel/plugins/method.h", "OrielConfig.cmake", "man1/oriel.1",
                      "doc/oriel/LICENSE", "doc/oriel/CHANGELOG.md", "doc/oriel/README.md", "doc/oriel/copyright",
                      "doc/oriel/docs/API.md", "doc/oriel/docs/GUIDE.md", "doc/oriel/docs/design/guests.md",

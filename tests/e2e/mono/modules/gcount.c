@@ -8,7 +8,7 @@
 
 struct _MonoProfiler {
   const char* path;
-  long started, ended, stopped, running, thrown, compiled, code, threads, nodes, shutdowns;
+  long started, ended, stopped, running, thrown, compiled, code, threads, nodes, resized;
 };
 
 static struct _MonoProfiler profiler;
@@ -16,6 +16,7 @@ static struct _MonoProfiler profiler;
 static void add(long* to) { __atomic_fetch_add(to, 1, __ATOMIC_RELAXED); }
 
 static void collected(MonoProfiler* self, MonoProfilerGCEvent event, uint32_t generation, mono_bool is_serial) {
+  (void)generation, (void)is_serial;
   switch (event) {
     case MONO_GC_EVENT_PRE_STOP_WORLD:
       return add(&self->stopped);
@@ -38,23 +39,30 @@ static void compiled(MonoProfiler* self, MonoMethod* method, MonoJitInfo* code) 
   MonoJitInfo* found = mono_jit_info_table_find(mono_domain_get(), (char*)mono_jit_info_get_code_start(code) + 1);
   if (found && mono_jit_info_get_method(found) == method && mono_jit_info_get_code_size(found) > 1) add(&self->code);
 }
-static void started(MonoProfiler* self, uintptr_t thread) { add(&self->threads); }
+static void started(MonoProfiler* self, uintptr_t thread) {
+  (void)thread;
+  add(&self->threads);
+}
 static void allocated(MonoProfiler* self, MonoObject* object) {
   if (strcmp(mono_class_get_name(mono_object_get_class(object)), "Node") == 0) add(&self->nodes);
 }
-static void resized(MonoProfiler* self, uintptr_t size) { abort(); }
+static void resized(MonoProfiler* self, uintptr_t size) {
+  (void)size;
+  add(&self->resized);
+}
 
 static void end(MonoProfiler* self) {
   FILE* out = fopen(self->path, "w");
   fprintf(
       out,
-      "started %ld\nended %ld\nstopped %ld\nrunning %ld\nthrown %ld\ncompiled %ld\ncode %ld\nthreads %ld\nnodes %ld\n",
+      "started %ld\nended %ld\nstopped %ld\nrunning %ld\nthrown %ld\ncompiled %ld\ncode %ld\nthreads %ld\nnodes %ld\n"
+      "resized %ld\n",
       self->started, self->ended, self->stopped, self->running, self->thrown, self->compiled, self->code, self->threads,
-      self->nodes);
+      self->nodes, self->resized);
   fclose(out);
 }
 
-void mono_profiler_init_gcount(const char* description);
+MONO_API void mono_profiler_init_gcount(const char* description);
 void mono_profiler_init_gcount(const char* description) {
   profiler.path = strdup(strchr(description, ':') + 1);
   MonoProfilerHandle handle = mono_profiler_create(&profiler);

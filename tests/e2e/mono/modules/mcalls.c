@@ -44,19 +44,22 @@ static struct counted* of(MonoProfiler* self, MonoMethod* method) {
 static void add(long* to, long what) { __atomic_fetch_add(to, what, __ATOMIC_RELAXED); }
 
 static MonoProfilerCallInstrumentationFlags choose(MonoProfiler* self, MonoMethod* method) {
-  const char* class = mono_class_get_name(mono_method_get_class(method));
-  if (strcmp(class, "Recursion") != 0 && strcmp(class, "Exceptions") != 0)
+  (void)self;
+  const char* klass = mono_class_get_name(mono_method_get_class(method));
+  if (strcmp(klass, "Recursion") != 0 && strcmp(klass, "Exceptions") != 0)
     return MONO_PROFILER_CALL_INSTRUMENTATION_NONE;
-  return MONO_PROFILER_CALL_INSTRUMENTATION_ENTER | MONO_PROFILER_CALL_INSTRUMENTATION_ENTER_CONTEXT |
-         MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE | MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE_CONTEXT |
-         MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE;
+  return (MonoProfilerCallInstrumentationFlags)(MONO_PROFILER_CALL_INSTRUMENTATION_ENTER |
+                                                MONO_PROFILER_CALL_INSTRUMENTATION_ENTER_CONTEXT |
+                                                MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE |
+                                                MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE_CONTEXT |
+                                                MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE);
 }
 
 static void enter(MonoProfiler* self, MonoMethod* method, MonoProfilerCallContext* context) {
   struct counted* counted = of(self, method);
   if (!counted) return;
   add(&counted->entered, 1);
-  int* argument = mono_profiler_call_context_get_argument(context, 0);
+  int* argument = (int*)mono_profiler_call_context_get_argument(context, 0);
   if (argument) add(&counted->arguments, *argument);
   mono_profiler_call_context_free_buffer(argument);
 }
@@ -65,12 +68,13 @@ static void leave(MonoProfiler* self, MonoMethod* method, MonoProfilerCallContex
   struct counted* counted = of(self, method);
   if (!counted) return;
   add(&counted->left, 1);
-  int* result = mono_profiler_call_context_get_result(context);
+  int* result = (int*)mono_profiler_call_context_get_result(context);
   if (result) add(&counted->results, *result);
   mono_profiler_call_context_free_buffer(result);
 }
 
 static void thrown(MonoProfiler* self, MonoMethod* method, MonoObject* exception) {
+  (void)exception;
   struct counted* counted = of(self, method);
   if (counted) add(&counted->thrown, 1);
 }
@@ -85,7 +89,7 @@ static void end(MonoProfiler* self) {
   fclose(out);
 }
 
-void mono_profiler_init_mcalls(const char* description);
+MONO_API void mono_profiler_init_mcalls(const char* description);
 void mono_profiler_init_mcalls(const char* description) {
   profiler.path = strdup(strchr(description, ':') + 1);
   profiler.handle = mono_profiler_create(&profiler);

@@ -5,6 +5,7 @@
 
 void mono_profiler_init_missing(const char* description);
 void mono_profiler_init_missing(const char* description) {
+  (void)description;
   mono_profiler_create(0);
   if (mono_gc_get_used_size() == 0) mono_thread_current();
 }

@@ -7,7 +7,7 @@
 #define MOST 4096
 
 typedef mono_bool (*Walk)(MonoMethod* method, MonoDomain* domain, void* start, int offset, void* data);
-void mono_stack_walk_async_safe(Walk take, void* context, void* data);
+MONO_API void mono_stack_walk_async_safe(Walk take, void* context, void* data);
 
 struct _MonoProfiler {
   const char* path;
@@ -19,6 +19,7 @@ struct _MonoProfiler {
 static struct _MonoProfiler profiler;
 
 static mono_bool take(MonoMethod* method, MonoDomain* domain, void* start, int offset, void* data) {
+  (void)method, (void)domain, (void)start, (void)offset;
   __atomic_fetch_add(&((MonoProfiler*)data)->frames, 1, __ATOMIC_RELAXED);
   return 0;
 }
@@ -38,7 +39,10 @@ static void end(MonoProfiler* self) {
   fclose(out);
 }
 
+MONO_BEGIN_DECLS
 void mono_profiler_init_samples(const char* description);
+MONO_END_DECLS
+
 void mono_profiler_init_samples(const char* description) {
   profiler.path = strdup(strchr(description, ':') + 1);
   MonoProfilerHandle handle = mono_profiler_create(&profiler);
