@@ -47,6 +47,31 @@ TEST(MonoTypeNames, WhatCannotBeReadStays) {
   EXPECT_EQ(readable_type("A`1" + deep, Style::kFull), "A`1" + deep);
 }
 
+TEST(MonoTypeNames, WhatAllReferencesShareIsTheParameter) {
+  using Texts = std::vector<std::string>;
+  const Texts own = {"TKey", "TValue"};
+  const char* const written = "Shop.Map`2<TKey_REF, int>[]";
+  EXPECT_EQ(readable_type(written, Style::kFull, own), "Shop.Map<TKey, int>[]");
+  EXPECT_EQ(readable_type(written, Style::kRaw, own), "Shop.Map`2[TKey,System.Int32][]");
+  EXPECT_EQ(readable_arguments(written, Style::kShort, own), (Texts{"TKey", "int"}));
+  EXPECT_EQ(readable_type("Shop.Map`2/Keys`1<TKey_REF, TValue_REF, V_REF>", Style::kShort, {"TKey", "TValue", "V"}),
+            "Map<TKey, TValue>.Keys<V>");
+  EXPECT_EQ(readable_method_arguments("A`1<X_REF>:Map<int, U_REF>", "Map", Style::kShort, {"T", "U"}),
+            (Texts{"int", "U"}));
+  EXPECT_TRUE(may_be_shared(written));
+  EXPECT_FALSE(may_be_shared("Shop.Map`2<TKey, TValue>"));
+}
+
+TEST(MonoTypeNames, WhatOnlyLooksSharedStays) {
+  EXPECT_EQ(full("Map`2<TKey_REF, TValue_REF>"), "Map<TKey_REF, TValue_REF>");  // whose parameters are not known
+  EXPECT_EQ(readable_type("Map`2<Shop.TKey_REF, TKey_REF>", Style::kFull, {"TKey", "TValue"}),
+            "Map<Shop.TKey_REF, TKey_REF>");
+  EXPECT_EQ(readable_type("Map`2<TKey_REF[], List`1<TKey_REF>>", Style::kFull, {"TKey", "TKey"}),
+            "Map<TKey_REF[], List<TKey_REF>>");
+  EXPECT_EQ(readable_type("List`1<T_REFS>", Style::kFull, {"T"}), "List<T_REFS>");
+  EXPECT_EQ(readable_type("T_REF", Style::kFull, {"T"}), "T_REF");
+}
+
 TEST(MonoTypeNames, Arguments) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(readable_method_arguments("A`1<int>:Map<System.String, T>", "Map", Style::kShort), (Texts{"string", "T"}));

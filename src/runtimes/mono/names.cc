@@ -27,9 +27,28 @@ metadata::TypePath path_of(MonoClass* klass) {
   return path;
 }
 
-std::string class_text(MonoClass* klass, Style style) {
+// A type as Mono writes it, and the names of its generic parameters if its code may be shared.
+struct WrittenType {
+  std::string text;
+  std::vector<std::string> own;
+};
+
+std::vector<std::string> parameters_if_shared(std::string_view written, MonoClass* klass, uint32_t token) {
+  if (!may_be_shared(written)) return {};
+  MonoImage* const image = api.mono_class_get_image(klass);
+  return has_metadata(image) ? generic_parameters(image, token) : std::vector<std::string>();
+}
+
+WrittenType written_type(MonoClass* klass) {
   MonoType* const type = api.mono_class_get_type(klass);
-  return type ? readable_type(taken(api.mono_type_full_name(type)), style) : "";
+  std::string text = type ? taken(api.mono_type_full_name(type)) : "";
+  std::vector<std::string> own = parameters_if_shared(text, klass, api.mono_class_get_type_token(klass));
+  return {std::move(text), std::move(own)};
+}
+
+std::string class_text(MonoClass* klass, Style style) {
+  const WrittenType written = written_type(klass);
+  return readable_type(written.text, style, written.own);
 }
 
 // The parameters of code without metadata, which Mono has at hand.
@@ -65,8 +84,8 @@ class Scope final : public metadata::NameScope {
 };
 
 std::vector<std::string> class_arguments(MonoClass* klass, Style style) {
-  MonoType* const type = api.mono_class_get_type(klass);
-  return type ? readable_arguments(taken(api.mono_type_full_name(type)), style) : std::vector<std::string>();
+  const WrittenType written = written_type(klass);
+  return readable_arguments(written.text, style, written.own);
 }
 
 std::string parameters_in(MonoImage* image, uint32_t token, const Scope& scope, Style style) {
@@ -174,8 +193,9 @@ void describe(oriel_method& method) {
   const std::string raw = copied(api.mono_method_get_name(id));
   const std::string full = taken(api.mono_method_full_name(id, 0));
   MonoClass* const own_class = api.mono_method_get_class(id);
-  const auto raw_arguments = readable_method_arguments(full, raw, Style::kRaw);
-  const auto arguments = readable_method_arguments(full, raw, Style::kShort);
+  const auto own = parameters_if_shared(full, own_class, api.mono_method_get_token(id));
+  const auto raw_arguments = readable_method_arguments(full, raw, Style::kRaw, own);
+  const auto arguments = readable_method_arguments(full, raw, Style::kShort, own);
   method.raw_name = class_text(own_class, Style::kRaw) + "." + raw + arguments_text(raw_arguments, Style::kRaw) +
                     parameters_of(id, raw_arguments, Style::kRaw);
   if (const std::string kind = wrapper_kind(full); !kind.empty()) {

@@ -19,6 +19,7 @@ constexpr std::pair<std::string_view, const char*> kKeywords[] = {
 };
 
 constexpr int kMostNesting = 32;
+constexpr std::string_view kShared = "_REF";  // behind a parameter's name
 
 // "List`1" has arguments behind it; "<Main>c__AnonStorey2" is a compiler's name.
 bool takes_arguments(std::string_view name) {
@@ -29,7 +30,8 @@ bool takes_arguments(std::string_view name) {
 
 class Reader {
  public:
-  Reader(std::string_view text, Style style) : text_(text), style_(style) {}
+  Reader(std::string_view text, Style style, const std::vector<std::string>& own)
+      : text_(text), style_(style), own_(own) {}
 
   std::optional<std::string> whole_type() {
     std::optional<std::string> type = next_type(0);
@@ -47,9 +49,12 @@ class Reader {
     do {
       at_++;
       while (peek() == ' ') at_++;
+      const size_t begin = at_;
       std::optional<std::string> argument = next_type(depth + 1);
       if (!argument) return std::nullopt;
-      all.push_back(std::move(*argument));
+      const bool is_shared = depth == 0 && all.size() < own_.size() &&
+                             text_.substr(begin, at_ - begin) == own_[all.size()] + std::string(kShared);
+      all.push_back(is_shared ? own_[all.size()] : std::move(*argument));
     } while (peek() == ',');
     if (peek() != '>') return std::nullopt;
     at_++;
@@ -135,24 +140,31 @@ class Reader {
 
   std::string_view text_;
   const Style style_;
+  const std::vector<std::string>& own_;
   size_t at_ = 0;
 };
 
 }  // namespace
 
-std::string readable_type(std::string_view written, Style style) {
-  return Reader(written, style).whole_type().value_or(std::string(written));
+std::string readable_type(std::string_view written, Style style, const std::vector<std::string>& own) {
+  return Reader(written, style, own).whole_type().value_or(std::string(written));
 }
 
-std::vector<std::string> readable_arguments(std::string_view written, Style style) {
-  return Reader(written, style).arguments_of_type().value_or(std::vector<std::string>());
+std::vector<std::string> readable_arguments(std::string_view written, Style style,
+                                            const std::vector<std::string>& own) {
+  return Reader(written, style, own).arguments_of_type().value_or(std::vector<std::string>());
 }
 
-std::vector<std::string> readable_method_arguments(std::string_view full_name, std::string_view name, Style style) {
+std::vector<std::string> readable_method_arguments(std::string_view full_name, std::string_view name, Style style,
+                                                   const std::vector<std::string>& own) {
   const std::string before = ":" + std::string(name) + "<";
   const size_t found = full_name.rfind(before);
   if (found == std::string_view::npos) return {};
-  return Reader(full_name.substr(found + before.size() - 1), style).arguments(0).value_or(std::vector<std::string>());
+  return Reader(full_name.substr(found + before.size() - 1), style, own)
+      .arguments(0)
+      .value_or(std::vector<std::string>());
 }
+
+bool may_be_shared(std::string_view written) { return written.find(kShared) != std::string_view::npos; }
 
 }  // namespace oriel::mono

@@ -53,7 +53,24 @@ static class Counts {
   }
 }
 
+class Pair<TKey, TValue> {
+  public int Count;
+  public void Set(TKey key, TValue value) { Count++; }
+  public U Map<U>(TKey key, U other) { return other; }
+}
+
 static class Program {
+  // Where all arguments are references, they share their code.
+  static void Generics() {
+    var texts = new Pair<string, Node>();
+    texts.Set("a", null);
+    texts.Map("a", "b");
+    texts.Map("a", new Node(1));
+    texts.Map("a", 1);
+    new Pair<int, string>().Set(1, "b");
+    Console.WriteLine(texts.Count);
+  }
+
   static void Wait() {
     var gate = new object();
     var thread = new Thread(() => { lock (gate) Console.WriteLine("had it"); });
@@ -89,6 +106,7 @@ static class Program {
     switch (args[0]) {
       case "counts": Counts.Run(); break;
       case "deep": Deep.Outer(int.Parse(args[1])); break;
+      case "generics": Generics(); break;
       case "wait": Wait(); break;
       case "collect": Collect(); break;
       case "environment": Environment(); break;

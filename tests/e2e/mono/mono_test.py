@@ -105,6 +105,13 @@ class Recording(MonoTest):
         graph = {row["name"]: row["calls"] for row in self.report("callgraph", log="graph.oriel")["methods"]}
         self.assertEqual({name: graph.get(name) for name in expected}, expected, graph)
 
+    def test_names_of_generic_methods(self):
+        """Code that all references share names its parameters; of values each has its own."""
+        self.profile("generics", options=["--calls"])
+        self.assertEqual({name: calls for name, calls in self.calls().items() if name.startswith("Pair") and "ctor" not in name},
+                         {"Pair<TKey, TValue>.Set(TKey, TValue)": 1, "Pair<TKey, TValue>.Map<U>(TKey, U)": 2,
+                          "Pair<string, Node>.Map<int>(string, int)": 1, "Pair<int, string>.Set(int, string)": 1})
+
     def test_allocations_are_exact(self):
         self.profile("counts", options=["--alloc"])
         types = {row["type"]: row for row in self.report("alloc")["types"]}
