@@ -1,7 +1,8 @@
 // The contract module: listens to everything and checks what every adapter owes.
 //
 // Arguments, joined by ',': out=FILE (needed), require=EVENT+EVENT… (must come at least once), late=EVENT+EVENT…
-// (listened to only from the first jit_done on: what is turned on while the program runs).
+// (listened to only from the first jit_done on: what is turned on while the program runs), no-code (of a runtime whose
+// code and metadata modules cannot change: oriel/code.h is not asked).
 #include <oriel/code.h>
 #include <oriel/oriel.hpp>
 
@@ -29,12 +30,12 @@ struct Of {};
 // Each thing's stages in order: loading 1, loaded or failed 2, unloading 3, unloaded 4.
 class Stages {
  public:
-  // Moves it to a stage; whether it was in one that may come before.
-  bool move(uint32_t id, unsigned to) {
+  // Moves it to a stage; whether it was in one that may come before. `is_first`: the runtime does not tell of that.
+  bool move(uint32_t id, unsigned to, bool is_first) {
     const std::lock_guard guard(lock_);
     unsigned& stage = stages_[id];
     // What was there before the module listened is met first when it is unloaded.
-    const bool fine = stage + 1 == to || (to == 3 && stage == 0);
+    const bool fine = stage + 1 == to || ((to == 3 || is_first) && stage == 0);
     stage = to;
     return fine;
   }
@@ -85,7 +86,7 @@ class Contract {
 #define STAGE_RULES(kind, type, param, name_function)                                                            \
   void check(Of<event_##kind##_loading>, type* param) { stage(kind##s_, #kind, oriel_##kind##_id(param), 1); }   \
   void check(Of<event_##kind##_loaded>, type* param) {                                                           \
-    stage(kind##s_, #kind, oriel_##kind##_id(param), 2);                                                         \
+    stage(kind##s_, #kind, oriel_##kind##_id(param), 2, oriel_event_obstacle(event_##kind##_loading));           \
     named(#kind, name_function(param));                                                                          \
     same(#kind, oriel_##kind##_by_id(oriel_##kind##_id(param)) == param);                                        \
   }                                                                                                              \
@@ -100,7 +101,9 @@ class Contract {
   STAGE_RULES(class, oriel_class, klass, oriel_class_name)
 #undef STAGE_RULES
   void check(Of<oriel_event_image_failed>, oriel_image* image) { stage(images_, "image", oriel_image_id(image), 2); }
-  void check(Of<oriel_event_class_failed>, oriel_class* klass) { stage(classs_, "class", oriel_class_id(klass), 2); }
+  void check(Of<oriel_event_class_failed>, oriel_class* klass) {
+    stage(classs_, "class", oriel_class_id(klass), 2, oriel_event_obstacle(event_class_loading));
+  }
 
   void check(Of<oriel_event_jit_begin>, oriel_method* method) {
     named("method", oriel_method_name(method));
@@ -111,7 +114,7 @@ class Contract {
   void check(Of<oriel_event_jit_done>, oriel_method* method, const void* code, uint64_t size) {
     compiled("jit_done", method);
     if (!code || size == 0) verdict_.violation("jit_done without code", oriel_method_name(method));
-    ask_for_code(method);
+    if (has_code_) ask_for_code(method);
     listen_late();
   }
   void check(Of<oriel_event_jit_failed>, oriel_method* method) { compiled("jit_failed", method); }
@@ -193,9 +196,9 @@ class Contract {
   void same(const char* kind, bool is) {
     if (!is) verdict_.violation(std::string(kind) + " is not the one of its id", "");
   }
-  void stage(Stages& stages, const char* kind, uint32_t id, unsigned to) {
+  void stage(Stages& stages, const char* kind, uint32_t id, unsigned to, bool is_first = false) {
     static const char* const kNames[] = {"", "loading", "loaded or failed", "unloading", "unloaded"};
-    if (stages.move(id, to)) return;
+    if (stages.move(id, to, is_first)) return;
     verdict_.violation(std::string(kind) + " " + kNames[to] + " out of order", "id " + std::to_string(id));
   }
   void compiled(const char* what, oriel_method* method) {
@@ -261,6 +264,7 @@ class Contract {
   std::string out_;
   std::vector<std::string> required_;
   std::set<std::string> late_;
+  bool has_code_ = true;
   std::atomic<bool> listened_late_{false};
   std::atomic<int> resuming_{0};
   std::map<std::string, std::function<void()>> setters_;
@@ -289,6 +293,7 @@ void Contract::start(const std::string& args) {
     const size_t equals = std::min(part.find('='), part.size());
     const std::string key = part.substr(0, equals), value = part.substr(std::min(equals + 1, part.size()));
     if (key == "out") out_ = value;
+    if (key == "no-code") has_code_ = false;
     if (key == "require") required_ = split(value, '+');
     if (key != "late") continue;
     for (const std::string& name : split(value, '+')) late_.insert(name);

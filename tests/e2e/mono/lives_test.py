@@ -103,6 +103,23 @@ class Lives(harness.SharedFolder):
         left = self.alive("other")
         self.assertLess(left["Kept"] + left["Dropped"], 5_000_000, left)
 
+    def test_the_contract_of_runtimes(self):
+        """What each runtime owes the engine (tests/contract), in programs where much comes and goes."""
+        always = ("runtime_initialized+runtime_shutdown_begin+runtime_shutdown_end+domain_loaded+assembly_loaded+image_loaded+"
+                  "class_loaded+jit_begin+jit_done+thread_started+thread_stopped+thread_name+gc_begin+gc_end+gc_event+suspend_begin+"
+                  "suspend_end+resume_begin+resume_end")
+        unloads = "+domain_unloading+domain_unloaded+assembly_unloaded+image_unloading+image_unloaded"
+        module = os.path.join(harness.BUILD, "lib", "testing", "liboriel-contract.so")
+        for program, more in ((["host.exe", "4", self.path("even.exe"), self.path("odd.exe")], unloads),
+                              (["lives.exe", "grow", "20"], ""), (["lives.exe", "flights", "20"], "+exception_throw+exception_clause"),
+                              (["kept.exe", "other"], "+domain_unloaded")):
+            with self.subTest(program[0]):
+                verdict = self.path("verdict")
+                self.profile(*program, options=["--module", f"{module}:out={verdict},no-code,require={always}{more}"])
+                with open(verdict, encoding="utf-8") as file: lines = file.read().splitlines()
+                os.remove(verdict)
+                self.assertEqual([line for line in lines if line.startswith("violation")] + lines[-1:], ["verdict pass"])
+
     def test_concurrent_collections(self):
         """The nursery is collected while the old generation is marked."""
         counts, _ = self.watch("grow", "60")
