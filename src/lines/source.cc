@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "base/files/input_file.h"
+#include "base/md5.h"
 #include "base/process/kept_errno.h"
 #include "base/sha256.h"
 #include "lines/source_places.h"
@@ -21,12 +23,17 @@ std::optional<std::string> read_text(const fs::path& path) {
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
-// SHA-256, which all newer compilers write.
-bool can_check(const pdb::Document& document) { return document.hash.size() == 32; }
+// SHA-256, which all newer compilers write, and MD5, which Mono's does.
+constexpr size_t kSha256 = 32, kMd5 = 16;
+
+bool can_check(const pdb::Document& document) {
+  return document.hash.size() == kSha256 || document.hash.size() == kMd5;
+}
 
 bool is_compiled_text(const pdb::Document& document, const std::string& text) {
-  const auto hash = sha256({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  return std::ranges::equal(hash, document.hash);
+  const std::span bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+  return document.hash.size() == kMd5 ? std::ranges::equal(md5(bytes), document.hash)
+                                      : std::ranges::equal(sha256(bytes), document.hash);
 }
 
 std::vector<std::string> lines_of(std::string_view text) {

@@ -25,7 +25,7 @@ struct SequencePoint {
 
 struct Document {
   std::string path;           // as given to the compiler
-  std::vector<uint8_t> hash;  // of its contents; SHA-256 if it has 32 bytes; empty if there is none
+  std::vector<uint8_t> hash;  // of its contents; SHA-256 if it has 32 bytes, MD5 if 16; empty if there is none
 };
 
 class Pdb {

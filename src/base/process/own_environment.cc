@@ -21,7 +21,8 @@ struct OfMono {
   std::string_view name;
   std::string (*without_oriel)(std::string_view value);
 };
-constexpr OfMono kOfMono[] = {{"MONO_ENV_OPTIONS=", without_oriel_option}, {"LD_LIBRARY_PATH=", without_oriel_folder}};
+constexpr OfMono kVariables[] = {{"MONO_ENV_OPTIONS=", without_oriel_option},
+                                 {"LD_LIBRARY_PATH=", without_oriel_folder}};
 
 bool begins_with_one(std::string_view entry, const auto& names) {
   return std::ranges::any_of(names, [&](std::string_view name) { return entry.starts_with(name); });
@@ -34,7 +35,7 @@ bool is_set_to(const char* name, std::string_view value) {
 
 // The entry as it was before Oriel's part was added to its value; the same one if none was. nullptr: it was not there.
 char* before_oriel(char* entry) {
-  for (const OfMono& variable : kOfMono) {
+  for (const OfMono& variable : kVariables) {
     const std::string_view text = entry;
     if (!text.starts_with(variable.name)) continue;
     const std::string_view value = text.substr(variable.name.size());
