@@ -659,8 +659,8 @@ ORIEL_API const char* oriel_domain_name(oriel_domain* domain);
 ORIEL_API const char* oriel_assembly_name(oriel_assembly* assembly); /* simple name: System.Private.CoreLib */
 ORIEL_API const char* oriel_image_name(oriel_image* image);          /* file name without folder */
 ORIEL_API const char* oriel_image_path(oriel_image* image);          /* "" for dynamic and in-memory images */
-/* The portable PDB that was made with the image: its path on the build machine, and its id in 40 hexadecimal digits
- * (GUID and stamp, in the PDB's byte order). "" if the image names none. */
+/* The symbols made with the image. Of a portable PDB the path on the build machine, and the id in 40 hexadecimal digits
+ * (GUID and stamp, in the PDB's byte order); of Mono's .mdb beside it that path, and the MVID. "" if there are none. */
 ORIEL_API const char* oriel_image_pdb_path(oriel_image* image);
 ORIEL_API const char* oriel_image_pdb_id(oriel_image* image);
 /* The GUID of the image's version (MVID) in 32 hexadecimal digits, in the metadata's byte order. "" if unknown. */
@@ -779,11 +779,11 @@ typedef struct oriel_source {
 /* The source location of the instruction at an offset of the method's IL in the metadata, as returned by
  * oriel_coverage_data, oriel_il_offset, async_site and so on. Taken from the portable PDB that was made with the image:
  * beside the image, at its path on the build machine, in a symbol folder (_NT_SYMBOL_PATH, ~/.dotnet/symbolcache), or
- * embedded in the image's file. It is read on the calling thread when its image is first asked about, and kept while
- * the image is loaded. False if this machine has none (no PDB, one of another build, a Windows PDB, or one of more than
- * 256 MiB), for dynamic methods, and for methods without lines. For an assembly loaded from bytes, the PDB is found on
- * its build path or among symbols, not in memory. Any time outside gc and suspend callbacks, in no LEAF callback; not
- * async-safe. */
+ * embedded in the image's file; or from the .mdb of Mono's compiler, whose statements end where they begin. It is read
+ * on the calling thread when its image is first asked about, and kept while the image is loaded. False if this machine
+ * has none (no file, one of another build, a Windows PDB, or one of more than 256 MiB), for dynamic methods, and for
+ * methods without lines. For an assembly loaded from bytes, the PDB is found on its build path or among symbols, not in
+ * memory. Any time outside gc and suspend callbacks, in no LEAF callback; not async-safe. */
 ORIEL_API bool oriel_method_source(oriel_method* method, uint32_t il_offset, oriel_source* source);
 
 /* ---- The process ----------------------------------------------------------------------------------------------- */

@@ -34,13 +34,13 @@ class Files {
  public:
   Files(Coverage& coverage, const Choice& choice) : coverage_(coverage), choice_(choice) {}
 
-  uint32_t add(const pdb::Pdb& pdb, const SourceLinks& links, uint32_t document_row) {
-    pdb::Document document = pdb.document(document_row);
+  uint32_t add(const pdb::Symbols& symbols, const SourceLinks& links, uint32_t document_row) {
+    pdb::Document document = symbols.document(document_row);
     if (document.path.empty() || is_left_out(document.path)) return kNoFile;
     const auto [known, is_new] = by_path_.try_emplace(document.path, static_cast<uint32_t>(coverage_.files.size()));
     if (is_new) {
       coverage_.files.push_back(
-          {document.path, std::move(document.hash), links.url_of(document.path), pdb.source(document_row), {}});
+          {document.path, std::move(document.hash), links.url_of(document.path), symbols.source(document_row), {}});
     }
     return known->second;
   }
@@ -65,25 +65,26 @@ constexpr uint64_t kNamesOfFile = 10, kNamesOfAny = 1'000'000;
 
 class AssemblyBuilder {
  public:
-  AssemblyBuilder(const assembly::Assembly& assembly, const AssemblyFile& file, const std::optional<pdb::Pdb>& pdb,
-                  const CountedCode& counted, const Choice& choice, Files& files, TestLines& tests, Coverage& coverage)
+  AssemblyBuilder(const assembly::Assembly& assembly, const AssemblyFile& file,
+                  const std::optional<pdb::Symbols>& symbols, const CountedCode& counted, const Choice& choice,
+                  Files& files, TestLines& tests, Coverage& coverage)
       : assembly_(assembly),
         file_(file),
         counted_(counted),
-        pdb_(pdb ? &*pdb : nullptr),
-        rules_(assembly, pdb_, choice),
-        links_(pdb ? pdb->source_link() : ""),
+        symbols_(symbols ? &*symbols : nullptr),
+        rules_(assembly, symbols_, choice),
+        links_(symbols ? symbols->source_link() : ""),
         files_(files),
         tests_(tests),
         coverage_(coverage),
-        reach_left_(kReachOfAny + (pdb ? pdb->size() : 0)),
+        reach_left_(kReachOfAny + (symbols ? symbols->size() : 0)),
         names_left_(kNamesOfAny + kNamesOfFile * assembly.file().size()) {}
 
   // Returns false if there is nothing to show.
   bool build() {
     if (!rules_.assembly_counts()) return false;
     const size_t before = coverage_.methods.size();
-    coverage_.assemblies.push_back({assembly_.name(), file_.path, file_.loaded(), pdb_ != nullptr});
+    coverage_.assemblies.push_back({assembly_.name(), file_.path, file_.loaded(), symbols_ != nullptr});
     coverage_.methods.reserve(before + assembly_.method_count());
     for (uint32_t row = 1; row <= assembly_.method_count(); ++row) {
       if (assembly_.method(row).has_il) add_method(row);
@@ -102,23 +103,24 @@ class AssemblyBuilder {
       ++nameless_;
       return;
     }
-    std::vector<pdb::SequencePoint> points = pdb_ ? pdb_->points(row) : std::vector<pdb::SequencePoint>();
-    if (const auto places = rules_.places_of_parameters(row); pdb_)
+    std::vector<pdb::SequencePoint> points = symbols_ ? symbols_->points(row) : std::vector<pdb::SequencePoint>();
+    if (const auto places = rules_.places_of_parameters(row); symbols_)
       points.insert(points.begin(), places.begin(), places.end());
-    if (pdb_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
+    if (symbols_ && std::ranges::none_of(points, [](const auto& point) { return point.line != 0; })) return;
     const assembly::SourceMethod written = assembly::source_method(assembly_, row);
     const std::string type = assembly::source_type(assembly_, written.type);
     if (!rules_.counts(row, type + "." + written.name)) return;
     shorten(points);
     const bool in_state_machine = is_state_machine(row);
-    if (pdb_ && in_state_machine) remove_points_after_rethrows(row, points);
+    if (symbols_ && in_state_machine) remove_points_after_rethrows(row, points);
     const Counts counts = counted_.of_method(file_.image, row);
     Method method;
     method.row = row;
     method.count = counts.at(0);
     add_lines(statements_of(points, counts), method);
-    if (pdb_ && method.lines.empty()) return;  // all of it is in excluded files
-    std::vector<Condition> conditions = pdb_ ? conditions_in(row, in_state_machine, points) : std::vector<Condition>();
+    if (symbols_ && method.lines.empty()) return;  // all of it is in excluded files
+    std::vector<Condition> conditions =
+        symbols_ ? conditions_in(row, in_state_machine, points) : std::vector<Condition>();
     if (!conditions.empty() && counts.any() && !counts.has_outcomes()) {
       blocks_only_ = true;
       conditions.clear();
@@ -160,7 +162,7 @@ class AssemblyBuilder {
 
   uint32_t file_of(uint32_t document) {
     const auto [known, is_new] = documents_.try_emplace(document, kNoFile);
-    if (is_new) known->second = files_.add(*pdb_, links_, document);
+    if (is_new) known->second = files_.add(*symbols_, links_, document);
     return known->second;
   }
 
@@ -251,7 +253,7 @@ class AssemblyBuilder {
   const assembly::Assembly& assembly_;
   const AssemblyFile& file_;
   const CountedCode& counted_;
-  const pdb::Pdb* const pdb_;
+  const pdb::Symbols* const symbols_;
   Rules rules_;
   const SourceLinks links_;
   Files& files_;
@@ -290,6 +292,32 @@ void say_once(const std::string& problem, Coverage& coverage) {
   if (std::ranges::find(coverage.problems, problem) == coverage.problems.end()) coverage.problems.push_back(problem);
 }
 
+std::optional<pdb::Symbols> symbols_of(const assembly::Assembly& assembly, const AssemblyFile& file,
+                                       const std::vector<std::string>& symbol_folders) {
+  const auto directory = assembly.debug_directory();
+  pdb::Wanted wanted{"", file.pdb_path, file.path, assembly.mvid()};
+  if (directory) {
+    wanted.id = directory->pdb_id;
+    wanted.pdb_path = directory->pdb_path;
+  }
+  if (std::optional<pdb::Symbols> found = pdb::find_symbols(wanted, symbol_folders)) return found;
+  std::optional<pdb::Pdb> within = pdb::pdb_within(assembly.file(), wanted.id);
+  return within ? std::optional<pdb::Symbols>(std::move(*within)) : std::nullopt;
+}
+
+std::string why_no_lines(const AssemblyFile& file) {
+  std::error_code error;
+  for (const std::string& beside :
+       {std::filesystem::path(file.path).replace_extension(".pdb").string(), pdb::mdb_path(file.path)}) {
+    if (std::filesystem::exists(beside, error))
+      return recorded_file_name(beside) + " is of another build than " + file.name +
+             ": its methods are shown, not its lines";
+  }
+  return "the PDB of " + file.name +
+         " was not found beside the assembly, where it was compiled, or in _NT_SYMBOL_PATH: its methods are shown, not "
+         "its lines";
+}
+
 void build_one(AssemblyFile file, const CountedCode& counted, const Choice& choice,
                const std::vector<std::string>& symbol_folders, std::set<std::string>& builds, Files& files,
                TestLines& tests, Coverage& coverage) {
@@ -304,25 +332,14 @@ void build_one(AssemblyFile file, const CountedCode& counted, const Choice& choi
   const auto choice_of_all = choice.methods.of_assembly(name, true, [](const std::string&) { return true; });
   if (choice_of_all == MethodPatterns::Choice::kNo) return;
   if (!choice.tests && assembly::is_of_tests(*assembly) && choice.methods.includes_user_code()) return;
-  const auto directory = assembly->debug_directory();
-  std::optional<pdb::Pdb> pdb;
   lines::add_project_of(file.path);
-  if (directory) pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, file.path}, symbol_folders);
-  if (directory && !pdb) pdb = pdb::pdb_within(assembly->file(), directory->pdb_id);
-  if (pdb && pdb->has_too_much_text())
+  const std::optional<pdb::Symbols> symbols = symbols_of(*assembly, file, symbol_folders);
+  if (symbols && symbols->has_too_much_text())
     say_once("the PDB of " + file.name +
                  " has more text than a PDB of its size can hold: sources are looked for on this machine",
              coverage);
-  if (!AssemblyBuilder(*assembly, file, pdb, counted, choice, files, tests, coverage).build() || pdb) return;
-  const std::string beside = std::filesystem::path(file.path).replace_extension(".pdb");
-  std::error_code error;
-  const bool other = std::filesystem::exists(beside, error);
-  say_once(other ? recorded_file_name(beside) + " is of another build than " + file.name +
-                       ": its methods are shown, not its lines"
-                 : "the PDB of " + file.name +
-                       " was not found beside the assembly, where it was compiled, or in _NT_SYMBOL_PATH: its methods "
-                       "are shown, not its lines",
-           coverage);
+  if (AssemblyBuilder(*assembly, file, symbols, counted, choice, files, tests, coverage).build() && !symbols)
+    say_once(why_no_lines(file), coverage);
 }
 
 }  // namespace

@@ -56,9 +56,9 @@ Extent extent_of(const std::vector<pdb::SequencePoint>& points) {
 
 }  // namespace
 
-Rules::Rules(const assembly::Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice)
-    : assembly_(assembly), pdb_(pdb), choice_(choice) {
-  if (pdb) machines_ = pdb->state_machines();
+Rules::Rules(const assembly::Assembly& assembly, const pdb::Symbols* symbols, const Choice& choice)
+    : assembly_(assembly), symbols_(symbols), choice_(choice) {
+  if (symbols) machines_ = symbols->state_machines();
   for (const auto& [runs, made_of] : machines_) machine_of_[made_of] = runs;
   assembly_counts_ = !has_excluding_attribute(assembly::Assembly::kWholeAssembly);
   for (uint32_t row = 1; row <= assembly.type_count(); ++row) {
@@ -92,9 +92,9 @@ bool Rules::own_attributes_count(uint32_t row) const {
 }
 
 std::vector<pdb::SequencePoint> Rules::points_of(uint32_t row) const {
-  if (!pdb_) return {};
+  if (!symbols_) return {};
   const auto machine = machine_of_.find(row);
-  std::vector<pdb::SequencePoint> points = pdb_->points(machine == machine_of_.end() ? row : machine->second);
+  std::vector<pdb::SequencePoint> points = symbols_->points(machine == machine_of_.end() ? row : machine->second);
   std::erase_if(points, [](const pdb::SequencePoint& point) { return point.line == 0; });
   return points;
 }
@@ -151,8 +151,8 @@ uint32_t Rules::one_around(const std::vector<uint32_t>& methods, uint32_t row) c
 
 // Extended to the function's braces if the source is here: optimized code has no points for them.
 Extent Rules::extent_in_source(uint32_t document, const Extent& code) const {
-  pdb::Document known = pdb_->document(document);
-  const File file{std::move(known.path), std::move(known.hash), "", pdb_->source(document), {}};
+  pdb::Document known = symbols_->document(document);
+  const File file{std::move(known.path), std::move(known.hash), "", symbols_->source(document), {}};
   const SourceText source = source_of(file);
   if (source.lines.empty() || source.changed()) return code;
   return Braces(source.lines).function_around(code).value_or(code);
@@ -181,7 +181,7 @@ const std::vector<Rules::ExcludedFunction>& Rules::excluded_functions(uint32_t t
 
 bool Rules::is_in_function_left_out(uint32_t row) {
   const std::string_view outer = outer_name(assembly_.method(row).name);
-  if (outer.empty() || !pdb_) return false;
+  if (outer.empty() || !symbols_) return false;
   uint32_t type = assembly_.method(row).type;
   if (assembly_.type(type).name.starts_with("<>c")) type = assembly_.type(type).outer;
   const std::vector<ExcludedFunction>& all = excluded_functions(type);
@@ -253,9 +253,9 @@ bool Rules::counts(uint32_t row, const std::string& name) {
   if (!choice_.methods.of_method(assembly_.name(), true, name)) return false;
   if (is_generated_for_record(row)) return false;
   // Without lines, only attributes and names tell compiler-generated methods.
-  if (!pdb_ && (assembly_.method(row).name.starts_with('<') ||
-                has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated) ||
-                has_attribute(assembly_, assembly::type_token(assembly_.method(row).type), kCompilerGenerated)))
+  if (!symbols_ && (assembly_.method(row).name.starts_with('<') ||
+                    has_attribute(assembly_, assembly::method_token(row), kCompilerGenerated) ||
+                    has_attribute(assembly_, assembly::type_token(assembly_.method(row).type), kCompilerGenerated)))
     return false;
   for (int i = 0; i < kMostNesting && row != 0; ++i) {
     if (!own_attributes_count(row) || !type_counts(assembly_.method(row).type) || is_in_function_left_out(row))

@@ -11,7 +11,7 @@
 #include "assembly/assembly.h"
 #include "base/text/patterns.h"
 #include "coverage/braces.h"
-#include "pdb/pdb.h"
+#include "pdb/symbols.h"
 
 namespace oriel::coverage {
 
@@ -26,8 +26,8 @@ struct Choice {
 
 class Rules {
  public:
-  // Keeps references to all. `pdb` is null if not found.
-  Rules(const assembly::Assembly& assembly, const pdb::Pdb* pdb, const Choice& choice);
+  // Keeps references to all. `symbols` is null if not found.
+  Rules(const assembly::Assembly& assembly, const pdb::Symbols* symbols, const Choice& choice);
 
   // False if an attribute excludes the whole assembly.
   bool assembly_counts() const { return assembly_counts_; }
@@ -63,7 +63,7 @@ class Rules {
   std::vector<pdb::SequencePoint> points_of(uint32_t method_row) const;
 
   const assembly::Assembly& assembly_;
-  const pdb::Pdb* const pdb_;
+  const pdb::Symbols* const symbols_;
   const Choice& choice_;
   std::map<uint32_t, uint32_t> machines_;    // MoveNext's row → its source method's row
   std::map<uint32_t, uint32_t> machine_of_;  // the reverse

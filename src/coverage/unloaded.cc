@@ -15,28 +15,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_sources_here(const pdb::Pdb& pdb) {
+bool has_sources_here(const pdb::Symbols& symbols) {
   constexpr uint32_t kMost = 8;  // limits the number of file look-ups
-  for (uint32_t row = 1; row <= std::min(kMost, pdb.document_count()); ++row)
-    if (lines::find_source(pdb.document(row))) return true;
+  for (uint32_t row = 1; row <= std::min(kMost, symbols.document_count()); ++row)
+    if (lines::find_source(symbols.document(row))) return true;
   return false;
+}
+
+std::string mvid_of(const std::string& path) {
+  const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
+  return assembly ? assembly->mvid() : "";
 }
 
 std::optional<AssemblyFile> unloaded(const std::string& path, const std::vector<std::string>& symbol_folders) {
   // Do not read all of a program's libraries: packages' libraries are there too.
+  const bool has_mdb = pdb::has_mdb(path);
   const auto directory = pdb::debug_directory(path);
-  if (!directory) return std::nullopt;
-  const std::optional<pdb::Pdb> pdb = pdb::find_pdb({directory->pdb_id, directory->pdb_path, path}, symbol_folders);
-  if (!pdb) return std::nullopt;
+  if (!directory && !has_mdb) return std::nullopt;
+  pdb::Wanted wanted{"", "", path, has_mdb ? mvid_of(path) : ""};
+  if (directory) {
+    wanted.id = directory->pdb_id;
+    wanted.pdb_path = directory->pdb_path;
+  }
+  const std::optional<pdb::Symbols> symbols = pdb::find_symbols(wanted, symbol_folders);
+  if (!symbols) return std::nullopt;
   lines::add_project_of(path);
-  if (!has_sources_here(*pdb)) return std::nullopt;
-  const Result<assembly::Assembly> assembly = assembly::Assembly::open(path);
-  if (!assembly) return std::nullopt;
+  if (!has_sources_here(*symbols)) return std::nullopt;
   AssemblyFile found;
   found.name = fs::path(path).filename();
   found.path = path;
-  found.mvid = assembly->mvid();
-  found.pdb_path = directory->pdb_path;
+  found.mvid = has_mdb ? wanted.mvid : mvid_of(path);
+  found.pdb_path = wanted.pdb_path;
+  if (found.mvid.empty()) return std::nullopt;
   return found;
 }
 

@@ -1,5 +1,5 @@
-// Source locations of code, from the PDBs on this machine. A PDB is read when its image is first asked about, on the
-// asking thread and without a lock: two threads that ask at the same time may both read it.
+// Source locations of code, from the symbols on this machine. They are read when its image is first asked about, on the
+// asking thread and without a lock: two threads that ask at the same time may both read them.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -18,10 +18,10 @@ namespace {
 using pdb::SequencePoint;
 using Points = std::vector<SequencePoint>;
 
-constexpr uint64_t kMostBytesOfPdb = uint64_t{256} << 20;  // it is held in the program's memory
+constexpr uint64_t kMostBytes = uint64_t{256} << 20;  // they are held in the program's memory
 
 struct ImageSources {
-  std::optional<pdb::Pdb> pdb;  // nullopt: there is none
+  std::optional<pdb::Symbols> symbols;  // nullopt: there are none
   // The points of the last method asked about: callers ask about many places in one method.
   std::mutex lock;  // the next two
   uint32_t row = 0;
@@ -34,8 +34,9 @@ class SourcesOfImages {
   KnownSources of(oriel_image& image) {
     if (KnownSources known = find(image)) return known;
     auto made = std::make_shared<ImageSources>();
-    const pdb::Wanted its{oriel_image_pdb_id(&image), oriel_image_pdb_path(&image), oriel_image_path(&image)};
-    made->pdb = pdb::find_pdb(its, pdb::symbol_folders(), kMostBytesOfPdb);
+    pdb::Wanted its{oriel_image_pdb_id(&image), oriel_image_pdb_path(&image), oriel_image_path(&image)};
+    if (pdb::has_mdb(its.image_path)) its.mvid = oriel_image_mvid(&image);
+    made->symbols = pdb::find_symbols(its, pdb::symbol_folders(), kMostBytes);
     const std::lock_guard guard(lock_);
     // Unloaded images are seldom asked about again, and are then read again.
     std::erase_if(known_, [](const auto& item) { return item.first->unloaded.load(std::memory_order_acquire); });
@@ -70,7 +71,7 @@ std::shared_ptr<const Points> points_of(ImageSources& image, uint32_t row) {
     const std::lock_guard guard(image.lock);
     if (image.row == row) return image.points;
   }
-  auto points = std::make_shared<const Points>(image.pdb->points(row));
+  auto points = std::make_shared<const Points>(image.symbols->points(row));
   const std::lock_guard guard(image.lock);
   image.row = row;
   return image.points = points;
@@ -99,11 +100,11 @@ bool tell_source(oriel_method* method, uint32_t il_offset, oriel_source* source)
   const uint32_t row = image ? oriel_method_token(method) & kRowOfToken : 0;
   if (row == 0 || source == nullptr) return false;
   const KnownSources known = sources_of_images().of(*image);
-  if (!known->pdb) return false;
+  if (!known->symbols) return false;
   const std::shared_ptr<const Points> points = points_of(*known, row);
   const SequencePoint* const statement = statement_at(*points, il_offset);
   if (statement == nullptr) return false;
-  std::string file = known->pdb->document(statement->document).path;
+  std::string file = known->symbols->document(statement->document).path;
   if (file.empty()) return false;
   *source = {sources_of_images().lasting(std::move(file)),
              statement->il,

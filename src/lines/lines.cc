@@ -9,14 +9,14 @@
 namespace oriel::lines {
 
 Lines::Lines(const profile::Profile& profile, std::vector<std::string> folders)
-    : profile_(profile), folders_(std::move(folders)), pdbs_(profile.places.images.size()) {}
+    : profile_(profile), folders_(std::move(folders)), symbols_(profile.places.images.size()) {}
 
-const std::optional<pdb::Pdb>& Lines::pdb_of(uint32_t image) {
-  std::optional<std::optional<pdb::Pdb>>& known = pdbs_[image];
+const std::optional<pdb::Symbols>& Lines::symbols_of(uint32_t image) {
+  std::optional<std::optional<pdb::Symbols>>& known = symbols_[image];
   if (!known) {
     const profile::Image& wanted = profile_.places.images[image];
     add_project_of(wanted.path);
-    known.emplace(pdb::find_pdb({wanted.pdb_id, wanted.pdb_path, wanted.path}, folders_));
+    known.emplace(pdb::find_symbols({wanted.pdb_id, wanted.pdb_path, wanted.path}, folders_));
   }
   return *known;
 }
@@ -25,7 +25,7 @@ const std::optional<pdb::Pdb>& Lines::pdb_of(uint32_t image) {
 uint32_t Lines::file_of(uint32_t image, uint32_t document) {
   const auto [number, made] = file_numbers_.try_emplace({image, document}, 0u);
   if (!made) return number->second;
-  pdb::Document read = pdb_of(image)->document(document);
+  pdb::Document read = symbols_of(image)->document(document);
   if (read.path.empty()) return 0;
   const auto [known, first] = by_path_.try_emplace(read.path, static_cast<uint32_t>(files_.size()));
   if (first) files_.push_back(std::move(read));
@@ -35,8 +35,8 @@ uint32_t Lines::file_of(uint32_t image, uint32_t document) {
 const Lines::Method& Lines::method(const profile::Position& position) {
   const auto [known, made] = methods_.try_emplace({position.image, position.row});
   Method& method = known->second;
-  if (!made || position.row == 0 || !pdb_of(position.image)) return method;
-  for (pdb::SequencePoint point : pdb_of(position.image)->points(position.row)) {
+  if (!made || position.row == 0 || !symbols_of(position.image)) return method;
+  for (pdb::SequencePoint point : symbols_of(position.image)->points(position.row)) {
     if (point.line == 0) continue;
     point.document = file_of(position.image, point.document);
     if (point.document != 0) method.points.push_back(point);

@@ -1,4 +1,4 @@
-// Maps positions in methods to source lines, with the PDBs on this machine. PDBs are read on first use.
+// Maps positions in methods to source lines, with the symbols on this machine. These are read on first use.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "pdb/pdb.h"
+#include "pdb/symbols.h"
 #include "profile/profile.h"
 
 namespace oriel::lines {
@@ -35,8 +35,8 @@ class Lines {
   Line of(uint32_t position) { return of(profile_.places.positions[position]); }
   // Of any position in an image of the profile.
   Line of(const profile::Position& at);
-  // Whether the PDB of the position's image was found; if so, a position without a line has none.
-  bool has_pdb(uint32_t position) { return pdb_of(profile_.places.positions[position].image).has_value(); }
+  // Whether the symbols of the position's image were found; if so, a position without a line has none.
+  bool has_symbols(uint32_t position) { return symbols_of(profile_.places.positions[position].image).has_value(); }
   // The method that contains the position.
   Extent method_of(uint32_t position);
 
@@ -50,13 +50,13 @@ class Lines {
     std::vector<pdb::SequencePoint> points;  // only those with lines; documents are numbers of files_
   };
   const Method& method(const profile::Position& position);
-  const std::optional<pdb::Pdb>& pdb_of(uint32_t image);
+  const std::optional<pdb::Symbols>& symbols_of(uint32_t image);
   uint32_t file_of(uint32_t image, uint32_t document);
 
   const profile::Profile& profile_;
   const std::vector<std::string> folders_;
-  std::vector<std::optional<std::optional<pdb::Pdb>>> pdbs_;  // by image; outer nullopt: not searched for yet
-  std::map<std::pair<uint32_t, uint32_t>, Method> methods_;   // by image and row
+  std::vector<std::optional<std::optional<pdb::Symbols>>> symbols_;  // by image; outer nullopt: not searched for yet
+  std::map<std::pair<uint32_t, uint32_t>, Method> methods_;          // by image and row
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> file_numbers_;
   std::map<std::string, uint32_t> by_path_;
   std::vector<pdb::Document> files_ = {{}};

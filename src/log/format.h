@@ -109,7 +109,7 @@ struct MethodDefinition {
 // The portable PDB that belongs to an image.
 struct ImageSymbols {
   uint64_t image = 0;
-  std::string pdb_id;    // GUID and stamp in the PDB's byte order, 40 hexadecimal digits
+  std::string pdb_id;    // GUID and stamp in the PDB's byte order, 40 hexadecimal digits; of an .mdb the MVID, 32
   std::string pdb_path;  // path on the build machine
 };
 // An image whose code the compiler may not optimize: a debug build.

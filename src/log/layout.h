@@ -182,7 +182,7 @@ void fields(C& c, R& r) {
 template <typename C, Like<ImageSymbols> R>
 void fields(C& c, R& r) {
   c.integer("image", r.image, "image id");
-  c.string("pdb_id", r.pdb_id, "id of the portable PDB made with it, 40 hexadecimal digits");
+  c.string("pdb_id", r.pdb_id, "id of the portable PDB made with it, 40 hexadecimal digits; of an .mdb the MVID, 32");
   c.string("pdb_path", r.pdb_path, "where that was when the image was compiled");
 }
 
@@ -419,7 +419,8 @@ void fields(C& c, R& r) {
   c.string("name", r.name, "file name");
   c.string("path", r.path, "path, empty if it is no file");
   c.string("mvid", r.mvid, "the GUID of its version as it stands in the metadata, 32 hexadecimal digits");
-  c.string("pdb_id", r.pdb_id, "id of the portable PDB made with it, 40 hexadecimal digits; empty: there is none");
+  c.string("pdb_id", r.pdb_id,
+           "id of the portable PDB made with it, 40 hexadecimal digits; of an .mdb the MVID, 32; empty: there is none");
   c.string("pdb_path", r.pdb_path, "where that was when the image was compiled");
 }
 

@@ -77,10 +77,8 @@ void NameTable::need_image(oriel_image* image) {
   }
   next_.origins.push_back({name.id, origin.kind, std::move(origin.name)});
   next_.images.push_back(std::move(name));
-  constexpr size_t kIdDigits = 40;
   std::string pdb = oriel_image_pdb_id(image);
-  if (pdb.size() == kIdDigits)
-    next_.symbols.push_back({oriel_image_id(image), std::move(pdb), oriel_image_pdb_path(image)});
+  if (!pdb.empty()) next_.symbols.push_back({oriel_image_id(image), std::move(pdb), oriel_image_pdb_path(image)});
 }
 
 void NameTable::need_class(oriel_class* klass) {

@@ -1,9 +1,12 @@
 #include "pdb/find.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 
 #include "base/files/input_file.h"
+#include "base/process/kept_errno.h"
 #include "base/text/path.h"
 #include "metadata/debug_directory.h"
 #include "pdb/inflated.h"
@@ -11,16 +14,19 @@
 namespace oriel::pdb {
 namespace {
 
-// The last part of a path of any system.
+constexpr const char* kMdbEnding = ".mdb";
 
-std::optional<Pdb> if_wanted(Result<Pdb> pdb, const std::string& id) {
-  if (!pdb || pdb->id() != id) return std::nullopt;
-  return std::move(*pdb);
+template <typename File>
+std::optional<File> if_wanted(Result<File> file, const std::string& id) {
+  if (!file || file->id() != id) return std::nullopt;
+  return std::move(*file);
 }
 
-std::optional<Pdb> read_pdb(const std::string& path, const std::string& id, uint64_t most) {
+// File: Pdb or Mdb.
+template <typename File>
+std::optional<File> read_file(const std::string& path, const std::string& id, uint64_t most) {
   Result<std::vector<uint8_t>> bytes = read_input(path, most);
-  return bytes ? if_wanted(Pdb::parse(std::move(*bytes)), id) : std::nullopt;
+  return bytes ? if_wanted(File::parse(std::move(*bytes)), id) : std::nullopt;
 }
 
 // Inflates data of the form "MPDB", inflated size, deflated bytes.
@@ -73,11 +79,36 @@ std::vector<std::string> places(const Wanted& wanted, const std::vector<std::str
   return paths;
 }
 
+std::vector<std::string> mdb_places(const Wanted& wanted, const std::vector<std::string>& folders) {
+  const std::string name = file_name(wanted.image_path);
+  std::vector<std::string> paths;
+  if (!name.empty()) paths.push_back(mdb_path(wanted.image_path));
+  if (wanted.pdb_path.ends_with(kMdbEnding)) paths.push_back(wanted.pdb_path);
+  for (const std::string& folder : folders)
+    if (!name.empty()) paths.push_back(mdb_path(folder + "/" + name));
+  return paths;
+}
+
+std::optional<Mdb> find_mdb(const Wanted& wanted, const std::vector<std::string>& folders, uint64_t most) {
+  const std::string& id = wanted.mvid.empty() ? wanted.id : wanted.mvid;
+  for (const std::string& path : mdb_places(wanted, folders)) {
+    if (std::optional<Mdb> mdb = read_file<Mdb>(path, id, most)) return mdb;
+  }
+  return std::nullopt;
+}
+
 auto reader_of(const InputFile& file) {
   return [&file](uint64_t offset, void* to, size_t size) { return file.read(offset, to, size); };
 }
 
 }  // namespace
+
+std::string mdb_path(const std::string& image_path) { return image_path + kMdbEnding; }
+
+bool has_mdb(const std::string& image_path) {
+  const KeptErrno kept;
+  return !image_path.empty() && access(mdb_path(image_path).c_str(), F_OK) == 0;
+}
 
 std::vector<std::string> folders_in(const std::string& symbol_path) {
   std::vector<std::string> folders;
@@ -122,11 +153,17 @@ std::optional<Pdb> pdb_within(std::span<const uint8_t> image, const std::string&
   return pdb && pdb->id() == id ? std::move(pdb) : std::nullopt;
 }
 
+std::optional<Symbols> find_symbols(const Wanted& wanted, const std::vector<std::string>& folders, uint64_t most) {
+  if (std::optional<Pdb> pdb = find_pdb(wanted, folders, most)) return Symbols(std::move(*pdb));
+  if (std::optional<Mdb> mdb = find_mdb(wanted, folders, most)) return Symbols(std::move(*mdb));
+  return std::nullopt;
+}
+
 std::optional<Pdb> find_pdb(const Wanted& wanted, const std::vector<std::string>& folders, uint64_t most) {
   constexpr size_t kIdDigits = 40;
   if (wanted.id.size() != kIdDigits) return std::nullopt;
   for (const std::string& path : places(wanted, folders)) {
-    if (std::optional<Pdb> pdb = read_pdb(path, wanted.id, most)) return pdb;
+    if (std::optional<Pdb> pdb = read_file<Pdb>(path, wanted.id, most)) return pdb;
   }
   std::optional<Pdb> pdb = embedded_pdb(wanted.image_path, most);
   return pdb && pdb->id() == wanted.id ? std::move(pdb) : std::nullopt;

@@ -18,9 +18,6 @@ int32_t read_signed(ByteReader& reader) {
   return value - (bytes == 1 ? 0x40 : bytes == 2 ? 0x2000 : 0x10000000);
 }
 
-// The largest line number. A damaged file's larger ones count as no line, so that sums do not overflow.
-constexpr uint32_t kLastLine = 0x1fffffff;
-
 // Lines and columns of one point, relative to the previous visible point.
 class Places {
  public:

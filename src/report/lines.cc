@@ -123,7 +123,8 @@ void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile&
   const uint64_t whole = profile.total_periods();
   const bool any = std::ranges::any_of(entries, &LineTotals::known);
   if (!any) return write_note("The log does not record where in this method the samples are.", options, out);
-  const bool made_up = std::ranges::all_of(entries, [&](const auto& entry) { return lines.has_pdb(entry.position); });
+  const bool made_up =
+      std::ranges::all_of(entries, [&](const auto& entry) { return lines.has_symbols(entry.position); });
   write_note(
       made_up
           ? "In compiler-generated code without lines, by IL offset:"

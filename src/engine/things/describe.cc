@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/lifecycle.h"
 #include "engine/things/things.h"
+#include "pdb/find.h"
 
 namespace oriel {
 namespace {
@@ -22,7 +23,15 @@ void complete(oriel_assembly& assembly, bool gone) {
   if (assembly.name.empty()) assembly.name = bracketed("assembly", assembly, gone);
 }
 
+// Of the symbols that Mono's compiler makes nothing stands in the image: they are beside it, and have its MVID.
+void find_mdb(oriel_image& image) {
+  if (!image.pdb_id.empty() || !pdb::has_mdb(image.path)) return;
+  image.pdb_id = oriel_image_mvid(&image);
+  image.pdb_path = pdb::mdb_path(image.path);
+}
+
 void complete(oriel_image& image, bool gone) {
+  if (!gone) find_mdb(image);
   if (image.name.empty()) image.name = bracketed("module", image, gone);
 }
 

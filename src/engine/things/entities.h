@@ -48,8 +48,8 @@ struct oriel_image : oriel::Entity {
   oriel_assembly* assembly = nullptr;  // set by describe
   std::string name;
   std::string path;
-  std::string pdb_path;                           // path of its portable PDB on the build machine
-  std::string pdb_id;                             // 40 hexadecimal digits
+  std::string pdb_path;                           // path of its portable PDB on the build machine, or of its .mdb
+  std::string pdb_id;                             // 40 hexadecimal digits; 32 of an .mdb
   std::atomic<const std::string*> mvid{nullptr};  // 32 hexadecimal digits; nullptr: not asked for yet
   std::atomic<oriel_class*> classes{nullptr};     // the engine's: known classes of this image, linked by next_in_image
   std::atomic<oriel_method*> methods{nullptr};

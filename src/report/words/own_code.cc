@@ -13,7 +13,7 @@ std::optional<assembly::Assembly> code_of_image(const profile::Profile& profile,
   Result<assembly::Assembly> code = assembly::Assembly::open(of.path);
   if (!code) return std::nullopt;
   const std::optional<metadata::DebugDirectory> debug = code->debug_directory();
-  if (!debug || debug->pdb_id != of.pdb_id) return std::nullopt;
+  if ((debug ? debug->pdb_id : code->mvid()) != of.pdb_id) return std::nullopt;
   return std::move(*code);
 }
 

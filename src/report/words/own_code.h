@@ -10,7 +10,7 @@
 
 namespace oriel::report {
 
-// The image that ran, verified by its PDB id; `image` is an index into Places::images.
+// The image that ran, verified by the id of its symbols; `image` is an index into Places::images.
 std::optional<assembly::Assembly> code_of_image(const profile::Profile& profile, uint32_t image);
 
 // Images of own code that is in stacks.
