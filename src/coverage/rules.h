@@ -37,7 +37,7 @@ class Rules {
   std::vector<pdb::SequencePoint> places_of_parameters(uint32_t method_row);
 
  private:
-  bool has_excluding_attribute(uint32_t token) const;
+  bool has_excluding_attribute(uint32_t token, std::string_view but = "") const;
   bool type_counts(uint32_t type_row);
   bool own_attributes_count(uint32_t method_row) const;
   // The source method of a compiler-generated method; 0 if it is not generated.

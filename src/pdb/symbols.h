@@ -19,6 +19,7 @@ class Symbols {
   explicit Symbols(Pdb pdb) : file_(std::move(pdb)) {}
   explicit Symbols(Mdb mdb) : file_(std::move(mdb)) {}
 
+  bool are_of_mono() const { return pdb() == nullptr; }
   // All as of Pdb; empty where only a PDB has it.
   size_t size() const {
     return std::visit([](const auto& file) { return file.size(); }, file_);
