@@ -122,7 +122,12 @@ void write_offsets(std::vector<LineTotals> entries, Lines& lines, const Profile&
   std::ranges::stable_sort(entries, std::greater<>(), &LineTotals::total);
   const uint64_t whole = profile.total_periods();
   const bool any = std::ranges::any_of(entries, &LineTotals::known);
-  if (!any) return write_note("The log does not record where in this method the samples are.", options, out);
+  if (!any) {
+    const bool of_mono = profile.intro.runtime.starts_with("Mono ");
+    return write_note(of_mono ? "Mono tells where in a method samples are only if it runs with --debug."
+                              : "The log does not record where in this method the samples are.",
+                      options, out);
+  }
   const bool made_up =
       std::ranges::all_of(entries, [&](const auto& entry) { return lines.has_symbols(entry.position); });
   write_note(

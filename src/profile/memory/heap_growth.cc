@@ -1,5 +1,5 @@
 #include "profile/memory/heap_growth.h"
-#include "profile/memory/generations.h"
+#include "profile/generations.h"
 
 #include <algorithm>
 #include <span>

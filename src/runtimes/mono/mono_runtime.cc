@@ -9,6 +9,7 @@
 #include "engine/things/code_map.h"
 #include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/followed.h"
+#include "runtimes/mono/il_points.h"
 #include "runtimes/mono/method_code.h"
 #include "runtimes/mono/names.h"
 #include "runtimes/mono/objects.h"
@@ -113,6 +114,17 @@ oriel_method* MonoRuntime::method_at(uintptr_t address, uintptr_t* start, size_t
   *start = reinterpret_cast<uintptr_t>(api.mono_jit_info_get_code_start(code));
   *size = static_cast<size_t>(api.mono_jit_info_get_code_size(code));
   return record_of(method);
+}
+
+// Of code in the domain of the program, and in images that were compiled ahead of time.
+std::vector<IlPoint> MonoRuntime::il_map(uintptr_t start) {
+  if (!started_.load() || !may_ask()) return {};
+  unload::wait_for_unloads();
+  const Asking asking;
+  MonoDomain* const domain = asking.any_is_going() ? nullptr : api.mono_get_root_domain();
+  MonoJitInfo* const code = domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(start)) : nullptr;
+  MonoMethod* const method = code ? api.mono_jit_info_get_method(code) : nullptr;
+  return method ? il_points(method, domain, start) : std::vector<IlPoint>();
 }
 
 // No method is compiled again.

@@ -5,6 +5,7 @@
 #include <bitset>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "engine/engine.h"
 #include "runtimes/mono/callbacks.h"
@@ -23,6 +24,7 @@ class MonoRuntime final : public Runtime {
   void apply(const RuntimeNeeds& needs) override;
   const char* obstacle(uint32_t event) const override;
   oriel_method* method_at(uintptr_t address, uintptr_t* start, size_t* size) override;
+  std::vector<IlPoint> il_map(uintptr_t start) override;
   oriel_method* compiled_method(bool* again) const override;
 
   void describe(oriel_domain& domain) override;

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "base/followed_part.h"
-#include "profile/memory/generations.h"
+#include "profile/generations.h"
 
 namespace oriel::profile {
 namespace {
