@@ -118,6 +118,84 @@ TEST(CodeScan, PrefersAWayThatDoesNotRunIntoTheNextMethod) {
   set_has_funclets(true);
 }
 
+// A small method has no frame, so the stack pointer does not go down in it. But at a return it lies as no caller's
+// would.
+TEST(CodeScan, KnowsByItsAlignmentThatTheNextMethodReturns) {
+  const Bytes code = {
+      0x48, 0x83, 0xc4, 0x18,        //  0 add rsp, 24
+      0xc3,                          //  4 ret
+      0x75, 0xf9,                    //  5 jne 0
+      0xe8, 0x00, 0x02, 0x00, 0x00,  //  7 call, which does not return
+      0x48, 0x8b, 0xc7,              // 12 mov rax, rdi: the next method
+      0xc3,                          // 15 ret
+  };
+  for (const bool funclets : {false, true}) {
+    set_has_funclets(funclets);
+    const CodeFrame frame = scan_code(reinterpret_cast<uintptr_t>(code.data()) + 5, true);
+    EXPECT_TRUE(frame.known && !frame.from_fp);
+    EXPECT_EQ(frame.end, 32);
+  }
+  set_has_funclets(false);
+  expect_unknown(code, 7);
+  set_has_funclets(true);
+}
+
+// A method of Mono's calls its finally block with a word less of stack. Its frame pointer remains the method's.
+TEST(CodeScan, LeavesAMethodThatHasCalledItsFinallyBlock) {
+  Bytes code = {
+      0x48, 0x83, 0xec, 0x08,        //  0 sub rsp, 8
+      0xe8, 0x0a, 0x00, 0x00, 0x00,  //  4 call 19, the block
+      0x48, 0x83, 0xc4, 0x08,        //  9 add rsp, 8
+      0x4c, 0x8b, 0x65, 0xe0,        // 13 mov r12, [rbp-32]
+      0xc9,                          // 17 leave
+      0xc3,                          // 18 ret
+      0x48, 0x89, 0x65, 0xd0,        // 19 mov [rbp-48], rsp
+      0x48, 0x8b, 0x65, 0xd0,        // 23 mov rsp, [rbp-48]
+      0xc3,                          // 27 ret
+  };
+  code.insert(code.end(), 300, 0xcc);
+  for (const bool funclets : {false, true}) {
+    set_has_funclets(funclets);
+    const CodeFrame frame = scan_code(reinterpret_cast<uintptr_t>(code.data()), true);
+    EXPECT_TRUE(frame.known && frame.from_fp && frame.saves_fp);
+    EXPECT_EQ(frame.end, 16);
+    EXPECT_EQ(frame.fp_at, 0);
+  }
+}
+
+// Each use of a reference may throw. A switch ends the way that comes first.
+TEST(CodeScan, ManyBranchesToThrowsDoNotHideTheWayOut) {
+  constexpr size_t kThrows = 200, kBranch = 6;
+  Bytes code(kThrows * kBranch);
+  const size_t behind = code.size() + 15;
+  for (size_t i = 0; i < kThrows; i++) {
+    const auto distance = static_cast<uint32_t>(behind + i * kBranch - (i + 1) * kBranch);
+    code[i * kBranch] = 0x0f;
+    code[i * kBranch + 1] = 0x84;
+    std::memcpy(&code[i * kBranch + 2], &distance, sizeof distance);
+  }
+  const Bytes rest = {
+      0x74, 0x08,                    // je to the way out
+      0xe8, 0x00, 0x01, 0x00, 0x00,  // call
+      0xff, 0xe0,                    // jmp rax
+      0x90,                          // nop
+      0x48, 0x83, 0xc4, 0x18,        // add rsp, 24
+      0xc3,                          // ret
+  };
+  code.insert(code.end(), rest.begin(), rest.end());
+  ASSERT_EQ(code.size(), behind);
+  for (size_t i = 0; i < kThrows; i++) code.insert(code.end(), {0xe8, 0x00, 0x02, 0x00, 0x00, 0xcc});
+  expect_callers(code, 0, 32);
+}
+
+// A table's initializer.
+TEST(CodeScan, FindsTheEndOfLongCode) {
+  Bytes code;
+  for (int i = 0; i < 10'000; i++) code.insert(code.end(), {0x48, 0x8b, 0xc7});
+  code.insert(code.end(), {0x48, 0x83, 0xc4, 0x18, 0xc3});
+  expect_callers(code, 0, 32);
+}
+
 TEST(CodeScan, ASwitchMayJumpByTheScratchRegisterWhereThatIsNotForStubs) {
   const Bytes code = {0x4d, 0x3b, 0xd3, 0x41, 0xff, 0x23};  // cmp r10, r11; jmp [r11]
   expect_unknown(code, 0);

@@ -9,7 +9,7 @@
 namespace oriel::sampling {
 namespace {
 
-constexpr size_t kMostInstructions = 3000;
+constexpr size_t kMostInstructions = 16000;  // an initializer of tables has 10,000
 constexpr size_t kLongestInstruction = 15;
 
 // Code read by system calls: a crashing program may be anywhere.
@@ -46,6 +46,7 @@ struct Way {
   bool popped = false;
   bool taking_down = false;  // the last change of the stack pointer was upwards
   bool has_called = false;
+  int32_t called_at = 0;     // position of the stack pointer at the last call
   bool is_doubtful = false;  // after a call, the stack pointer went down: the call may not return, and what follows be
                              // the next function
 };
@@ -116,6 +117,7 @@ void follow(Way& way, const Instruction& instruction) {
       return pop_frame_pointer(way);
     case Action::kCall:
       way.has_called = true;
+      way.called_at = way.moved;
       return;
     case Action::kAddressBelow:
       way.below = way.moved + instruction.value;
@@ -142,6 +144,15 @@ CodeFrame frame_of(const Way& way) {
 // address.
 CodeFrame frame_of_prologue(const Way& way) { return {true, false, false, way.own_fp + 16, 0, false}; }
 
+// Whether what is left may be the next function. At a call the stack pointer is a multiple of 16, at a return it is 8
+// more: what returns elsewhere behind a call is not the function that called. Without funclets, no call in a body moves
+// the stack pointer, but for those of methods with a frame pointer, and another method would have set its own.
+bool is_doubtful(const Way& way) {
+  constexpr int32_t kAlignment = 16, kWord = 8;
+  if (way.from_fp) return way.is_doubtful && has_funclets();
+  return way.is_doubtful || (way.has_called && (way.moved - way.called_at) % kAlignment != kWord);
+}
+
 class Scan {
  public:
   CodeFrame run(uintptr_t from, bool after_call) {
@@ -149,8 +160,7 @@ class Scan {
     while (left_ > 0) {
       if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
       if (found_.known) return found_;
-      if (alternatives_ == 0) break;
-      way = take_lowest();
+      if (!take_lowest(way)) break;
     }
     if (doubtful_.known) return doubtful_;
     if (prologue_.known) return prologue_;
@@ -160,18 +170,33 @@ class Scan {
  private:
   // A method's throws lie behind its ways out, and where a call that does not return ends them, the next method's code
   // follows. So these are tried last.
-  Way take_lowest() {
-    Way* const lowest = std::min_element(alternative_, alternative_ + alternatives_,
-                                         [](const Way& a, const Way& b) { return a.at < b.at; });
-    const Way taken = *lowest;
-    *lowest = alternative_[--alternatives_];
-    return taken;
+  bool take_lowest(Way& way) {
+    while (alternatives_ > 0) {
+      Way* const lowest = std::min_element(alternative_, alternative_ + alternatives_, is_lower);
+      way = *lowest;
+      *lowest = alternative_[--alternatives_];
+      if (targets_.is_new(way.at)) return true;
+    }
+    return false;
   }
 
-  // The way leads out of a function. Without funclets, no call in a body moves the stack pointer, but for those of
-  // methods with a frame pointer.
+  static bool is_lower(const Way& a, const Way& b) { return a.at < b.at; }
+
+  // Where there are too many, the highest are forgotten, which are throws.
+  void remember(const Way& way) {
+    Way* const end = alternative_ + alternatives_;
+    if (std::any_of(alternative_, end, [&](const Way& known) { return known.at == way.at; })) return;
+    if (alternatives_ < kAlternatives) {
+      alternative_[alternatives_++] = way;
+      return;
+    }
+    Way* const highest = std::max_element(alternative_, end, is_lower);
+    if (is_lower(way, *highest)) *highest = way;
+  }
+
+  // The way leads out of a function.
   bool find(const Way& way) {
-    if (!way.is_doubtful)
+    if (!is_doubtful(way))
       found_ = frame_of(way);
     else if (has_funclets() && !doubtful_.known)
       doubtful_ = frame_of(way);
@@ -201,12 +226,12 @@ class Scan {
         if (found_.known || !targets_.is_new(target)) return false;
         way.at = target;
         return true;
-      case Action::kBranch:
-        if (alternatives_ < kAlternatives && targets_.is_new(target)) {
-          alternative_[alternatives_] = way;
-          alternative_[alternatives_++].at = target;
-        }
+      case Action::kBranch: {
+        Way branch = way;
+        branch.at = target;
+        remember(branch);
         return true;
+      }
       case Action::kStop:
         return false;
       case Action::kSetStackFromBelow:
@@ -220,7 +245,7 @@ class Scan {
     }
   }
 
-  static constexpr size_t kAlternatives = 12;
+  static constexpr size_t kAlternatives = 24;
 
   CodeWindow code_;
   CodeFrame found_;
