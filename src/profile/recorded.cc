@@ -98,6 +98,8 @@ bool has_allocations(const Profile& profile) {
          (counted && *counted == "yes");
 }
 
+bool is_of_mono(const Profile& profile) { return profile.intro.runtime.starts_with("Mono "); }
+
 bool samples_allocations_in_turn(const Profile& profile) {
   constexpr std::string_view kRuntime = "CoreCLR ";
   constexpr unsigned kChoosesAtRandom = 10;

@@ -22,6 +22,9 @@ uint64_t number_property(const log::Intro& intro, std::string_view name);
 // The log's counter of that name; 0 if it has none.
 uint64_t counter_of(const Profile& profile, std::string_view name);
 
+// Whether the program ran on Mono.
+bool is_of_mono(const Profile& profile);
+
 // Nanoseconds per clock tick, guessed from the kind of clock: for logs that end before any time has passed.
 double fallback_rate(const log::Intro& intro);
 

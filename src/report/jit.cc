@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "profile/recorded.h"
 #include "profile/work/category.h"
 #include "profile/work/compilations.h"
 #include "report/code_entries.h"
@@ -99,10 +100,12 @@ void write_jit(const Profile& profile, const Options& options, std::ostream& out
   if (totals.empty()) return write_note("No samples in compilations with a known method.", options, out);
   write_origins(profile, options, out);
   write_table(totals, profile, options, out);
-  write_note(
-      "First time: tier 0, or optimized immediately. Tier 1: hot methods in the background, with PGO instrumentation "
-      "in between. In place: on-stack replacement (OSR) of a running loop, or recompilation for probes.",
-      options, out);
+  write_note(is_of_mono(profile)
+                 ? "Mono compiles a method before its first call, once."
+                 : "First time: tier 0, or optimized immediately. Tier 1: hot methods in the background, with PGO "
+                   "instrumentation "
+                   "in between. In place: on-stack replacement (OSR) of a running loop, or recompilation for probes.",
+             options, out);
   write_beside(all.all(), profile, options, out);
 }
 

@@ -261,6 +261,44 @@ TEST(Shares, OfSamplesMayBeOthersThanOfTheirFrames) {
   EXPECT_EQ(category(found.of_node[2]), Category::kRuntime);
 }
 
+// Its compiler is in the same library as all else, so only the event of a compilation tells of it.
+TEST(Shares, OfMonoAreItsCompilersWhileItCompiles) {
+  ProfileMaker profile;
+  profile.profile_.intro.runtime = "Mono 6.8.0.105";
+  const uint32_t main = profile.managed("Shop.Main()", profile.kShop);
+  const uint32_t mono = profile.native("mono-sgen"), stub = profile.native("", "[runtime stub]");
+  const uint32_t memset = profile.native("libc.so.6"), kernel = profile.native("", "[page fault]");
+  const auto compiles = [&](int64_t ns) {
+    profile.profile_.samples.change().back().ns = ns;
+    profile.profile_.compiling.push_back({ns, 0, main, false, 1});
+  };
+  profile.stack(1, {main, stub, mono});
+  compiles(1);
+  profile.stack(2, {main, stub, mono, memset});
+  compiles(2);
+  profile.stack(4, {main, stub, mono, kernel});
+  compiles(3);
+  profile.stack(8, {main, stub, mono}).stack(16, {main}).stack(32, {main, stub});
+  EXPECT_THAT(profile.shares(), ElementsAre("40 runtime", "16 own", "7 jit first time"));
+}
+
+TEST(Shares, OfCodeThatMonoMakesAreWhatItIsFor) {
+  ProfileMaker profile;
+  profile.profile_.intro.runtime = "Mono 6.8.0.105";
+  const uint32_t start = profile.native("mono-sgen", "mono_main"), mono = profile.native("mono-sgen");
+  const uint32_t invoke = profile.managed("<Module>.[runtime-invoke] runtime_invoke_void", profile.kShop);
+  const uint32_t main = profile.managed("Shop.Main()", profile.kShop);
+  const uint32_t alloc = profile.managed("object.[alloc] AllocVector", profile.kBase);
+  const uint32_t icall =
+      profile.managed("object.[managed-to-native] __icall_wrapper_mono_gc_alloc_vector", profile.kBase);
+  const uint32_t store = profile.managed("object.[stelemref] virt_stelemref_class", profile.kBase);
+  profile.stack(1, {start, mono}).stack(2, {start, mono, invoke}).stack(4, {start, invoke, main});
+  profile.stack(8, {start, invoke, main, alloc}).stack(16, {start, invoke, main, alloc, icall, mono});
+  profile.stack(32, {start, invoke, main, store});
+  EXPECT_THAT(profile.shares(), ElementsAre("32 casts", "24 allocation", "4 own", "2 framework Mono", "1 start"));
+  EXPECT_THAT(own_totals(profile.profile_).size(), 1u);
+}
+
 TEST(OwnTotals, CountWhatOwnMethodsCallToTheNearestOfThem) {
   ProfileMaker maker;
   const uint32_t main = maker.managed("Main()", maker.kShop), add = maker.managed("Add()", maker.kShop),

@@ -368,6 +368,11 @@ TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20.0 % (200 ms) is the JIT compiler"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr(": 15.0 % Orm, 5.0 % your code. "));
   EXPECT_THAT(oriel::testing::text_of("jit", profile_), HasSubstr("15.0 %   150 ms  Orm\n")) << "as the hint says";
+  profile_.intro.runtime = "Mono 6.8.0.105";
+  EXPECT_THAT(keys(), ElementsAre("mono-aot"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr(": 15.0 % Orm, 5.0 % your code. To precompile them, run mono --aot"));
+  EXPECT_THAT(oriel::testing::text_of("jit", profile_), HasSubstr("Mono compiles a method before its first call"));
+  profile_.intro.runtime = "";
   profile_.intro.properties = {{"runtime.settings", "DOTNET_ReadyToRun=0 System.Runtime.TieredCompilation=true"}};
   ASSERT_THAT(keys(), ElementsAre("ready-to-run-off"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("35.0 % (350 ms)"));

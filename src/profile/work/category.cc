@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "oriel/oriel.h"
 #include "profile/functions.h"
 #include "profile/memory/gc_phases.h"
+#include "profile/recorded.h"
 #include "profile/trees/call_tree.h"
 #include "profile/trees/sample_tree.h"
 #include "profile/work/purpose.h"
@@ -108,10 +110,25 @@ Category in_pause(const Pause& pause) {
   return collects ? Category::kGc : Category::kSuspension;
 }
 
+// When Mono compiled: its compiler is no library of its own, so that no function tells.
+class MonoCompilations {
+ public:
+  explicit MonoCompilations(const Profile& profile) {
+    if (!is_of_mono(profile)) return;
+    for (const Compiling& one : profile.compiling) all_.emplace(one.thread, one.ns);
+  }
+
+  bool empty() const { return all_.empty(); }
+  bool has(const Sample& sample) const { return all_.contains({sample.thread, sample.ns}); }
+
+ private:
+  std::set<std::pair<uint32_t, int64_t>> all_;  // threads and times
+};
+
 // Determines each sample's purpose: mostly from its node, for some from its thread or time.
 class Classifier {
  public:
-  explicit Classifier(const Profile& profile) : pauses_(profile.pauses), phases_(profile) {
+  explicit Classifier(const Profile& profile) : pauses_(profile.pauses), phases_(profile), mono_compilations_(profile) {
     std::vector<Purpose> purposes;
     for (const Function& function : profile.functions) purposes.push_back(purpose_of(function, profile));
     std::vector<uint32_t> of_function;
@@ -128,6 +145,7 @@ class Classifier {
     for (uint32_t number = 0, own = size(); number < own; ++number) answers_.push_back(answers_of(number));
     own_gc_ = number_of(Category::kGc, "");
     own_stop_ = number_of(Category::kSuspension, "");
+    first_compiled_ = number_of(Category::kJit, "first time");
     for (const Thread& thread : profile.threads) threads_.push_back(kind_of(category_of_thread(thread)));
     if (phases_.empty()) return;
     for (size_t i = 0; i < kGcPhases; ++i)
@@ -145,6 +163,7 @@ class Classifier {
   std::optional<uint32_t> of_all(uint32_t node) const {
     const Answers& answers = answers_[of_node_[node]];
     const auto& by_thread = answers.by_thread;
+    if (answers.may_compile && !mono_compilations_.empty()) return std::nullopt;
     if (answers.by_pause || is_requested_by_caller(node) || std::ranges::count(by_thread, by_thread[0]) != kThreadKinds)
       return std::nullopt;
     if (!phases_.empty() && all_[by_thread[0]].category == Category::kGc) return std::nullopt;
@@ -172,6 +191,8 @@ class Classifier {
         return asked_for ? own_stop_ : answers.stop;
       }
     }
+    const bool may_compile = answers.may_compile || asked_for;
+    if (may_compile && !mono_compilations_.empty() && mono_compilations_.has(sample)) return first_compiled_;
     return answers.by_thread[kind];
   }
 
@@ -179,7 +200,8 @@ class Classifier {
   // What becomes of one purpose of a node.
   struct Answers {
     uint32_t by_thread[kThreadKinds] = {};
-    bool by_pause = false;  // if set, ordinary threads in a pause have these:
+    bool may_compile = false;  // if Mono was compiling then
+    bool by_pause = false;     // if set, ordinary threads in a pause have these:
     uint32_t gc = 0;
     uint32_t stop = 0;
   };
@@ -207,6 +229,7 @@ class Classifier {
         answers.by_thread[kind] =
             kind != kOrdinary && belongs_to_thread_purpose(category) ? number_of(of_thread, name) : number;
     }
+    answers.may_compile = category == Category::kRuntime || category == Category::kKernel;
     answers.by_pause = belongs_to_pause(category);
     if (!answers.by_pause) return answers;
     answers.gc = number_of(Category::kGc, name);
@@ -222,8 +245,10 @@ class Classifier {
   uint32_t own_gc_ = 0;  // for requests of the base library
   uint32_t own_stop_ = 0;
   std::vector<ThreadKind> threads_;
+  uint32_t first_compiled_ = 0;
   Pauses pauses_;
   GcPhaseFinder phases_;
+  MonoCompilations mono_compilations_;
   uint32_t of_phase_[kGcPhases] = {};  // by phase, if the log has phases
 };
 

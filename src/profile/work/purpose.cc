@@ -33,6 +33,23 @@ constexpr Row kManagedHelpers[] = {
     {"System.Runtime.StackFrameIterator.", Category::kExceptions},
 };
 
+// Code that Mono makes around methods and for itself, by the kind in front of its name.
+constexpr Row kMonoWrappers[] = {
+    {"alloc", Category::kAllocation},    {"stelemref", Category::kCasts},          {"castclass", Category::kCasts},
+    {"write-barrier", Category::kCasts}, {"runtime-invoke", Category::kFramework},
+};
+
+// Functions of Mono's that such code calls, or that are called from outside.
+constexpr Row kMonoFunctions[] = {
+    {"__icall_wrapper_mono_gc_alloc", Category::kAllocation},
+    {"__icall_wrapper_ves_icall_object_new", Category::kAllocation},
+    {"__icall_wrapper_ves_icall_array_new", Category::kAllocation},
+    {"__icall_wrapper_ves_icall_string_alloc", Category::kAllocation},
+    {"mono_main", Category::kStart},
+    {"mono_jit_init", Category::kStart},
+};
+constexpr std::string_view kMonoLibraries[] = {"mono-sgen", "mono-boehm", "libmonosgen", "libmonoboehm", "libmono-2.0"};
+
 // Names that arch/x64/modules/native_code.cc gives.
 constexpr Row kNamedByCode[] = {
     {"[PGO counting]", Category::kPgo},        {"[call counting]", Category::kTiering},
@@ -93,7 +110,19 @@ bool begins_with_any(std::string_view text, std::span<const std::string_view> be
 
 std::string without_version(const std::string& name) { return name.substr(0, name.rfind(' ')); }
 
+// The row of "object.[alloc] AllocVector" or "object.[managed-to-native] __icall_wrapper_mono_gc_alloc_obj".
+const Row* mono_wrapper(std::string_view name) {
+  const size_t begin = name.find(".[");
+  const size_t end = begin == std::string_view::npos ? begin : name.find("] ", begin);
+  if (end == std::string_view::npos) return nullptr;
+  const Row* const kind = find(kMonoWrappers, name.substr(begin + 2));
+  return kind ? kind : find(kMonoFunctions, name.substr(end + 2));
+}
+
 Purpose of_managed(const Function& function, const Profile& profile) {
+  if (is_of_mono(profile))
+    if (const Row* wrapper = mono_wrapper(function.name))
+      return {wrapper->category, wrapper->category == Category::kFramework ? "Mono" : ""};
   if (const Row* helper = find(kManagedHelpers, function.name)) return {helper->category, ""};
   const Origin& origin = profile.origins[function.origin];
   switch (origin.kind) {
@@ -121,13 +150,16 @@ bool is_guest(const std::string& module, const Profile& profile) {
 Purpose of_native(const Function& function, const Profile& profile) {
   // PGO instrumentation does not belong to the work whose code it instruments.
   const auto yields = [](const Row& row) { return row.category == Category::kPgo ? Yields::kNever : Yields::kToWork; };
+  // What Mono generates beside methods calls the runtime for many purposes.
+  if (is_of_mono(profile) && function.name == "[runtime stub]") return {Category::kRuntime, "", Yields::kToNet};
   if (const Row* named = find(kNamedByCode, function.name)) return {named->category, "", yields(*named)};
   const bool by_perf = function.module == "[kernel.kallsyms]";  // of imported text of perf script
   if (by_perf || function.name == "[kernel]" || function.name == "[page fault]")
     return {Category::kKernel, "", Yields::kToWork};
   if (function.name == "[waiting]") return {Category::kWaiting, "", Yields::kNever};
   if (is_runtime(function)) {
-    const Row* known = find(kRuntimeFunctions, function.name);
+    const Row* known =
+        find(is_of_mono(profile) ? std::span<const Row>(kMonoFunctions) : kRuntimeFunctions, function.name);
     return known ? Purpose{known->category, "", yields(*known)} : Purpose{Category::kRuntime, "", Yields::kToNet};
   }
   if (const Row* library = find(kLibraries, function.module))
@@ -164,7 +196,8 @@ bool is_work(Category category) {
 }
 
 bool is_runtime(const Function& function) {
-  return !function.managed && (function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in "));
+  return !function.managed && (function.module.starts_with("libcoreclr") || function.name.starts_with("[runtime in ") ||
+                               begins_with_any(function.module, kMonoLibraries) || function.module == "mono");
 }
 
 bool is_c_library(const Function& function) { return !function.managed && begins_with_any(function.module, kOfC); }

@@ -124,13 +124,17 @@ void add_not_ahead(std::span<const FirstCompilations> first, const Profile& prof
   const uint64_t whole = profile::program_periods(profile);
   const uint64_t periods = sum_of(first, {Category::kOwn, Category::kPackage});
   if (!is_enough(periods, profile) || is_test_host(profile)) return;
-  to.push_back(
-      {"ready-to-run", share(periods, whole),
-       fmt::format(
-           "{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: {}. To precompile them, "
-           "set <PublishReadyToRun>true</PublishReadyToRun> in the project and use dotnet publish.",
-           percent(periods, whole), time_of(periods, profile), origins_text(first, periods, whole)),
-       kCommand});
+  constexpr const char* kOnCoreClr =
+      "{} ({}) is the JIT compiler, at the first call of methods without ReadyToRun code: {}. To precompile them, set "
+      "<PublishReadyToRun>true</PublishReadyToRun> in the project and use dotnet publish.";
+  constexpr const char* kOnMono =
+      "{} ({}) is the JIT compiler, at the first call of methods that were not compiled ahead of time: {}. To "
+      "precompile "
+      "them, run mono --aot on their assemblies.";
+  to.push_back({profile::is_of_mono(profile) ? "mono-aot" : "ready-to-run", share(periods, whole),
+                fmt::format(fmt::runtime(profile::is_of_mono(profile) ? kOnMono : kOnCoreClr), percent(periods, whole),
+                            time_of(periods, profile), origins_text(first, periods, whole)),
+                kCommand});
 }
 
 }  // namespace
