@@ -188,6 +188,18 @@ TEST(CodeScan, ManyBranchesToThrowsDoNotHideTheWayOut) {
   expect_callers(code, 0, 32);
 }
 
+// The last method that was compiled. The memory for the next ones lies behind it.
+TEST(CodeScan, DoesNotReadMemoryThatHasNoCodeYet) {
+  Bytes code = {
+      0x48, 0x83, 0xc4, 0x18,        //  0 add rsp, 24
+      0xc3,                          //  4 ret
+      0x75, 0xf9,                    //  5 jne 0
+      0xe8, 0x00, 0x02, 0x00, 0x00,  //  7 call, which does not return
+  };
+  code.insert(code.end(), 65'536, 0);
+  expect_callers(code, 5, 32);
+}
+
 // A table's initializer.
 TEST(CodeScan, FindsTheEndOfLongCode) {
   Bytes code;

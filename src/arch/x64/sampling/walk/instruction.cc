@@ -255,6 +255,7 @@ constexpr Form kForms[] = {
     {{0x49, 0x8b, 0xe3}, 3, 0, Action::kSetStackFromBelow, 1},        // mov rsp, r11
     {{0xf3, 0xc3}, 2, 0, Action::kReturn, 1},                         // rep ret
     {{0x0f, 0x0b}, 2, 0, Action::kStop, 1},                           // ud2
+    {{0x00, 0x00}, 2, 0, Action::kStop, 1},                           // memory without code
 };
 
 // Whether an instruction sets the stack pointer in another way: mov, and, lea and sub with operands that are not
