@@ -200,6 +200,27 @@ TEST(CodeScan, DoesNotReadMemoryThatHasNoCodeYet) {
   expect_callers(code, 5, 32);
 }
 
+// All cases go back to the loop, but for one.
+TEST(CodeScan, LooksForTheWayOutAmongTheCasesOfASwitch) {
+  Bytes code = {
+      0xff, 0xe0,                    //  0 jmp rax
+      0xe8, 0x00, 0x02, 0x00, 0x00,  //  2 call
+      0xeb, 0xf7,                    //  7 jmp 0
+      0x48, 0x83, 0xc4, 0x18,        //  9 add rsp, 24
+      0xc3,                          // 13 ret
+      0xe8, 0x00, 0x02, 0x00, 0x00,  // 14 call
+      0xeb, 0xeb,                    // 19 jmp 0
+  };
+  code.insert(code.end(), 300, 0xcc);
+  const auto from = reinterpret_cast<uintptr_t>(code.data()) + 19;
+  EXPECT_FALSE(scan_code(from, true).known);
+  set_has_funclets(false);
+  const CodeFrame frame = scan_code(from, true);
+  EXPECT_TRUE(frame.known && !frame.from_fp);
+  EXPECT_EQ(frame.end, 32);
+  set_has_funclets(true);
+}
+
 // A table's initializer.
 TEST(CodeScan, FindsTheEndOfLongCode) {
   Bytes code;

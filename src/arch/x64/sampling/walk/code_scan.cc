@@ -131,7 +131,8 @@ void follow(Way& way, const Instruction& instruction) {
 
 bool goes_elsewhere(Action action) {
   return action == Action::kBranch || action == Action::kJump || action == Action::kTailJump ||
-         action == Action::kScratchJump || action == Action::kReturn || action == Action::kStop;
+         action == Action::kScratchJump || action == Action::kReturn || action == Action::kSwitch ||
+         action == Action::kStop;
 }
 
 // The frame at a return.
@@ -160,7 +161,7 @@ class Scan {
     while (left_ > 0) {
       if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
       if (found_.known) return found_;
-      if (!take_lowest(way)) break;
+      if (!take_lowest(way) && !take_swept(way)) break;
     }
     if (doubtful_.known) return doubtful_;
     if (prologue_.known) return prologue_;
@@ -194,6 +195,23 @@ class Scan {
     if (is_lower(way, *highest)) *highest = way;
   }
 
+  // The cases of a switch lie between others' jumps back, and an interpreter's loop has no other way out. So what lies
+  // behind the lowest of the jumps is tried when nothing else is left; with funclets the frame pointer tells the frame.
+  bool end_before(const Way& way) {
+    const bool is_lowest = swept_.at == 0 || way.at < swept_.at;
+    if (!has_funclets() && way.has_called && !way.is_doubtful && way.moved <= 0 && way.at > swept_to_ && is_lowest)
+      swept_ = way;
+    return false;
+  }
+
+  bool take_swept(Way& way) {
+    if (swept_.at == 0) return false;
+    way = swept_;
+    swept_to_ = way.at;
+    swept_.at = 0;
+    return true;
+  }
+
   // The way leads out of a function.
   bool find(const Way& way) {
     if (!is_doubtful(way))
@@ -223,7 +241,9 @@ class Scan {
         return find(way);
       case Action::kJump:
         if (way.taking_down && way.moved > 0) find(way);
-        if (found_.known || !targets_.is_new(target)) return false;
+        if (found_.known) return false;
+        end_before(way);
+        if (!targets_.is_new(target)) return false;
         way.at = target;
         return true;
       case Action::kBranch: {
@@ -232,6 +252,8 @@ class Scan {
         remember(branch);
         return true;
       }
+      case Action::kSwitch:
+        return end_before(way);
       case Action::kStop:
         return false;
       case Action::kSetStackFromBelow:
@@ -255,6 +277,8 @@ class Scan {
   size_t left_ = kMostInstructions;
   size_t alternatives_ = 0;
   Way alternative_[kAlternatives];
+  Way swept_;
+  uintptr_t swept_to_ = 0;
   JumpTargets targets_;
 };
 

@@ -304,7 +304,7 @@ Instruction classify_computed(const uint8_t* code, bool wide, bool high) {
   if (operation == 0x10) return {Action::kCall, 0};
   if (operation != 0x20) return {};
   if (high && !wide && (operand == 0xc3 || operand == 0x03)) return {Action::kScratchJump, 0};
-  return {wide || code[1] == 0x25 ? Action::kTailJump : Action::kStop, 0};
+  return {wide || code[1] == 0x25 ? Action::kTailJump : Action::kSwitch, 0};
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ enum class Action {
   kJump,               // likewise, unconditional
   kTailJump,           // to a computed address, with the stack as at the function's start
   kScratchJump,        // to where r11 says or points, in a runtime that has this register for its stubs: the same
+  kSwitch,             // to a place of a table in the same function
   kCall,
   kReturn,
   kStop,  // no known successor
