@@ -200,6 +200,21 @@ TEST(CodeScan, DoesNotReadMemoryThatHasNoCodeYet) {
   expect_callers(code, 5, 32);
 }
 
+// The code of a throw may be followed by anything, here by the end of a frame.
+TEST(CodeScan, PrefersTheWayOutBeforeIt) {
+  const Bytes code = {
+      0x48, 0x83, 0xc4, 0x18,        //  0 add rsp, 24
+      0xc3,                          //  4 ret
+      0x75, 0xf9,                    //  5 jne 0
+      0xe8, 0x00, 0x02, 0x00, 0x00,  //  7 call, which does not return
+      0x48, 0x83, 0xc4, 0x08,        // 12 add rsp, 8
+      0xc3,                          // 16 ret
+  };
+  set_has_funclets(false);
+  expect_callers(code, 5, 32);
+  set_has_funclets(true);
+}
+
 // All cases go back to the loop, but for one.
 TEST(CodeScan, LooksForTheWayOutAmongTheCasesOfASwitch) {
   Bytes code = {

@@ -158,11 +158,12 @@ class Scan {
  public:
   CodeFrame run(uintptr_t from, bool after_call) {
     Way way{.at = from, .has_called = after_call};
+    from_ = from;
     while (left_ > 0) {
       if (go_on(way) && way.moved > INT16_MIN * 1024 && way.moved < INT16_MAX * 1024) continue;
-      if (found_.known) return found_;
-      if (!take_lowest(way) && !take_swept(way)) break;
+      if (found_.known ? !take_earlier(way) : !take_lowest(way) && !take_swept(way)) break;
     }
+    if (found_.known) return found_;
     if (doubtful_.known) return doubtful_;
     if (prologue_.known) return prologue_;
     return {.uses_fp = uses_fp_};
@@ -180,6 +181,10 @@ class Scan {
     }
     return false;
   }
+
+  // Without funclets, a way out of the method before where the scan began is the right one: what was found behind may
+  // lie behind a throw, where anything follows.
+  bool take_earlier(Way& way) { return !has_funclets() && take_lowest(way) && way.at < from_; }
 
   static bool is_lower(const Way& a, const Way& b) { return a.at < b.at; }
 
@@ -214,15 +219,18 @@ class Scan {
 
   // The way leads out of a function.
   bool find(const Way& way) {
-    if (!is_doubtful(way))
-      found_ = frame_of(way);
-    else if (has_funclets() && !doubtful_.known)
+    if (!is_doubtful(way)) {
+      if (!found_.known || way.at < found_at_) found_ = frame_of(way);
+      found_at_ = std::min(found_at_, way.at);
+    } else if (has_funclets() && !doubtful_.known) {
       doubtful_ = frame_of(way);
+    }
     return false;
   }
 
   // Executes one instruction. Returns false at the path's end, with or without a frame found.
   bool go_on(Way& way) {
+    if (found_.known && way.at == from_) return false;  // the rest is known
     size_t size = 0;
     const uint8_t* const code = code_.at(way.at, size);
     const size_t length = instruction_length(code, size);
@@ -240,8 +248,10 @@ class Scan {
       case Action::kTailJump:
         return find(way);
       case Action::kJump:
-        if (way.taking_down && way.moved > 0) find(way);
-        if (found_.known) return false;
+        if (way.taking_down && way.moved > 0) {
+          find(way);
+          if (!is_doubtful(way)) return false;
+        }
         end_before(way);
         if (!targets_.is_new(target)) return false;
         way.at = target;
@@ -270,7 +280,9 @@ class Scan {
   static constexpr size_t kAlternatives = 24;
 
   CodeWindow code_;
+  uintptr_t from_ = 0;
   CodeFrame found_;
+  uintptr_t found_at_ = UINTPTR_MAX;  // behind its return
   CodeFrame doubtful_;
   CodeFrame prologue_;
   bool uses_fp_ = false;
