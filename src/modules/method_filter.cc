@@ -61,7 +61,7 @@ std::vector<std::string> MethodFilter::complaints(const std::string& option, boo
   if (!lines.empty()) return lines;
   // A pattern counts as matched once something was asked: an image before any of its methods, a method before it runs.
   if (patterns_.includes_user_code() && !chose_any_.load(std::memory_order_relaxed)) {
-    lines.push_back(option + " found no user code; what comes with .NET is chosen by name: " + option +
+    lines.push_back(option + " found no user code; what comes with .NET or in packages is chosen by name: " + option +
                     "='System.Net.*'");
   } else if (!any_call) {
     lines.push_back(option + ": no method that matches PATTERNS was called");
