@@ -62,7 +62,7 @@ fetch_headers() {
     fail "apt-get could not get $name $version; see $work/download/log"
   local deb=("$work"/download/*.deb)
   [ "$(sha256sum <"${deb[0]}")" = "$hash  -" ] || fail "$name $version is not what $pins says: its hash differs"
-  dpkg-deb -x "${deb[0]}" "$work/download/tree" && mv "$work/download/tree/usr/include" "$sources/$name"
+  dpkg-deb -x "${deb[0]}" "$work/download/tree" && mkdir -p "$sources" && mv "$work/download/tree/usr/include" "$sources/$name"
 }
 
 fetch_sources() {
