@@ -102,6 +102,7 @@ class CoverForeign(harness.OrielTest):
         path, = glob.glob(self.path(f"{folder}/*/*cobertura.xml"))
         return figures_of(path)
 
+    @harness.only_long
     def test_the_same_lines_ran(self):
         for suite in SUITES:
             self.unpack(suite)

@@ -80,15 +80,18 @@ class PrepareTest(harness.OrielTest):
     def test_first_tier(self):
         self.check(CONTEXTS, FIRST_TIER, 160)
 
+    @harness.only_long
     def test_optimized(self):
         self.check(CONTEXTS, OPTIMIZED, 160)
 
+    @harness.only_long
     def test_callbacks_of_the_full_kind(self):
         self.check(FULL, FIRST_TIER, 400)
 
     def test_taken_apart_and_put_together_again(self):
         self.check_editor("same", 160)
 
+    @harness.only_long
     def test_in_a_finally_block(self):
         self.check_editor("wrapped", 160)
 

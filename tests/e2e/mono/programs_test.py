@@ -102,6 +102,7 @@ class Compilers(Program):
         return os.path.join(packages, "microsoft.net.compilers.toolset", "4.14.0", "tasks", "net472", "csc.exe")
 
     @needs("dotnet", "the .NET SDK")
+    @harness.only_long
     def test_csc(self):
         source = os.path.join(HERE, "..", "Program.cs")
         command = ["mono", self.csc(), "-nologo", "-deterministic", "-out:out.exe", source]
