@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "base/files/input_file.h"
 #include "log/write_all.h"
 #include "records.h"
 
@@ -16,6 +17,15 @@ namespace {
 
 Status cannot_write(const std::string& path, int error) {
   return Status::error("jitdump: cannot write " + path + ": " + std::strerror(error));
+}
+
+// Of a process before with this number.
+bool is_dump(const std::string& path) {
+  constexpr uint64_t kMostBytes = uint64_t{1} << 40;
+  const Result<InputFile> file = InputFile::open(path, kMostBytes);
+  const std::string own = header(0, 0).substr(0, sizeof(uint32_t));
+  std::string found(own.size(), 0);
+  return file && file->read(0, found.data(), found.size()) && found == own;
 }
 
 size_t page() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
@@ -28,7 +38,7 @@ Dump::~Dump() {
 
 Status Dump::open(const std::string& path) {
   path_ = path;
-  unlink(path.c_str());
+  if (is_dump(path)) unlink(path.c_str());
   file_.replace(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file_.number() < 0) return cannot_write(path, errno);
   write(header(static_cast<uint32_t>(getpid()), clock_monotonic_ns()));

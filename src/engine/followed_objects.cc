@@ -53,10 +53,12 @@ uint32_t FollowedObjects::follow_pinned(uintptr_t object, uint64_t size) {
 FollowedObjects::Found FollowedObjects::look(bool all, uint64_t now_ns, IfBusy if_busy) {
   Found found;
   std::unique_lock guard(lock_, std::defer_lock);
-  if (if_busy == IfBusy::kWait)
+  if (if_busy == IfBusy::kWait) {
     guard.lock();
-  else if (!guard.try_lock())
+  } else if (!guard.try_lock()) {
+    found.was_busy = true;
     return found;
+  }
   const bool come_too_often = are_too_many(now_ns);
   const auto first = ones_.begin() + static_cast<ptrdiff_t>(all ? 0 : looked_at_);
   found.gone.reserve(static_cast<size_t>(ones_.end() - first));

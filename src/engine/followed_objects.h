@@ -45,6 +45,7 @@ class FollowedObjects {
   struct Found {
     std::vector<uint32_t> gone;  // numbers
     uint32_t part = 0;           // the part that is followed from now on (base/followed_part.h); 0: unchanged
+    bool was_busy = false;       // nobody looked
   };
   // Called as a collection ends, with the current time: releases the objects that were collected. `all`: checks all
   // objects, otherwise only those added since the last look.

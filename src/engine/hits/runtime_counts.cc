@@ -62,9 +62,12 @@ void add_runs(oriel_method& method, oriel_image& image, uint32_t token, std::spa
   if (image.path.empty()) ensure_described(method);
   Table& all = table();
   const std::lock_guard guard(all.lock);
-  CountedMethod*& first = all.by_place[token_key(image, token)];
+  const uint64_t key = token_key(image, token);
+  const auto known = all.by_place.find(key);
+  CountedMethod* first = known == all.by_place.end() ? nullptr : known->second;
   if (const Places places = new_places(first, runs); !places.points.empty())
     if (!add_part(all, first, method, image, token, places) && first == nullptr) return;
+  if (first != nullptr) all.by_place[key] = first;
   for (const RunsAt& run : runs) count(all, counter_at(first, run.il), run.times);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/modules.h"
 #include "runtimes/mono/mono_runtime.h"
 #include "runtimes/mono/sudden_end.h"
+#include "runtimes/mono/unload_gate.h"
 
 namespace oriel::mono {
 namespace {
@@ -58,6 +59,8 @@ void on_runtime_shutdown_end(MonoProfiler*) {
   guarded([] {
     engine_stop();
     the_runtime->ended();
+    forbid_questions();
+    unload::wait_for_questions();  // of Oriel's threads that still run
   });
 }
 

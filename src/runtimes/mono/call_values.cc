@@ -101,6 +101,14 @@ uint32_t wanted_calls(const oriel_method& record) {
   return found == all.calls.end() ? 0 : found->second;
 }
 
+void forget_calls(const oriel_image& image) {
+  const auto is_of_image = [&](const auto& it) { return it.first->image == &image; };
+  Known& all = known();
+  const std::lock_guard guard(all.lock);
+  std::erase_if(all.calls, is_of_image);
+  std::erase_if(all.layouts, is_of_image);
+}
+
 CallValues::CallValues(MonoMethod* method, oriel_method& record, MonoProfilerCallContext* of_mono, bool has_result) {
   if (!of_mono) return;
   const CallLayout* const layout = layout_of(method, record);

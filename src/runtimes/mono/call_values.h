@@ -6,6 +6,7 @@
 #include "engine/call_context.h"
 #include "runtimes/mono/mono_types.h"
 
+struct oriel_image;
 struct oriel_method;
 
 namespace oriel::mono {
@@ -13,6 +14,8 @@ namespace oriel::mono {
 // What filters asked of a method's calls (ORIEL_CALLS_*), where that includes values. Throws std::bad_alloc.
 void set_wanted_calls(const oriel_method& record, uint32_t calls);
 uint32_t wanted_calls(const oriel_method& record);
+// The image's methods are gone.
+void forget_calls(const oriel_image& image);
 
 // Copies of the values, which last as long as this. In the callback that received Mono's context; not in a signal
 // handler. Throws std::bad_alloc.

@@ -177,7 +177,9 @@ const AllocatedClass& learn_class(ThreadState& own, MonoClass* klass, MonoObject
 void report_object(const AllocatedClass& klass, uint64_t size, MonoObject* object) {
   oriel_method* const unknown = nullptr;
   call_probe<oriel_event_gc_allocation>(klass.record, size, object_of(object), unknown);
-  call_probe<oriel_event_gc_allocation_full>(klass.record, size, object_of(object), unknown);
+  // Its callbacks may do anything.
+  if (is_wanted(oriel_event_gc_allocation_full))
+    guarded([&] { call_probe<oriel_event_gc_allocation_full>(klass.record, size, object_of(object), unknown); });
 }
 
 // An object whose class or size must be asked for, or that may be sampled.

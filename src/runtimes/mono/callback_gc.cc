@@ -53,7 +53,11 @@ void program_runs(uint32_t generation, Bool is_serial) {
   const uint64_t since = stopping_since.load(std::memory_order_relaxed);
   raise_phase(ORIEL_GC_POST_START_WORLD, generation, is_serial);
   raise_resume_end(ORIEL_SUSPEND_GC, clock_monotonic_ns() - since);
-  if (ended.exchange(false)) look_after_collection(ended_old.exchange(false));
+  if (!ended.exchange(false)) return;
+  const bool all = ended_old.exchange(false);
+  if (look_after_collection(all)) return;
+  ended.store(true);
+  if (all) ended_old.store(true);
 }
 
 const void* handle_address(uint32_t handle) { return reinterpret_cast<const void*>(uintptr_t{handle}); }

@@ -2,6 +2,7 @@
 #include <atomic>
 
 #include "engine/things/code_map.h"
+#include "runtimes/mono/call_values.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/followed.h"
@@ -18,6 +19,7 @@ void mark(const void*) {}
 void mark(MonoImage* image) {
   unload::begins(reinterpret_cast<uintptr_t>(image));
   collect_last_counts(image);
+  forget_calls(*record_of(image));
 }
 void mark(MonoDomain* domain) { domain_goes(domain); }
 void unmark(const void*) {}

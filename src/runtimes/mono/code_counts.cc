@@ -34,11 +34,14 @@ struct CountedMethod {
   std::vector<BlockCount> before;  // at the last look, by `il`
 };
 
+using Counted = std::shared_ptr<CountedMethod>;
+
 struct Chosen {
   std::mutex lock;  // guards the rest; not held while Mono or a module is called
   uint32_t filter_generation = 0;
   std::unordered_map<MonoMethod*, bool> answers;  // of that generation
-  std::unordered_map<MonoMethod*, std::shared_ptr<CountedMethod>> methods;
+  std::unordered_map<MonoMethod*, Counted> methods;
+  std::unordered_multimap<uint64_t, Counted> by_place;  // by token_key: all instantiations
 };
 
 // Never destroyed.
@@ -63,30 +66,6 @@ bool has_known_code(MonoMethod* method) {
 
 bool ask(oriel_method* record) { return ask_filters(record, record->image).coverage != 0; }
 
-// Mono asks several times for one method.
-bool is_chosen(MonoMethod* method) {
-  if (api.mono_method_get_token(method) == 0) return false;
-  Chosen& all = chosen();
-  const uint32_t generation = filter_generation();
-  {
-    const std::lock_guard guard(all.lock);
-    if (std::exchange(all.filter_generation, generation) != generation) all.answers.clear();
-    if (const auto known = all.answers.find(method); known != all.answers.end()) return known->second;
-  }
-  oriel_method* const record = record_of(method);
-  const bool wanted = record->image && has_known_code(method) && ask(record);
-  std::vector<MonoImage*> images;
-  if (wanted) {
-    images = images_behind(method);
-    images.push_back(id_of<MonoImage>(*record->image));
-  }
-  const std::lock_guard guard(all.lock);
-  all.answers[method] = wanted;
-  if (wanted && !all.methods.contains(method))
-    all.methods[method] = std::make_shared<CountedMethod>(CountedMethod{method, record, std::move(images), {}});
-  return wanted;
-}
-
 // What Mono tells the calling thread of one method.
 thread_local std::vector<BlockCount>* told = nullptr;
 
@@ -106,6 +85,35 @@ std::vector<BlockCount> counts_now(MonoMethod* method) {
   return counts;
 }
 
+uint64_t place_of(const oriel_method& record) { return token_key(*record.image, record.token); }
+
+// Mono keeps counts by the method's address, and so those of one that it has freed since.
+Counted new_method(MonoMethod* method, oriel_method* record) {
+  auto made = std::make_shared<CountedMethod>(CountedMethod{method, record, images_behind(method), {}});
+  made->images.push_back(id_of<MonoImage>(*record->image));
+  if (frees_so_far() != 0) made->before = counts_now(method);
+  return made;
+}
+
+// Mono asks several times for one method.
+bool is_chosen(MonoMethod* method) {
+  if (api.mono_method_get_token(method) == 0) return false;
+  Chosen& all = chosen();
+  const uint32_t generation = filter_generation();
+  {
+    const std::lock_guard guard(all.lock);
+    if (std::exchange(all.filter_generation, generation) != generation) all.answers.clear();
+    if (const auto known = all.answers.find(method); known != all.answers.end()) return known->second;
+  }
+  oriel_method* const record = record_of(method);
+  const bool wanted = record->image && has_known_code(method) && ask(record);
+  Counted counted = wanted ? new_method(method, record) : nullptr;
+  const std::lock_guard guard(all.lock);
+  if (all.filter_generation == generation) all.answers[method] = wanted;
+  if (wanted && all.methods.try_emplace(method, counted).second) all.by_place.emplace(place_of(*record), counted);
+  return wanted;
+}
+
 uint32_t times_at(const std::vector<BlockCount>& counts, uint32_t il) {
   const auto found = std::ranges::lower_bound(counts, il, {}, &BlockCount::il);
   return found != counts.end() && found->il == il ? found->times : 0;
@@ -116,9 +124,17 @@ bool any_ran(const std::vector<BlockCount>& counts) {
   return std::ranges::any_of(counts, [](const BlockCount& it) { return it.times != 0; });
 }
 
+// Mono counts a method anew when it compiles it again, for another domain or a shared instantiation. Nothing runs two
+// billion times between two looks.
+bool has_begun_anew(const std::vector<BlockCount>& before, const std::vector<BlockCount>& now) {
+  return std::ranges::any_of(
+      before, [&](const BlockCount& it) { return static_cast<int32_t>(times_at(now, it.il) - it.times) < 0; });
+}
+
 void look_at(CountedMethod& method) {
   std::vector<BlockCount> now = counts_now(method.id);
   if (!any_ran(now)) return;
+  if (has_begun_anew(method.before, now)) method.before.clear();
   std::vector<hits::RunsAt> runs;
   for (const BlockCount& it : now) runs.push_back({it.il, it.times - times_at(method.before, it.il)});
   hits::add_runs(*method.record, *method.record->image, method.record->token, runs);
@@ -126,8 +142,8 @@ void look_at(CountedMethod& method) {
 }
 
 template <typename Matches>
-std::vector<std::shared_ptr<CountedMethod>> methods_that(Matches matches) {
-  std::vector<std::shared_ptr<CountedMethod>> found;
+std::vector<Counted> methods_that(Matches matches) {
+  std::vector<Counted> found;
   Chosen& all = chosen();
   const std::lock_guard guard(all.lock);
   for (const auto& [id, method] : all.methods)
@@ -135,22 +151,34 @@ std::vector<std::shared_ptr<CountedMethod>> methods_that(Matches matches) {
   return found;
 }
 
-std::shared_ptr<CountedMethod> find(MonoMethod* id) {
+Counted find(MonoMethod* id) {
   Chosen& all = chosen();
   const std::lock_guard guard(all.lock);
   const auto found = all.methods.find(id);
   return found == all.methods.end() ? nullptr : found->second;
 }
 
-void forget(const CountedMethod& method) {
+void forget(const Counted& method) {
   Chosen& all = chosen();
   const std::lock_guard guard(all.lock);
-  all.answers.erase(method.id);
-  all.methods.erase(method.id);
+  all.methods.erase(method->id);
+  std::erase_if(all.by_place, [&](const auto& it) { return it.second == method; });
 }
 
-bool is_same_method(const oriel_method& one, const oriel_method& other) {
-  return one.image == other.image && one.token == other.token;
+std::vector<Counted> methods_at(const oriel_method& method) {
+  std::vector<Counted> found;
+  Chosen& all = chosen();
+  const std::lock_guard guard(all.lock);
+  const auto [begin, end] = all.by_place.equal_range(place_of(method));
+  for (auto it = begin; it != end; ++it) found.push_back(it->second);
+  return found;
+}
+
+// Mono uses addresses again, also of methods that nobody chose.
+void forget_answers() {
+  Chosen& all = chosen();
+  const std::lock_guard guard(all.lock);
+  all.answers.clear();
 }
 
 }  // namespace
@@ -162,31 +190,33 @@ Bool choose_coverage(MonoProfiler*, MonoMethod* method) {
 }
 
 void collect_before_compilation(MonoMethod* method) {
-  const std::shared_ptr<CountedMethod> known = find(method);
-  if (!known) return;
+  const Counted known = find(method);
+  if (!known || told) return;
   const std::unique_lock look(looking(), kLongestWait);
-  if (!look) return;
-  look_at(*known);
-  known->before.clear();
+  if (look) look_at(*known);
 }
 
+// A thread that Mono ends the program on may be in a look already.
 void collect_counts(const oriel_method* method) {
-  const auto wanted = [&](const CountedMethod& it) { return !method || is_same_method(*it.record, *method); };
-  for (const auto& it : methods_that(wanted)) {
-    const std::lock_guard look(looking());
+  if (told || (method && !method->image)) return;
+  for (const Counted& it : method ? methods_at(*method) : methods_that([](const CountedMethod&) { return true; })) {
+    const std::unique_lock look(looking(), kLongestWait);
+    if (!look) return;
     const Asking asking;
+    if (!may_ask()) return;
     if (find(it->id) == it) look_at(*it);
   }
 }
 
 void collect_last_counts(MonoImage* image) {
+  forget_answers();
   const auto leaving = methods_that(
       [&](const CountedMethod& method) { return std::ranges::find(method.images, image) != method.images.end(); });
-  if (leaving.empty()) return;
+  if (leaving.empty() || told) return;
   std::unique_lock look(looking(), kLongestWait);
-  for (const auto& it : leaving) {
+  for (const Counted& it : leaving) {
     if (look) look_at(*it);
-    forget(*it);
+    forget(it);
   }
 }
 

@@ -35,18 +35,18 @@ uint32_t follow(MonoObject* object, uint64_t size) {
 uint32_t follow_chosen(MonoObject* object, uint64_t size) { return followed().follow_pinned(address_of(object), size); }
 
 // A thread that was stopped while it followed an object may wait for the collection's end, which waits for this.
-void look_after_collection(bool all) {
-  if (followed().is_on()) raise(followed().look(all, clock_monotonic_ns(), FollowedObjects::IfBusy::kLookLater));
+bool look_after_collection(bool all) {
+  if (!followed().is_on()) return true;
+  const FollowedObjects::Found found = followed().look(all, clock_monotonic_ns(), FollowedObjects::IfBusy::kLookLater);
+  raise(found);
+  return !found.was_busy;
 }
 
 void domain_goes(MonoDomain* domain) {
-  if (!followed().is_on()) return;
   handles().domain_goes(domain);
-  raise(followed().let_go([&](uintptr_t handle) { return handles().is_in(handle, domain); }));
+  if (followed().is_on()) raise(followed().let_go([&](uintptr_t handle) { return handles().is_in(handle, domain); }));
 }
 
-void domain_is_gone(MonoDomain* domain) {
-  if (followed().is_on()) handles().domain_is_gone(domain);
-}
+void domain_is_gone(MonoDomain* domain) { handles().domain_is_gone(domain); }
 
 }  // namespace oriel::mono

@@ -14,8 +14,8 @@ void follow_objects(bool on);
 uint32_t follow(MonoObject* object, uint64_t size);
 uint32_t follow_chosen(MonoObject* object, uint64_t size);
 
-// A collection has ended, and the program runs again.
-void look_after_collection(bool all);
+// A collection has ended, and the program runs again. False if another thread kept it from looking.
+bool look_after_collection(bool all);
 
 // The domain is about to go, with its objects; then it is gone.
 void domain_goes(MonoDomain* domain);

@@ -3,11 +3,15 @@
 #include <dlfcn.h>
 #include <signal.h>
 
+#include <atomic>
+
 #include "engine/messages.h"
 
 namespace oriel::mono {
 
 namespace {
+
+constinit std::atomic<bool> has_ended{false};
 
 // Where Mono's functions are; nullptr: anywhere. An embedder may have loaded Mono with RTLD_LOCAL.
 constinit void* library = nullptr;
@@ -63,7 +67,10 @@ class CanBeStopped {
 
 }  // namespace
 
+void forbid_questions() { has_ended.store(true); }
+
 bool may_ask() {
+  if (has_ended.load()) return false;
   if (api.mono_thread_info_current_unchecked()) return true;
   if (!is_tool_thread()) return false;
   const CanBeStopped while_attached;

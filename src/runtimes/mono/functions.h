@@ -27,6 +27,8 @@ void* function_named(const char* name);
 // which a collection does not stop; without that Mono would end the program. A thread of the program's must not become
 // one, because it may run managed code later.
 bool may_ask();
+// From now on nobody may: Mono shuts down.
+void forbid_questions();
 
 // A text that Mono allocated, as a string; it is freed. "" for nullptr.
 std::string taken(char* text);

@@ -35,13 +35,14 @@ uintptr_t MonoWeakHandles::make(uintptr_t object) {
 }
 
 bool MonoWeakHandles::is_empty(uintptr_t handle) {
+  if (!is_known(handle)) return true;
   return api.mono_gchandle_get_target(static_cast<uint32_t>(handle)) == nullptr;
 }
 
 void MonoWeakHandles::free(uintptr_t handle) {
   {
     const std::lock_guard guard(lock_);
-    domains_.erase(handle);
+    if (domains_.erase(handle) == 0) return;
   }
   const OwnHandle own;
   api.mono_gchandle_free(static_cast<uint32_t>(handle));
@@ -55,6 +56,12 @@ void MonoWeakHandles::domain_goes(MonoDomain* domain) {
 void MonoWeakHandles::domain_is_gone(MonoDomain* domain) {
   const std::lock_guard guard(lock_);
   going_.erase(domain);
+  std::erase_if(domains_, [&](const auto& it) { return it.second == domain; });
+}
+
+bool MonoWeakHandles::is_known(uintptr_t handle) {
+  const std::lock_guard guard(lock_);
+  return domains_.contains(handle);
 }
 
 bool MonoWeakHandles::is_in(uintptr_t handle, MonoDomain* domain) {

@@ -25,6 +25,9 @@ class MonoWeakHandles final : public WeakHandles {
   bool is_in(uintptr_t handle, MonoDomain* domain);
 
  private:
+  // Not one that its domain took with it.
+  bool is_known(uintptr_t handle);
+
   std::mutex lock_;  // guards the rest; not held while Mono is called
   std::unordered_map<uintptr_t, MonoDomain*> domains_;
   std::unordered_set<MonoDomain*> going_;
