@@ -107,6 +107,11 @@ std::string source_method_name(std::string_view name) {
   return std::string(name);
 }
 
+std::string source_field_name(const std::string& name) {
+  const size_t end = name.find(">k__BackingField");
+  return name.starts_with('<') && end != std::string::npos ? name.substr(1, end - 1) : name;
+}
+
 std::string source_type_name(std::string_view name) {
   if (std::string_view number = name; take(number, "VB$AnonymousType_")) return "anonymous#" + std::string(number);
   const std::optional<Bracketed> parts = bracketed(name);

@@ -31,6 +31,9 @@ namespace oriel::metadata {
 // A method's name in the source; names of unknown form stay.
 std::string source_method_name(std::string_view name);
 
+// Likewise for a field: <Entries>k__BackingField is that of the property Entries.
+std::string source_field_name(const std::string& name);
+
 // Likewise for a type's own name, without arity. Closures and state machines keep theirs, as they have none in the
 // source.
 std::string source_type_name(std::string_view name);

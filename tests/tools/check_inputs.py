@@ -32,7 +32,7 @@ EXCEPTIONS = {
     "src/engine/resolve.cc": (1, "/proc"),
     "modules/jitdump/dump.cc": (1, "the file that it makes"),
     "modules/log/heap_snapshots.cc": (1, "a file without a name that it makes"),
-    "src/runtimes/coreclr/heap/memory_maps.cc": (2, "/proc"),
+    "src/engine/heap/memory_maps.cc": (2, "/proc"),
     "src/control/place.cc": (1, "the folder of sockets; a directory, or nothing"),
     "src/sampling/signal/proc.cc": (3, "/proc"),
     "src/sampling/cfi/frame_loader.cc": (1, "a library that is loaded, found to be it; does not wait, and is asked what it is"),

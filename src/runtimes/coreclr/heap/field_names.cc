@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "metadata/written_name.h"
 #include "runtimes/coreclr/com/wide_text.h"
 
 namespace oriel::coreclr {
@@ -27,12 +28,6 @@ Field field_of(const ModuleMetadata& metadata, Token token) {
   return field;
 }
 
-// "<Entries>k__BackingField" is the field of a property: "Entries".
-std::string as_written(const std::string& name) {
-  const size_t end = name.find(">k__BackingField");
-  return name.starts_with('<') && end != name.npos ? name.substr(1, end - 1) : name;
-}
-
 void add_own_fields(const Names& names, const Held& held, ClassID klass, ModuleID module, uint32_t shift,
                     std::map<uint32_t, std::string>& fields) {
   uint32_t count = 0, size = 0;
@@ -42,7 +37,7 @@ void add_own_fields(const Names& names, const Held& held, ClassID klass, ModuleI
   const ModuleMetadata metadata = names.modules.metadata(module);
   if (!metadata.is_open()) return;
   for (const FieldOffset& offset : offsets)
-    fields[offset.offset + shift] = as_written(field_of(metadata, offset.field).name);
+    fields[offset.offset + shift] = metadata::source_field_name(field_of(metadata, offset.field).name);
 }
 
 }  // namespace
@@ -93,7 +88,7 @@ std::map<uintptr_t, std::string> static_fields(const Names& names, const Held& h
     if ((field.attributes & kStatic) == 0 || (field.attributes & (kLiteral | kHasRva)) != 0) continue;
     void* address = nullptr;
     if (succeeded(names.info.GetAppDomainStaticAddress(held, klass, token, domain, &address)))
-      fields[reinterpret_cast<uintptr_t>(address)] = as_written(field.name);
+      fields[reinterpret_cast<uintptr_t>(address)] = metadata::source_field_name(field.name);
   }
   return fields;
 }
@@ -142,7 +137,7 @@ std::vector<std::string> thread_static_references(const Names& names, const Held
       continue;
     const Holds holds = what_it_holds(field.signature);
     if (holds == Holds::kUnknown) return {};
-    if (holds == Holds::kReference) fields.push_back(as_written(field.name));
+    if (holds == Holds::kReference) fields.push_back(metadata::source_field_name(field.name));
   }
   return fields;
 }

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtimes/coreclr/heap/memory_maps.h"
+#include "engine/heap/memory_maps.h"
+#include "engine/heap/native_memory.h"
+#include "engine/heap/object_map.h"
+#include "engine/heap/page_memory.h"
 #include "runtimes/coreclr/heap/method_table.h"
-#include "runtimes/coreclr/heap/native_memory.h"
-#include "runtimes/coreclr/heap/object_map.h"
-#include "runtimes/coreclr/heap/page_memory.h"
 
 namespace oriel::coreclr {
 

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "engine/heap.h"
+#include "engine/heap/shared_heap.h"
 #include "engine/runtime.h"
-#include "runtimes/coreclr/heap/shared_heap.h"
 #include "runtimes/coreclr/names/class_text.h"
 
 namespace oriel::coreclr {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/heap/stack_words.h"
 #include "runtimes/coreclr/heap/method_table.h"
 
 namespace oriel::coreclr {
@@ -76,15 +77,6 @@ bool HeapRoots::is_walks_own(const MemoryArea& area) const {
   return is_in(reinterpret_cast<uintptr_t>(__builtin_frame_address(0))) || is_in(helper_);
 }
 
-// Pieces that are ready to be read.
-template <typename Visit>
-void HeapRoots::for_each_piece(uintptr_t start, uintptr_t end, Visit visit) {
-  for (uintptr_t next = 0; start < end && !bounds_.are_reached_now(); start = next) {
-    next = std::min(end, (start | (NativeMemory::kPiece - 1)) + 1);
-    visit(start, next);
-  }
-}
-
 bool HeapRoots::find(std::span<const StoppedThread> threads, uintptr_t helper) {
   helper_ = helper;
   area_memory_ = PageMemory(kMostAreas * sizeof(MemoryArea));
@@ -101,13 +93,13 @@ bool HeapRoots::find(std::span<const StoppedThread> threads, uintptr_t helper) {
   for (const StoppedThread& thread : threads) look_at_stack(thread);
   // First, as these lists are native memory whose words refer to objects.
   for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) {
-    for_each_piece(start, end, [&](uintptr_t at, uintptr_t next) {
+    for_each_piece(start, end, bounds_, [&](uintptr_t at, uintptr_t next) {
       const uintptr_t last = std::min(end, next + FinalizerQueues::kDescribed - kWord);
       if (!is_of_heap(at) && memory_.take(at, last)) finalizers_.look_through(at, last);
     });
   });
   for_each_native_run(threads, [&](uintptr_t start, uintptr_t end) {
-    for_each_piece(start, end, [&](uintptr_t at, uintptr_t next) { look_through(at, next); });
+    for_each_piece(start, end, bounds_, [&](uintptr_t at, uintptr_t next) { look_through(at, next); });
   });
   add_statics();
   thread_statics_.add(threads, [&](uintptr_t object) { add_storage(object); });
@@ -142,36 +134,15 @@ uintptr_t HeapRoots::object_around(uintptr_t address) const {
   return address < object + bytes_of(object, MethodTable(method_table_of(object))) ? object : 0;
 }
 
-// Locals and arguments of a frame lie above the return address into its code. The stack of a thread that runs is looked
-// at as a whole: what it has left behind below its frames counts too. Which words these are is not known, nor therefore
-// whose frame a word is in.
 void HeapRoots::look_at_stack(const StoppedThread& thread) {
   const MemoryArea* const stack = area_of(thread.in_stack);
   if (stack == nullptr || !stack->is_writable || is_walks_own(*stack)) return;
-  uintptr_t code = 0;
-  const auto look = [&](uintptr_t start, uintptr_t end) {
-    for_each_piece(start, end, [&](uintptr_t at, uintptr_t next) {
-      if (memory_.take(at, next)) look_at_frames(at, next, thread, code);
-    });
-  };
-  if (thread.is_running)
-    PresentPages().for_each(*stack, look);
-  else
-    look(thread.in_stack & ~(kWord - 1), stack->end);
-}
-
-// `code` is the last address of code so far.
-void HeapRoots::look_at_frames(uintptr_t start, uintptr_t end, const StoppedThread& thread, uintptr_t& code) {
-  for (uintptr_t place = start; place < end; place += kWord) {
-    const auto value = memory_.at<uintptr_t>(place);
-    if (value != 0 && thread_statics_.look_at(place, value)) continue;  // thread-local memory is above the stack
-    if (const uintptr_t object = object_around(value)) {
-      found_.add_root({objects_.number_of(object), 0, thread.is_running ? 0 : code, 0, thread.os_id, ORIEL_HEAP_STACK});
-    } else if (const MemoryArea* const area = area_of(value);
-               area != nullptr && area->is_executable && !area->is_native_library) {
-      code = value;
-    }
-  }
+  for_each_stack_word(thread, *stack, areas_, memory_, bounds_, [&](uintptr_t place, uintptr_t value, uintptr_t code) {
+    if (value != 0 && thread_statics_.look_at(place, value)) return true;  // thread-local memory is above the stack
+    const uintptr_t object = object_around(value);
+    if (object != 0) found_.add_root({objects_.number_of(object), 0, code, 0, thread.os_id, ORIEL_HEAP_STACK});
+    return object != 0;
+  });
 }
 
 bool HeapRoots::is_of_heap(uintptr_t address) const {

@@ -15,13 +15,13 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/heap/memory_maps.h"
+#include "engine/heap/native_memory.h"
+#include "engine/heap/object_map.h"
+#include "engine/heap/shared_heap.h"
+#include "engine/heap/walk_bounds.h"
 #include "runtimes/coreclr/heap/finalizer_queues.h"
-#include "runtimes/coreclr/heap/memory_maps.h"
-#include "runtimes/coreclr/heap/native_memory.h"
-#include "runtimes/coreclr/heap/object_map.h"
-#include "runtimes/coreclr/heap/shared_heap.h"
 #include "runtimes/coreclr/heap/thread_statics.h"
-#include "runtimes/coreclr/heap/walk_bounds.h"
 
 namespace oriel::coreclr {
 
@@ -61,11 +61,8 @@ class HeapRoots {
   void find_end_of_heap();
   bool is_walks_own(const MemoryArea& area) const;
   void look_at_stack(const StoppedThread& thread);
-  void look_at_frames(uintptr_t start, uintptr_t end, const StoppedThread& thread, uintptr_t& code);
   template <typename Visit>
   void for_each_native_run(std::span<const StoppedThread> threads, Visit visit) const;
-  template <typename Visit>
-  void for_each_piece(uintptr_t start, uintptr_t end, Visit visit);
   bool is_of_heap(uintptr_t address) const;
   void look_through(uintptr_t start, uintptr_t end);
   bool look_at_handles(uintptr_t segment);

@@ -61,7 +61,7 @@ CopyOutcome HeapWalk::walk() {
 
   visit_all(roots);
   if (bounds_.reached() != CopyOutcome::kDone) return bounds_.reached();
-  texts_.tell(found_);
+  texts_.tell(found_, {kLengthOffset, kCharactersOffset});
   found_.error = visitor_.done(visitor_.context);
   return found_.error == 0 ? CopyOutcome::kDone : CopyOutcome::kVisitorFailed;
 }
@@ -229,14 +229,10 @@ void HeapWalk::visit_values(const Ahead& its, uint64_t number) {
 }
 
 int64_t HeapWalk::contents(const Ahead& its, uint64_t number) {
-  constexpr uint64_t kBits = (uint64_t{1} << 34) - 1;
-  enum : int64_t { kUnique, kZeros, kFirst };
-  const uint64_t hash = its.contents.hash;
-  if (its.contents.is_zero) return kZeros;
-  if (!repeated_.contains(hash)) return kUnique;
   const TypeOnHeap& type = found_.types[its.type];
-  if (is_string(type.base_size)) texts_.add(hash, its.object, number, bytes_of(its.object, type));
-  return std::max<int64_t>(static_cast<int64_t>(hash & kBits), kFirst);
+  if (is_string(type.base_size) && !its.contents.is_zero && repeated_.contains(its.contents.hash))
+    texts_.add(its.contents.hash, its.object, number, bytes_of(its.object, type));
+  return repeated_.value_of(its.contents);
 }
 
 }  // namespace oriel::coreclr

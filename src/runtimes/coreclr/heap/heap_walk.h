@@ -5,12 +5,12 @@
 
 #include <span>
 
+#include "engine/heap/contents.h"
+#include "engine/heap/object_map.h"
+#include "engine/heap/shared_heap.h"
+#include "engine/heap/walk_bounds.h"
 #include "runtimes/coreclr/com/profiling.h"
-#include "runtimes/coreclr/heap/contents.h"
 #include "runtimes/coreclr/heap/heap_roots.h"
-#include "runtimes/coreclr/heap/object_map.h"
-#include "runtimes/coreclr/heap/shared_heap.h"
-#include "runtimes/coreclr/heap/walk_bounds.h"
 
 namespace oriel::coreclr {
 

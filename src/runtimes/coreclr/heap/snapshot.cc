@@ -1,8 +1,5 @@
 #include "runtimes/coreclr/heap/snapshot.h"
 
-#include <cerrno>
-#include <chrono>
-#include <cstring>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -10,24 +7,17 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/heap/forked_copy.h"
+#include "engine/heap/stopped_threads.h"
+#include "engine/heap/walk_outcome.h"
 #include "runtimes/coreclr/callbacks/heap_sizes.h"
-#include "runtimes/coreclr/heap/forked_copy.h"
 #include "runtimes/coreclr/heap/found_names.h"
 #include "runtimes/coreclr/heap/heap_walk.h"
 #include "runtimes/coreclr/heap/helper_thread.h"
 #include "runtimes/coreclr/heap/stopped_program.h"
-#include "runtimes/coreclr/heap/stopped_threads.h"
 
 namespace oriel::coreclr {
 namespace {
-
-constexpr std::chrono::seconds kLongestWalk{300};
-
-// A gigabyte takes a second or two.
-std::chrono::seconds most_cpu_of_walk(uint64_t heap) {
-  constexpr uint64_t kBytesASecond = 50 << 20;
-  return std::chrono::seconds(20 + heap / kBytesASecond);
-}
 
 // What a snapshot is made of, wherever the walk happens; made ready before the program is stopped.
 struct Task {
@@ -52,40 +42,11 @@ struct Copied {
 
 Status not_stopped() { return Status::error("the runtime could not be stopped for it"); }
 
-Status status_of(const FoundHeap& found) {
-  switch (found.outcome) {
-    case CopyOutcome::kDone:
-      return Status::ok();
-    case CopyOutcome::kNoMemory:
-      return Status::error("the walk over the heap got no memory");
-    case CopyOutcome::kUnknownLayout:
-      return Status::error("this runtime lays out objects in a way that Oriel does not know");
-    case CopyOutcome::kRefused:
-      return Status::error("the runtime does not enumerate its objects");
-    case CopyOutcome::kVisitorFailed:
-      return Status::error("it could not be written: " + std::string(std::strerror(found.error)));
-    case CopyOutcome::kFault:
-      return Status::error("the walk met memory that is not there");
-    case CopyOutcome::kTooLong:
-      return Status::error("the walk over the heap took longer than " + std::to_string(kLongestStopNs / 1'000'000'000) +
-                           " s, for which the program was stopped");
-    case CopyOutcome::kMemoryIsNeeded:
-      return Status::error("the memory that is left is the program's");
-    case CopyOutcome::kRunning:
-      break;
-  }
-  return Status::error("the copy of the process ended before its work was done");
-}
-
 void add_spaces(ProfilerInfo& info, std::span<const FrozenRange> frozen, OwnedHeap& heap) {
   std::vector<GenerationRange> room;
   for (const GenerationRange& range : heap_parts(info, room))
     heap.all_spaces.push_back({range.generation, range.start, range.length});
   for (const FrozenRange& range : frozen) heap.all_spaces.push_back({5, range.start, range.length});
-}
-
-std::string why_not_copied(int error) {
-  return error == EAGAIN ? "the limit on processes and threads is reached" : std::strerror(error);
 }
 
 // Between stopping the program and letting it go on: no lock that one of its threads could hold. Leaves in `obstacle`

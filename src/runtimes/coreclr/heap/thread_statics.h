@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <span>
 
-#include "runtimes/coreclr/heap/memory_maps.h"
-#include "runtimes/coreclr/heap/native_memory.h"
-#include "runtimes/coreclr/heap/object_map.h"
-#include "runtimes/coreclr/heap/shared_heap.h"
-#include "runtimes/coreclr/heap/stopped_threads.h"
+#include "engine/heap/memory_maps.h"
+#include "engine/heap/native_memory.h"
+#include "engine/heap/object_map.h"
+#include "engine/heap/shared_heap.h"
+#include "engine/heap/stopped_threads.h"
 
 namespace oriel::coreclr {
 

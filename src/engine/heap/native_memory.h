@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "runtimes/coreclr/heap/page_memory.h"
+#include "engine/heap/page_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 class NativeMemory {
  public:
@@ -51,4 +51,4 @@ class NativeMemory {
   uintptr_t start_ = 0, size_ = 0, shift_ = 0;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

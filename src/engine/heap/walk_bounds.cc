@@ -1,12 +1,12 @@
-#include "runtimes/coreclr/heap/walk_bounds.h"
+#include "engine/heap/walk_bounds.h"
 
 #include <atomic>
 #include <exception>
 
 #include "base/clock.h"
-#include "runtimes/coreclr/heap/free_memory.h"
+#include "engine/heap/free_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 // In bytes. A gigabyte takes a second or two.
@@ -49,4 +49,4 @@ void stopped_walk_took_too_long(uint64_t heap) {
   if (heap < smallest_that_takes_too_long) smallest_that_takes_too_long = heap;
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/heap/memory_maps.h"
+#include "engine/heap/memory_maps.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 
 #include "base/process/maps_line.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 bool parse(std::string_view line, MemoryArea& area) {
@@ -23,7 +23,10 @@ bool parse(std::string_view line, MemoryArea& area) {
   area.is_shared = parsed.is_shared;
   area.is_anonymous = parsed.name.empty();
   area.is_runtimes = parsed.name.starts_with("/memfd:doublemapper");
-  area.is_native_library = parsed.name.find(".so") != parsed.name.npos;
+  // An assembly that Mono compiled ahead of time is a library too.
+  area.is_native_library = parsed.name.find(".so") != parsed.name.npos &&
+                           parsed.name.find(".dll.so") == parsed.name.npos &&
+                           parsed.name.find(".exe.so") == parsed.name.npos;
   return true;
 }
 
@@ -75,4 +78,4 @@ size_t PresentPages::read(uintptr_t address, bool is_shared, uint64_t* entries, 
   return got < 0 ? 0 : static_cast<size_t>(got) / sizeof *entries;
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "runtimes/coreclr/heap/shared_heap.h"
+#include "engine/heap/shared_heap.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 class WalkBounds {
  public:
@@ -16,6 +16,12 @@ class WalkBounds {
   // Of a walk in the process: it ends at this time (clock_monotonic_ns) at the latest, and as soon as too little memory
   // is left for the program.
   explicit WalkBounds(uint64_t end_ns) : end_ns_(end_ns) {}
+  // Likewise, where a stopped thread may be in the midst of an allocation: to look at memory takes some.
+  static WalkBounds without_looks_at_memory(uint64_t end_ns) {
+    WalkBounds bounds(end_ns);
+    bounds.next_look_ns_ = UINT64_MAX;
+    return bounds;
+  }
 
   bool is_in_process() const { return end_ns_ != 0; }
 
@@ -45,4 +51,4 @@ std::string obstacle_to_stopped_walk(uint64_t heap);
 // The walk over such a heap did not come to its end in time: the program is not stopped again for one as large.
 void stopped_walk_took_too_long(uint64_t heap);
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/heap/free_memory.h"
+#include "engine/heap/free_memory.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include "base/process/control_groups.h"
 #include "base/process/task_limit.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 constexpr uint64_t kUnlimited = UINT64_MAX;
@@ -35,4 +35,4 @@ uint64_t left_in_machine() {
 
 uint64_t free_memory() { return std::min(left_in_machine(), least_in_control_groups("memory", left_in_group)); }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

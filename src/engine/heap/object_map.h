@@ -5,9 +5,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "runtimes/coreclr/heap/page_memory.h"
+#include "engine/heap/page_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 class ObjectMap {
  public:
@@ -101,4 +101,4 @@ class ObjectMap {
   Chunk* last_ = nullptr;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

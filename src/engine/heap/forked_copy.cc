@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/heap/forked_copy.h"
+#include "engine/heap/forked_copy.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -15,15 +15,17 @@
 #include <exception>
 
 #include "base/clock.h"
-#include "runtimes/coreclr/heap/free_memory.h"
+#include "engine/heap/free_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 // How the copy exits; it leaves no core.
 constexpr int kFaulted = 1, kCameToNoEnd = 2;
 
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+
+constexpr const char* kNoEnd = "the walk over the heap came to no end";
 
 // Of the copy, for its handler of faults.
 struct Running {
@@ -105,12 +107,13 @@ std::string ForkedCopy::wait(std::chrono::seconds most, const std::function<bool
     if (got == process_ || (got < 0 && errno == ECHILD)) {
       if (!why.empty() || got < 0) return why;
       if (WIFSIGNALED(status)) return "the copy of the process was killed, most likely for want of memory";
-      return WEXITSTATUS(status) == kCameToNoEnd ? "the walk over the heap came to no end" : "";
+      return WEXITSTATUS(status) == kCameToNoEnd ? kNoEnd : "";
     }
     if (why.empty() && clock_monotonic_ns() > end)
       why = "the walk over the heap took longer than " + std::to_string(most.count()) + " s";
     if (why.empty() && nap % 16 == 15 && free_memory() < kMemoryToLeave)
       why = "the memory that is left is the program's";
+    if (why.empty() && is_given_up_) why = kNoEnd;
     bool was_idle = true;
     try {
       if (why.empty()) was_idle = !meanwhile();
@@ -131,4 +134,4 @@ std::string obstacle_to_copy(uint64_t heap) {
          std::to_string(left >> 20) + " MB are free";
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

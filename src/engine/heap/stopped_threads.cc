@@ -1,4 +1,4 @@
-#include "runtimes/coreclr/heap/stopped_threads.h"
+#include "engine/heap/stopped_threads.h"
 
 #include <linux/futex.h>
 #include <sys/auxv.h>
@@ -9,7 +9,7 @@
 #include "base/process/thread_id.h"
 #include "sampling/signal/proc.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 constexpr timespec kPause{0, 200'000};
@@ -54,4 +54,4 @@ void StoppedThreads::read() {
     if (thread.is_running) thread.in_stack = address_in_stack(thread.os_id);
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

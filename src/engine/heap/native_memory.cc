@@ -1,10 +1,10 @@
-#include "runtimes/coreclr/heap/native_memory.h"
+#include "engine/heap/native_memory.h"
 
 #include <algorithm>
 
 #include "base/copy_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 bool NativeMemory::prepare() {
   if (access_ == Access::kInPlace) {
@@ -46,4 +46,4 @@ bool NativeMemory::copy(uintptr_t address, void* to, size_t bytes) const {
   return true;
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

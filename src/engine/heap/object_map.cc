@@ -1,8 +1,8 @@
-#include "runtimes/coreclr/heap/object_map.h"
+#include "engine/heap/object_map.h"
 
 #include <algorithm>
 
-namespace oriel::coreclr {
+namespace oriel {
 
 bool ObjectMap::prepare() {
   index_ = PageMemory((size_t{1} << (kAddressBits - kChunkShift)) * sizeof(Chunk*));
@@ -71,4 +71,4 @@ uintptr_t ObjectMap::last_at_or_before(uintptr_t address, uintptr_t most) const 
   }
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace oriel::coreclr {
+namespace oriel {
 
 class ForkedCopy {
  public:
@@ -24,12 +24,16 @@ class ForkedCopy {
   std::string wait(
       std::chrono::seconds most, const std::function<bool()>& meanwhile = [] { return false; });
 
+  // Has `wait` kill it, and say that it came to no end. For `meanwhile`.
+  void give_up() { is_given_up_ = true; }
+
  private:
   pid_t process_ = -1;
+  bool is_given_up_ = false;
 };
 
 // What keeps a process from being copied: a sentence; "" if there is memory enough. A copy costs memory for what the
 // program changes meanwhile; `heap` is the size of its heap.
 std::string obstacle_to_copy(uint64_t heap);
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,5 +1,5 @@
 // Threads that a walk over the heap finds when the program is stopped, and their stacks.
-#include "runtimes/coreclr/heap/stopped_threads.h"
+#include "engine/heap/stopped_threads.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
 
 struct Stack {
@@ -146,4 +146,4 @@ TEST(StoppedThreads, AreSeenToWaitAfterAMoment) {
 }
 
 }  // namespace
-}  // namespace oriel::coreclr
+}  // namespace oriel

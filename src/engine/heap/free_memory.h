@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace oriel::coreclr {
+namespace oriel {
 
 // What is left to the program in any case.
 inline constexpr uint64_t kMemoryToLeave = 64u << 20;
@@ -12,4 +12,4 @@ inline constexpr uint64_t kMemoryToLeave = 64u << 20;
 // free. Not async-safe.
 uint64_t free_memory();
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -1,13 +1,13 @@
-#include "runtimes/coreclr/heap/contents.h"
+#include "engine/heap/contents.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "runtimes/coreclr/heap/method_table.h"
-
-namespace oriel::coreclr {
+namespace oriel {
 namespace {
+
+constexpr uint64_t kWord = sizeof(uint64_t);
 
 // Any odd numbers with about as many ones as zeros.
 constexpr uint64_t kOne = 0xd6e8feb86659fd93, kTwo = 0xa0761d6478bd642f, kThree = 0xe7037ed1a0b428db,
@@ -69,6 +69,14 @@ bool RepeatedContents::prepare(uint64_t heap_bytes) {
   return static_cast<bool>(memory_);
 }
 
+int64_t RepeatedContents::value_of(const Contents& contents) const {
+  constexpr uint64_t kBits = (uint64_t{1} << 34) - 1;
+  enum : int64_t { kUnique, kZeros, kFirst };
+  if (contents.is_zero) return kZeros;
+  if (!contains(contents.hash)) return kUnique;
+  return std::max<int64_t>(static_cast<int64_t>(contents.hash & kBits), kFirst);
+}
+
 bool LargestTexts::prepare() {
   memory_ = PageMemory(sizeof(Entry) * kRows * kInRow);
   return static_cast<bool>(memory_);
@@ -88,7 +96,7 @@ void LargestTexts::add(uint64_t hash, uintptr_t string, uint64_t number, uint64_
   *entry = {hash, bytes, number, string, 1};
 }
 
-void LargestTexts::tell(FoundHeap& found) {
+void LargestTexts::tell(FoundHeap& found, StringLayout layout) {
   constexpr uint64_t kFewestCopies = 10;
   Entry* const begin = memory_.as<Entry>();
   Entry* const end =
@@ -98,10 +106,10 @@ void LargestTexts::tell(FoundHeap& found) {
   for (const Entry* entry = begin; entry != last; ++entry) {
     TextOnHeap& text = found.texts[found.texts_count++];
     text.object = entry->number;
-    text.units = std::min(word_at<uint32_t>(entry->string + kLengthOffset), TextOnHeap::kMostUnits);
-    std::memcpy(text.text, reinterpret_cast<const void*>(entry->string + kCharactersOffset),
+    text.units = std::min(loaded<uint32_t>(entry->string + layout.length_offset), TextOnHeap::kMostUnits);
+    std::memcpy(text.text, reinterpret_cast<const void*>(entry->string + layout.characters_offset),
                 text.units * sizeof(char16_t));
   }
 }
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "runtimes/coreclr/heap/page_memory.h"
+#include "engine/heap/page_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 struct StoppedThread {
   uint32_t os_id;
@@ -32,4 +32,4 @@ class StoppedThreads {
   size_t count_ = 0;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -5,14 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace oriel::coreclr {
+namespace oriel {
 
 struct MemoryArea {
   uintptr_t start, end;
   bool is_readable, is_writable, is_executable, is_shared;
   bool is_anonymous;       // no file, no name
   bool is_runtimes;        // shared by the runtime with itself, to write what it must not write where it runs
-  bool is_native_library;  // its file's name has ".so"
+  bool is_native_library;  // a file with ".so" in its name that has no managed code
 };
 
 // Areas by rising address, which somebody else owns.
@@ -80,4 +80,4 @@ class PresentPages {
   int file_;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/heap/page_memory.h"
 #include "oriel/heap.h"
-#include "runtimes/coreclr/heap/page_memory.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 struct TypeOnHeap {
-  uintptr_t table;  // method table, which is also its ClassID
+  uintptr_t table;  // the runtime's id of it
   uint64_t objects, bytes;
   uint32_t base_size, element_size;
   uint32_t first_offset, slots, element_slots;  // in `offsets`: those of the object, then those of an element
@@ -46,7 +46,7 @@ struct RootOnHeap {
   // Of a static its address; of a thread static its place among those of its class, from the last; of a stack an
   // address in the code it most likely belongs to.
   uintptr_t place;
-  uintptr_t table;  // of a static, its class's method table, 0 if not known
+  uintptr_t table;  // of a static, the runtime's id of its class, 0 if not known
   uint32_t thread;  // of a stack or a thread static, the thread's OS id; 0: not known
   oriel_heap_root_kind kind;
 };
@@ -55,7 +55,7 @@ enum class CopyOutcome : uint32_t {
   kRunning,  // or a copy was killed
   kDone,
   kNoMemory,
-  kUnknownLayout,  // objects are not as method_table.h has them
+  kUnknownLayout,  // objects are not laid out as the walk takes them to be
   kRefused,        // by the runtime
   kVisitorFailed,  // `error` says why
   kFault,          // it read memory that is not there
@@ -81,6 +81,9 @@ struct FoundHeap {
   uint32_t texts_count;
   TextOnHeap texts[kMostTexts];
 
+  // While a copy looks for types, if its walk counts it: how many objects it has met.
+  std::atomic<uint64_t> progress;
+
   // The copy has found all types; then the process has said which values it is to read.
   std::atomic<bool> types_are_known, places_are_known;
   PlacesOfType places_of[kMostTypes];
@@ -94,4 +97,4 @@ struct FoundHeap {
   }
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "runtimes/coreclr/heap/page_memory.h"
-#include "runtimes/coreclr/heap/shared_heap.h"
+#include "engine/heap/page_memory.h"
+#include "engine/heap/shared_heap.h"
 
-namespace oriel::coreclr {
+namespace oriel {
 
 struct Contents {
   uint64_t hash;
@@ -37,6 +37,8 @@ class RepeatedContents {
   }
   void ask_for(uint64_t hash) const { __builtin_prefetch(&counts_[place_of(hash)], 1); }
   bool contains(uint64_t hash) const { return (counts_[place_of(hash)] >> shift_of(hash) & 2) != 0; }
+  // ORIEL_HEAP_CONTENTS.
+  int64_t value_of(const Contents& contents) const;
 
  private:
   static constexpr uint64_t kLate = 16;
@@ -56,6 +58,11 @@ class RepeatedContents {
   uint64_t added_ = 0;
 };
 
+// Where strings have their length, a word of 32 bits, and their characters.
+struct StringLayout {
+  uintptr_t length_offset, characters_offset;
+};
+
 // The strings that take the most memory in equal copies. Of so many different ones that not all can be counted, those
 // with little so far give way.
 class LargestTexts {
@@ -63,7 +70,7 @@ class LargestTexts {
   bool prepare();
   void add(uint64_t hash, uintptr_t string, uint64_t number, uint64_t bytes);
   // Copies the beginnings of those that are worth it.
-  void tell(FoundHeap& found);
+  void tell(FoundHeap& found, StringLayout layout);
 
  private:
   struct Entry {
@@ -75,4 +82,4 @@ class LargestTexts {
   PageMemory memory_;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace oriel::coreclr {
+namespace oriel {
 
 class PageMemory {
  public:
@@ -40,4 +40,4 @@ class PageMemory {
   size_t bytes_ = 0;
 };
 
-}  // namespace oriel::coreclr
+}  // namespace oriel
