@@ -3,8 +3,8 @@
  *
  * The program is stopped only until its process has been copied (fork): tens of milliseconds for each gigabyte. The
  * walk happens in the copy, while the program goes on. Where no copy can be made, the walk happens in the process, and
- * the program is stopped until its end: a second or two for each gigabyte, at most 10 s. No collection is made: objects
- * that the next one would free are in the snapshot, and nothing keeps them alive. */
+ * the program is stopped until its end: a second or two for each gigabyte, at most 10 s. No collection is made, on Mono
+ * one of the nursery: what the next one would free is in the snapshot, and nothing keeps it alive. */
 #ifndef ORIEL_HEAP_H
 #define ORIEL_HEAP_H
 
@@ -100,7 +100,7 @@ typedef enum oriel_heap_root_kind {
   ORIEL_HEAP_COUNTED_HANDLE,
   ORIEL_HEAP_DEPENDENT,  /* the object lives as long as the object `holder` - 1 */
   ORIEL_HEAP_FINALIZER,  /* its finalizer is to run, as nothing else refers to it */
-  ORIEL_HEAP_NATIVE,     /* a word in the memory of the runtime or a library looks like a reference to it */
+  ORIEL_HEAP_NATIVE,     /* a word in memory of the runtime, which is `name`, or of a library looks like a reference */
   ORIEL_HEAP_WEAK_HANDLE /* keeps nothing alive */
 } oriel_heap_root_kind;
 

@@ -330,7 +330,7 @@ std::string root_text(const profile::HeapRoots& roots, const Profile& profile) {
     case log::HeapRootKind::kFinalizer:
       return "the queue of finalizers";
     case log::HeapRootKind::kNative:
-      return "a word in native memory";
+      return name.empty() ? "a word in native memory" : "the runtime's " + name;
     default:
       return "a GC handle";
   }

@@ -125,6 +125,7 @@ const char* generation_text(uint8_t generation) {
 
 std::string generations_text(const Graph& graph, std::span<const uint32_t> objects) {
   std::string text;
+  if (graph.snapshot.spaces.empty()) return "not known";
   for (uint8_t generation = 0; generation <= static_cast<uint8_t>(log::HeapGeneration::kFrozen); ++generation) {
     const auto in = std::ranges::count(objects, generation, [&](uint32_t object) { return graph.generations[object]; });
     if (in != 0) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", generation_text(generation), in);

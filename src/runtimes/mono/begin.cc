@@ -7,6 +7,8 @@
 #include "base/redact/redact.h"
 #include "engine/filters.h"
 #include "engine/modules.h"
+#include "runtimes/mono/gc_safe.h"
+#include "runtimes/mono/heap/snapshot.h"
 #include "runtimes/mono/mono_runtime.h"
 #include "runtimes/mono/sudden_end.h"
 #include "runtimes/mono/unload_gate.h"
@@ -27,6 +29,7 @@ void start(const void* caller) {
   redacts();  // reads the environment now, because it must not be read later
   the_runtime = new MonoRuntime;
   the_runtime->apply({});  // what is heard in any case
+  prepare_snapshots();
   hear_of_sudden_end(caller);
   set_instrumentation_possible();
   engine_start(*the_runtime);
@@ -54,10 +57,13 @@ void on_runtime_shutdown_begin(MonoProfiler*) {
   });
 }
 
-// Mono can be asked for names until this returns.
+// Mono can be asked for names until this returns, and its heap be walked.
 void on_runtime_shutdown_end(MonoProfiler*) {
   guarded([] {
-    engine_stop();
+    {
+      const GcSafe while_others_work;
+      engine_stop();
+    }
     the_runtime->ended();
     forbid_questions();
     unload::wait_for_questions();  // of Oriel's threads that still run

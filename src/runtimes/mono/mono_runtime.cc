@@ -9,6 +9,7 @@
 #include "engine/things/code_map.h"
 #include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/followed.h"
+#include "runtimes/mono/heap/snapshot.h"
 #include "runtimes/mono/il_points.h"
 #include "runtimes/mono/method_code.h"
 #include "runtimes/mono/names.h"
@@ -174,6 +175,12 @@ bool MonoRuntime::is_trivial(oriel_image& image, uint32_t token) {
   const Asking asking;
   if (!may_ask() || asking.is_going(image.runtime_id) || image.unloaded.load()) return false;
   return is_trivial_method(id_of<MonoImage>(image), token);
+}
+
+Status MonoRuntime::snapshot(const oriel_heap_visitor& visitor, OwnedHeap& heap) {
+  if (!started_.load()) return Status::error("the program's code does not run yet");
+  if (!may_ask()) return Status::error("the calling thread is not one of Oriel's");
+  return take_snapshot(*this, visitor, heap);
 }
 
 oriel_class* MonoRuntime::class_of(oriel_object* object) { return record_of(mono::class_of(mono_object(object))); }

@@ -36,6 +36,7 @@ class MonoRuntime final : public Runtime {
   void collect_counts(const oriel_method* method) override;
   std::string mvid(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
+  Status snapshot(const oriel_heap_visitor& visitor, OwnedHeap& heap) override;
 
   uint32_t follow(oriel_object* object, uint64_t size) override;
   oriel_class* class_of(oriel_object* object) override;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+struct MonoArray;
 struct MonoAssembly;
 struct MonoAssemblyName;
 struct MonoClass;
@@ -20,6 +21,7 @@ struct MonoProfilerDesc;
 struct MonoString;
 struct MonoTableInfo;
 struct MonoType;
+struct MonoVTable;
 
 namespace oriel::mono {
 
@@ -35,6 +37,31 @@ enum GcEvent : uint32_t {
   kGcPreStartWorld = 8,
   kGcPostStartWorld = 9,
 };
+
+// MonoGCRootSource
+enum class RootSource : uint32_t {
+  kExternal,
+  kStack,
+  kFinalizerQueue,
+  kStatic,
+  kThreadStatic,
+  kContextStatic,
+  kHandle,
+  kJit,
+  kThreading,
+  kDomain,
+  kReflection,
+  kMarshal,
+  kThreadPool,
+  kDebugger,
+  kHandleStack,
+  kEphemeron,
+  kToggleRef,
+};
+
+// MonoGCReferences: an object and some of its references; the size is 0 after the first call for it.
+using HeapVisitor = int (*)(MonoObject* object, MonoClass* klass, uintptr_t size, uintptr_t count,
+                            MonoObject** references, uintptr_t* offsets, void* data);
 
 // MonoExceptionEnum
 enum ClauseKind : uint32_t { kClauseCatch = 0, kClauseFilter = 1, kClauseFinally = 2, kClauseFault = 4 };

@@ -7,6 +7,7 @@
 #include "base/process/import_slot.h"
 #include "engine/engine.h"
 #include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/heap/stopped_world.h"
 
 namespace oriel::mono {
 namespace {
@@ -18,13 +19,18 @@ Exit exit_before = &exit;
 Abort abort_before = &abort;
 constinit std::atomic<bool> runs{false};  // the program
 
+// What waits for a stop of the program would wait for this thread.
+void end_engine() {
+  if (refuse_stops()) engine_before_abort();
+}
+
 void on_abort() {
-  if (!is_handling_fault()) guarded([] { engine_before_abort(); });
+  if (!is_handling_fault()) guarded(end_engine);
   abort_before();
 }
 
 void on_exit(int status) {
-  if (status != 0 && runs.load()) guarded([] { engine_before_abort(); });
+  if (status != 0 && runs.load()) guarded(end_engine);
   exit_before(status);
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <shared_mutex>
@@ -23,6 +24,7 @@ struct Unload {
   std::thread::id thread;
 };
 
+std::atomic<uint32_t> unloads_begun{0};
 std::mutex unloads_lock;  // guards the next
 std::vector<Unload>& unloads() {
   static auto* const made = new std::vector<Unload>;
@@ -51,6 +53,7 @@ bool Asking::any_is_going() const {
 namespace unload {
 
 void begins(uintptr_t image) {
+  unloads_begun.fetch_add(1);
   const std::lock_guard guard(unloads_lock);
   unloads().push_back({image, std::this_thread::get_id()});
 }
@@ -64,6 +67,8 @@ void is_over(uintptr_t image) {
   const std::lock_guard guard(unloads_lock);
   std::erase_if(unloads(), [&](const Unload& it) { return it.image == image; });
 }
+
+uint32_t begun_so_far() { return unloads_begun.load(); }
 
 void wait_for_unloads() {
   constexpr useconds_t kNap = 200;  // microseconds

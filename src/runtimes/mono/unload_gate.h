@@ -31,6 +31,9 @@ void begins(uintptr_t image);
 void wait_for_questions();
 void is_over(uintptr_t image);
 
+// How many images have begun to be unloaded.
+uint32_t begun_so_far();
+
 // Waits until no other thread unloads an image, for 50 ms at most. The caller does not hold the gate.
 void wait_for_unloads();
 

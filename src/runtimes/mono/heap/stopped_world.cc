@@ -1,0 +1,103 @@
+#include "runtimes/mono/heap/stopped_world.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/clock.h"
+#include "runtimes/mono/callbacks.h"
+#include "runtimes/mono/functions.h"
+
+namespace oriel::mono {
+namespace {
+
+using FoundRoots = void (*)(MonoProfiler*, uint64_t, const uint8_t* const*, MonoObject* const*);
+using SetFoundRoots = void (*)(MonoProfilerDesc*, FoundRoots);
+
+MonoProfilerDesc* own_profiler = nullptr;
+SetFoundRoots set_found_roots = nullptr;
+constinit std::atomic<bool> marking{false};
+
+// Of the one thread that stops the program: Mono tells of a collection on the thread that makes it.
+struct Stopping {
+  pthread_t thread;
+  StoppedWork* work;
+  Stop stop;
+  uint64_t since = 0;
+  bool is_done = false;  // a collection may be followed by another in the same stop, but is not here
+};
+constinit std::atomic<Stopping*> stopping{nullptr};
+constinit std::atomic<bool> refused{false};
+
+Stopping* own_stopping() {
+  Stopping* const its = stopping.load(std::memory_order_acquire);
+  return its != nullptr && pthread_equal(its->thread, pthread_self()) != 0 ? its : nullptr;
+}
+
+void on_found_roots(MonoProfiler*, uint64_t count, const uint8_t* const* places, MonoObject* const* objects) {
+  if (Stopping* const its = own_stopping()) its->work->on_roots(count, places, objects);
+}
+
+// While somebody hears of roots, Mono notes in the course of a collection what it needs to tell of them. So that
+// begins and ends where there is no collection of another thread's: while this one has stopped the program.
+void hear_of_found_roots(FoundRoots handler) {
+  if (set_found_roots != nullptr) set_found_roots(own_profiler, handler);
+}
+
+void on_stopping_event(uint32_t event) {
+  Stopping* const its = own_stopping();
+  if (its == nullptr) return;
+  if (event == kGcPostStopWorld) {
+    its->since = clock_monotonic_ns();
+    its->stop.counter = clock_counter();
+    hear_of_found_roots(on_found_roots);
+  } else if (event == kGcPreStartWorld && !its->is_done) {
+    hear_of_found_roots(nullptr);
+    its->work->run();
+    its->is_done = true;
+  } else if (event == kGcPostStartWorld) {
+    its->stop.frozen_ns = clock_monotonic_ns() - its->since;
+  }
+}
+
+// A collection of the old generation that is concurrent begins in one stop and ends in another.
+void on_collector_event(MonoProfiler*, uint32_t event, uint32_t generation, Bool) {
+  const KeptErrno kept;
+  if (event == kGcStart && generation != 0) marking.store(true);
+  if (event == kGcEnd && generation != 0) marking.store(false);
+  if (event >= kGcPreStopWorld) on_stopping_event(event);
+}
+
+}  // namespace
+
+Stop do_while_stopped(StoppedWork& work) {
+  constexpr int kNursery = 0;
+  Stopping its{pthread_self(), &work, {}};
+  stopping.store(&its);
+  if (!refused.load()) api.mono_gc_collect(kNursery);
+  stopping.store(nullptr);
+  return its.is_done ? its.stop : Stop{};
+}
+
+bool refuse_stops() {
+  constexpr useconds_t kNap = 1'000;
+  constexpr int kMostNaps = 1'000;
+  refused.store(true);
+  for (int naps = 0; stopping.load() != nullptr && naps < kMostNaps; ++naps) usleep(kNap);
+  return stopping.load() == nullptr;
+}
+
+bool are_stops_refused() { return refused.load(); }
+
+bool is_marking() { return marking.load(); }
+
+void hear_of_stops(MonoProfilerDesc* profiler) {
+  using SetEvent = void (*)(MonoProfilerDesc*, decltype(&on_collector_event));
+  own_profiler = profiler;
+  set_found_roots = reinterpret_cast<SetFoundRoots>(function_named("mono_profiler_set_gc_roots_callback"));
+  if (void* const found = function_named("mono_profiler_set_gc_event_callback"))
+    reinterpret_cast<SetEvent>(found)(profiler, on_collector_event);
+}
+
+}  // namespace oriel::mono
