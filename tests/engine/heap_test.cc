@@ -143,6 +143,8 @@ TEST(WalkBounds, EndAWalkInTheProcessOnly) {
   EXPECT_LE(asked, 4'096);
   EXPECT_TRUE(over.are_reached());
   EXPECT_EQ(over.reached(), CopyOutcome::kTooLong);
+  EXPECT_TRUE(WalkBounds::without_looks_at_memory(1).are_reached_now());
+  EXPECT_FALSE(WalkBounds::without_looks_at_memory(UINT64_MAX).are_reached_now());
   WalkBounds far(UINT64_MAX);
   EXPECT_FALSE(far.are_reached_now());
   EXPECT_EQ(far.reached(), CopyOutcome::kDone);

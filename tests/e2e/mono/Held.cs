@@ -13,6 +13,8 @@ class Key { }
 class Dependent { }
 class OnStack { }
 class OnThread { }
+class Blocks { ~Blocks() { Program.Ends.WaitOne(); } }
+class Late { ~Late() { } }
 class Leaked { public long[] Numbers = new long[10]; }
 struct Pair { public object First; public int Number; public Entry Second; }
 
@@ -32,6 +34,7 @@ class Program
     static readonly List<string> texts = new List<string>();
     static readonly List<Leaked> leak = new List<Leaked>();
     static readonly object[] weak = new object[10];
+    public static readonly ManualResetEvent Ends = new ManualResetEvent(false);
     static Node tree;
     [ThreadStatic] static OnThread own;
 
@@ -50,6 +53,19 @@ class Program
         table.Add(key, new Dependent());
     }
 
+    // The first finalizer waits, and all others for it. On a thread of its own, whose stack goes.
+    static void LeaveToFinalizers()
+    {
+        var thread = new Thread(() => new Blocks());
+        thread.Start();
+        thread.Join();
+        GC.Collect();
+        thread = new Thread(() => { for (int i = 0; i < 50; i++) new Late(); });
+        thread.Start();
+        thread.Join();
+        GC.Collect();
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void Obey(OnStack kept)
     {
@@ -58,8 +74,10 @@ class Program
         {
             if (line == "leak") for (int i = 0; i < 20000; i++) leak.Add(new Leaked());
             if (line == "collect") GC.Collect();
+            if (line == "finalize") LeaveToFinalizers();
             if (line == "throw") throw new InvalidOperationException("as asked");
         }
+        Ends.Set();
         GC.KeepAlive(kept);
     }
 
