@@ -162,7 +162,7 @@ void MonoRuntime::describe(oriel_method& method) {
 uint32_t MonoRuntime::follow(oriel_object* object, uint64_t size) { return follow_chosen(mono_object(object), size); }
 
 void MonoRuntime::collect_counts(const oriel_method* method) {
-  if (may_ask()) mono::collect_counts(method);
+  if (started_.load() && may_ask()) mono::collect_counts(method);
 }
 
 std::string MonoRuntime::mvid(oriel_image& image) {
