@@ -172,6 +172,7 @@ void oriel_profiler_set_call_instrumentation_filter_callback(oriel_profiler_hand
 oriel_allocation_filter_cb allocation_filter = nullptr;
 bool oriel_image_is_optimized(oriel_image* image) { return image->optimized; }
 bool oriel_image_has_names(oriel_image*, const char*) { return true; }
+const char* oriel_event_obstacle(uint32_t) { return nullptr; }
 bool oriel_method_is_trivial(oriel_method* method) { return method->trivial; }
 void oriel_profiler_set_image_filter_callback(oriel_profiler_handle, oriel_image_filter_cb) {}
 uint32_t oriel_object_follow(oriel_object*, uint64_t) { return 0; }
