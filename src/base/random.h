@@ -13,4 +13,10 @@ inline uint64_t next_random(uint64_t& state) {
   return state;
 }
 
+// The next number above 0 and up to 1, likewise.
+inline double next_uniform(uint64_t& state) {
+  constexpr double kBits53 = 9007199254740992.0;
+  return (static_cast<double>(next_random(state) >> 11) + 1) / kBits53;
+}
+
 }  // namespace oriel

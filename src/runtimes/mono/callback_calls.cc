@@ -120,9 +120,7 @@ uint32_t flags_of(uint32_t calls) {
 
 // To the next sampled byte. Distances with this distribution make each byte as likely as any other.
 int64_t next_distance(ThreadState& own) {
-  constexpr double kBits53 = 9007199254740992.0;
-  const double uniform = (static_cast<double>(next_random(own.random) >> 11) + 1) / kBits53;
-  return static_cast<int64_t>(-std::log(uniform) * kBytesBetweenSamples) + 1;
+  return static_cast<int64_t>(-std::log(next_uniform(own.random)) * kBytesBetweenSamples) + 1;
 }
 
 void sample_allocation(ThreadState& own, oriel_class* klass, uint64_t size, MonoObject* object) {

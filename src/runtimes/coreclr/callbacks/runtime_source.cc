@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/followed_part.h"
+#include "base/random.h"
 #include "engine/engine.h"
 #include "engine/followed_objects.h"
 #include "engine/profilers.h"
@@ -52,10 +53,12 @@ double chance_at_pace(uint64_t size) {
 
 // Whether an object of this size stays, which then also represents those that do not.
 bool stays_at_pace(uint64_t size, uint64_t& represented) {
-  constexpr uint64_t kMixing = 0x9e3779b97f4a7c15;
+  // Not the clock's bits: where allocations come regularly, so do these.
+  static constinit thread_local uint64_t random = 0;
+  if (random == 0) random = oriel_clock() * 0x9e3779b97f4a7c15 | 1;
   const double chance = chance_at_pace(size);
   if (chance >= 1) return true;
-  if (std::ldexp(static_cast<double>(oriel_clock() * kMixing >> 32), -32) >= chance) return false;
+  if (next_uniform(random) > chance) return false;
   represented = static_cast<uint64_t>(std::llround(static_cast<double>(represented) / chance));
   return true;
 }
