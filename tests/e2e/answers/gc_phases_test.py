@@ -4,6 +4,8 @@ import os
 
 import harness
 
+harness.CLEAN.update(harness.USUAL_COLLECTIONS)
+
 COLLECTIONS = os.path.join(harness.BUILD, "targets", "collections", "collections.dll")
 ROUNDS = 6
 BESIDE = ("background-mark", "background-sweep")

@@ -11,6 +11,8 @@ import xml.etree.ElementTree
 
 import harness
 
+harness.CLEAN.update(harness.USUAL_COLLECTIONS)
+
 PROJECT = os.path.join(harness.ROOT, "tests", "e2e", "coverage", "cases")
 TESTS = "Tests/bin/Debug/net10.0/Tests.dll"
 

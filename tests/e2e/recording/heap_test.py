@@ -349,8 +349,7 @@ class Limits(HeapTest):
         of_user = ["setpriv", f"--reuid={user}", "--clear-groups"]
         if subprocess.run([*of_user, "cat", HEAP, ORIEL], capture_output=True, check=False).returncode != 0:
             self.skipTest("another user may not read what was built here")
-        # 64 MB until the first collection, which takes what nothing but weak handles holds.
-        run, pid = self.begin(before=of_user, KEEP_VALUES="1", DOTNET_GCgen0size="0x4000000", HOME=self.folder, TMPDIR=self.folder)
+        run, pid = self.begin(before=of_user, KEEP_VALUES="1", HOME=self.folder, TMPDIR=self.folder, **harness.USUAL_COLLECTIONS)
         os.environ["TMPDIR"] = self.folder
         self.addCleanup(os.environ.pop, "TMPDIR")
         self.assertNotIn("no copy", self.snapshot(pid))
