@@ -32,7 +32,9 @@ TEST(PageFaults, AreToldWhereMemoryIsTouchedFirst) {
   constexpr int64_t kPatience = 30'000'000'000;
   while (faulting_samples() < 20 && thread_cpu_ns() - began < kPatience) touch_fresh_pages();
   EXPECT_GE(faulting_samples(), 20u);
-  EXPECT_GT(faulting_samples() * 4, sample_count());
+  // ThreadSanitizer takes time beside the faults.
+  constexpr size_t kPart = kSignalsComeLate ? 16 : 4;
+  EXPECT_GT(faulting_samples() * kPart, sample_count());
 }
 
 // But for some that the system makes by taking pages away.
