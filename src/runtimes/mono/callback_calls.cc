@@ -51,24 +51,15 @@ void call_probe(Fields... fields) {
 __attribute__((noinline)) oriel_method* look_up(MonoMethod* method) noexcept {
   const KeptErrno kept;  // a new state allocates
   oriel_method* const record = find_method(reinterpret_cast<uintptr_t>(method));
-  if (ThreadState* const own = thread_state()) {
-    CalledMethods& called = own->called;
-    if (const uint32_t now = frees_so_far(); called.freed != now) {
-      called = {};
-      called.freed = now;
-    }
-    called.place_of(method) = {method, record};
-  }
+  if (ThreadState* const own = thread_state()) own->called.put({method, record}, frees_so_far());
   return record;
 }
 
 // The filters were asked about the method, so the engine knows it.
 oriel_method* known(MonoMethod* method) {
-  if (ThreadState* const own = thread_state_if_any()) {
-    const CalledMethod& place = own->called.place_of(method);
-    if (place.id == method && own->called.freed == frees_so_far()) return place.record;
-  }
-  return look_up(method);
+  ThreadState* const own = thread_state_if_any();
+  const CalledMethod* const found = own ? own->called.find(method, frees_so_far()) : nullptr;
+  return found ? found->record : look_up(method);
 }
 
 constexpr const void* kNoContext = nullptr;
@@ -148,27 +139,16 @@ bool has_varying_size(MonoClass* klass) {
   return api.mono_class_get_rank(klass) != 0 || klass == api.mono_get_string_class();
 }
 
-AllocatedClass& place_of(ThreadState& own, MonoClass* klass) {
-  return own.allocated.all[(reinterpret_cast<uintptr_t>(klass) >> 4) % AllocatedClasses::kMost];
-}
-
-// Of the thread's own table, as the question takes longer than the allocation; nullptr if it is not there.
 const AllocatedClass* known_class(ThreadState* own, MonoClass* klass) {
-  if (!own || own->allocated.freed != frees_so_far()) return nullptr;
-  const AllocatedClass& place = place_of(*own, klass);
-  return place.id == klass ? &place : nullptr;
+  return own ? own->allocated.find(klass, frees_so_far()) : nullptr;
 }
 
 const AllocatedClass& learn_class(ThreadState& own, MonoClass* klass, MonoObject* object) {
-  if (const uint32_t now = frees_so_far(); own.allocated.freed != now) {
-    own.allocated = {};
-    own.allocated.freed = now;
-  }
-  AllocatedClass& place = place_of(own, klass);
+  const uint32_t freed = frees_so_far();
   const uint64_t size = has_varying_size(klass) ? 0 : whole_words(api.mono_object_get_size(object));
-  place = {klass, record_of(klass), static_cast<uint32_t>(size)};
-  if (size != 0) AtomicRef(place.record->instance_size).store(static_cast<uint32_t>(size), std::memory_order_relaxed);
-  return place;
+  oriel_class* const record = record_of(klass);
+  if (size != 0) AtomicRef(record->instance_size).store(static_cast<uint32_t>(size), std::memory_order_relaxed);
+  return own.allocated.put({klass, record, static_cast<uint32_t>(size)}, freed);
 }
 
 // Mono does not say which method allocates.

@@ -40,6 +40,12 @@ bool has_basic_classes() {
 
 using SetCallback = void(MonoProfilerDesc*, void (*)());
 
+// What Mono knows of the code there, nullptr for nothing, or while an image goes.
+MonoJitInfo* code_at(const Asking& asking, uintptr_t address) {
+  MonoDomain* const domain = asking.any_is_going() ? nullptr : api.mono_get_root_domain();
+  return domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(address)) : nullptr;
+}
+
 SetCallback* setter_of(const Callback& callback) {
   const std::string name = std::string("mono_profiler_set_") + callback.name + "_callback";
   return reinterpret_cast<SetCallback*>(function_named(name.c_str()));
@@ -107,9 +113,7 @@ oriel_method* MonoRuntime::method_at(uintptr_t address, uintptr_t* start, size_t
     return nullptr;
   unload::wait_for_unloads();
   const Asking asking;
-  if (asking.any_is_going()) return nullptr;
-  MonoDomain* const domain = api.mono_get_root_domain();
-  MonoJitInfo* const code = domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(address)) : nullptr;
+  MonoJitInfo* const code = code_at(asking, address);
   MonoMethod* const method = code ? api.mono_jit_info_get_method(code) : nullptr;
   if (!method) return nullptr;
   *start = reinterpret_cast<uintptr_t>(api.mono_jit_info_get_code_start(code));
@@ -122,10 +126,9 @@ std::vector<IlPoint> MonoRuntime::il_map(uintptr_t start) {
   if (!started_.load() || !may_ask()) return {};
   unload::wait_for_unloads();
   const Asking asking;
-  MonoDomain* const domain = asking.any_is_going() ? nullptr : api.mono_get_root_domain();
-  MonoJitInfo* const code = domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(start)) : nullptr;
+  MonoJitInfo* const code = code_at(asking, start);
   MonoMethod* const method = code ? api.mono_jit_info_get_method(code) : nullptr;
-  return method ? il_points(method, domain, start) : std::vector<IlPoint>();
+  return method ? il_points(method, api.mono_get_root_domain(), start) : std::vector<IlPoint>();
 }
 
 // No method is compiled again.

@@ -32,30 +32,40 @@ struct LockWait {
   uint64_t began_ns = 0;  // 0: the thread waits for none
 };
 
-// What is known of a class whose objects a thread allocates.
+// What a thread met last, by Mono's id of it: the engine's tables of all take longer than a call or an allocation. Mono
+// uses ids again, so callers say how many were freed so far.
+template <typename One>
+class Recent {
+ public:
+  // nullptr if it is not there.
+  const One* find(decltype(One::id) id, uint32_t freed) {
+    const One& place = place_of(id);
+    return place.id == id && freed_ == freed ? &place : nullptr;
+  }
+  const One& put(const One& one, uint32_t freed) {
+    if (freed_ != freed) *this = {};
+    freed_ = freed;
+    return place_of(one.id) = one;
+  }
+
+ private:
+  static constexpr size_t kMost = 64;
+
+  One& place_of(const void* id) { return all_[(reinterpret_cast<uintptr_t>(id) >> 4) % kMost]; }
+
+  One all_[kMost];
+  uint32_t freed_ = 0;
+};
+
 struct AllocatedClass {
   MonoClass* id = nullptr;
   oriel_class* record = nullptr;
   uint32_t size = 0;  // of an object on the heap; 0: it varies
 };
 
-struct AllocatedClasses {
-  static constexpr size_t kMost = 64;
-  AllocatedClass all[kMost];
-  uint32_t freed = 0;  // ids freed before: Mono uses them again
-};
-
-// Methods that a thread called last, as the engine's table of all takes longer than the call.
 struct CalledMethod {
   MonoMethod* id = nullptr;
   oriel_method* record = nullptr;
-};
-
-struct CalledMethods {
-  static constexpr size_t kMost = 64;
-  CalledMethod all[kMost];
-  CalledMethod& place_of(const MonoMethod* id) { return all[(reinterpret_cast<uintptr_t>(id) >> 4) % kMost]; }
-  uint32_t freed = 0;  // ids freed before: Mono uses them again
 };
 
 // Exceptions on their way through methods: one may be thrown while another's finally block runs. The part of Mono that
@@ -76,8 +86,8 @@ void begin_flight(ExceptionsInFlight& flights, uintptr_t frame, MonoObject* exce
 MonoObject* exception_in_flight(ExceptionsInFlight& flights, uintptr_t frame);
 
 struct ThreadState {
-  AllocatedClasses allocated;
-  CalledMethods called;
+  Recent<AllocatedClass> allocated;
+  Recent<CalledMethod> called;
   Compilations compilations{};
   LockWait lock_wait;
   ExceptionsInFlight in_flight{};
