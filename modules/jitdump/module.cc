@@ -13,7 +13,6 @@
 #include <mutex>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "base/clock.h"
 #include "dump.h"
@@ -32,7 +31,6 @@ constexpr size_t kHurryAt = 1 << 20;  // bytes that wait to be written
 
 // Lives as long as the process: callbacks may come at any time.
 struct Module {
-  std::string path;
   Dump dump;  // the worker's own
   modules::Worker worker;
   std::atomic<uint64_t> methods{0};
@@ -94,8 +92,8 @@ Status start(const std::string& folder) {
   std::error_code error;
   const std::filesystem::path full = std::filesystem::absolute(folder.empty() ? "." : folder, error);
   if (error) return Status::error("jitdump: the working directory is gone; give a full path");
-  all.path = (full / ("jit-" + std::to_string(getpid()) + ".dump")).lexically_normal().string();
-  const auto open = [&all] { return all.dump.open(all.path); };
+  const std::string path = (full / ("jit-" + std::to_string(getpid()) + ".dump")).lexically_normal().string();
+  const auto open = [&all, path] { return all.dump.open(path); };
   if (Status status = all.worker.start("oriel-jitdump", open); !status) return status;
   all.worker.run_periodically(kPause, write_waiting);
   const oriel_profiler_handle handle = oriel_profiler_create(nullptr);

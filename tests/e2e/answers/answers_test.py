@@ -103,7 +103,7 @@ class Answers(harness.OrielTest):
         hints = {hint["hint"]: hint["text"] for hint in self.report("summary")["hints"]}
         self.assertNotIn("large-objects", hints)
         self.assertRegex(hints["memory-limit"], r"began because the memory available to the program was full "
-                                                r"\(DOTNET_GCHeapHardLimit=0x7400000")
+                                                r"\(DOTNET_GCHeapHardLimit=0x7400000[ )]")
 
     def test_collections_by_hand_are_told(self):
         summary, hints = self.summary_of("induced")
