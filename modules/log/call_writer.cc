@@ -14,9 +14,6 @@ namespace {
 // Limit of one thread's chunks in one drain: 2 MB of records.
 constexpr int kChunksAtOnce = 32;
 
-// Limit of what is pending when blocks that threads made are added.
-constexpr uint64_t kMostEncodedAtOnce = 8u << 20;
-
 // The consumer's turn, as long as this lives, if it is begun.
 class Consuming {
  public:
@@ -106,7 +103,7 @@ bool CallWriter::write_encoded(CallBuffer& buffer) {
   while (!encoded->blocks().empty()) {
     const EncodedCalls& calls = encoded->blocks().front();
     if (since_ == 0) {  // else it is an earlier log's
-      if (writer_.bytes_pending() > kMostEncodedAtOnce) return false;
+      if (writer_.bytes_pending() > kMostPending) return false;
       for (const uint32_t method : calls.methods) {
         method_ = method;
         if (modules::mark(methods_, method)) names_.need(log::FieldKind::kMethod, method);

@@ -15,6 +15,10 @@
 
 namespace oriel::log_module {
 
+// Calls fill the log fast: as soon as so many bytes are pending, they are written to the file. While there are more, no
+// blocks are added that threads made.
+inline constexpr uint64_t kMostPending = 8u << 20;
+
 class CallWriter {
  public:
   // Records from before `since`, in ticks, belong to an earlier log; 0: there was none.

@@ -14,8 +14,6 @@
 namespace oriel::log_module {
 namespace {
 
-// Calls fill the log fast. Pending data of this size is written at once.
-constexpr uint64_t kMostPending = 8u << 20;
 constexpr uint64_t kMostInTail = log::kMostTailBytes / 2;  // what is held may take more bytes there
 constexpr uint64_t kPendingPart = 32;                      // of a recorder's file
 
@@ -231,6 +229,15 @@ unsigned LogFile::drain() {
   events_.find_nodes();
   const unsigned rings = samples_.drain();
   return std::max({rings, calls_.drain(), events_.some_left() ? 100u : 0u});
+}
+
+// While much is pending, no blocks are taken that threads made: it is written first, or no round would get further.
+Status LogFile::write_all(unsigned most_rounds) {
+  for (unsigned round = 0; drain() >= 100 && round < most_rounds; ++round) {
+    if (!wants_flush()) continue;
+    if (Status status = flush(); !status) return status;
+  }
+  return flush();
 }
 
 bool LogFile::wants_flush() const {

@@ -44,6 +44,7 @@ constexpr milliseconds kTailEvery{10}, kTailWhenIdle{25};
 constexpr milliseconds kRecorderFlushEvery{100};
 constexpr milliseconds kRecorderDrainAtMost{50};
 constexpr milliseconds kWaitAtExit{2'000};
+constexpr unsigned kMostRoundsAtEnd = 1000;  // of LogFile::write_all: calls come to an end, events may go on
 constexpr milliseconds kWaitAtStop{20'000};  // stopping does not delay the program's end
 
 // Drains often while the rings fill fast, and rarely while little happens.
@@ -301,11 +302,11 @@ void Log::write_rest() {
   try {
     close_call_buffers();  // else running threads would add more and more
     let_threads_encode(false);
-    while (file_->drain() >= 100) {
-    }
+    Status status = file_->write_all(kMostRoundsAtEnd);
     if (stopped_)
       file_->add({.clock = *stopped_, .module = kTable.module, .running = false, .options = {}, .properties = {}});
-    if (const Status status = finish_file(); !status) oriel_warn(status.message().c_str());
+    if (status) status = finish_file();
+    if (!status) oriel_warn(status.message().c_str());
   } catch (...) {
     oriel_warn("log: out of memory; the log lacks its end");
   }
@@ -499,9 +500,7 @@ Status Log::flush() {
   const auto write = [this, result] {
     if (given_up_) return;
     try {
-      for (int round = 0; file_->drain() >= 100 && round < 100; ++round) {
-      }
-      *result = file_->flush();
+      *result = file_->write_all(kMostRounds);
     } catch (...) {  // as it says already
     }
   };

@@ -156,6 +156,7 @@ class OrielTest(unittest.TestCase):
             options = [option for option in options if option not in ("--no-trivial", "--calls-trivial")]
         result = self.oriel("run", "-o", log, *options, "--", *command, **rest)
         self.assertTrue(os.path.exists(self.path(log)), result.err)
+        self.assertNotIn("lacks its end", result.err)
         return result
 
     def start(self, *args, **rest):

@@ -127,6 +127,19 @@ TEST_F(EncodedByThreads, MoreCallsThanBuffersHoldAreNotLostWhileNobodyWrites) {
   EXPECT_EQ(calls_in_log(), 700'000u);
 }
 
+// More than may be pending when the writer takes them: 8 MB.
+TEST_F(EncodedByThreads, AllIsWrittenThoughItIsMoreThanIsTakenAtOnce) {
+  constexpr uint32_t kPairs = 500'000;
+  set_room(64u << 20, WhenFull::kDropNew);
+  log_pairs(kThreads, kPairs);
+  EXPECT_GT(encoded_bytes(), 8u << 20);
+  ASSERT_TRUE(file_->write_all(kMostRounds));
+  EXPECT_EQ(encoded_bytes(), 0u);
+  ASSERT_TRUE(file_->finish());
+  EXPECT_EQ(calls_lost(), lost_before_);
+  EXPECT_EQ(calls_in_log(), 2 * kThreads * kPairs);
+}
+
 TEST_F(EncodedByThreads, CallsOfManyThreadsAreWholeWhileTheWriterTakesThem) {
   constexpr uint32_t kPairs = 200'000;
   set_room(16u << 20, WhenFull::kWait);
