@@ -58,6 +58,23 @@ TEST(HeapGrowth, IsNotWhatOtherCollectionsFindTheSameFromThenOn) {
   EXPECT_TRUE(heap_growth(profile)->goes_on);
 }
 
+// A slow start takes most of the time: what came after it is only in the last third.
+TEST(HeapGrowth, IsNotWhatStayedTheSameInTheLastThird) {
+  const auto then = [](std::initializer_list<uint64_t> last) {
+    Profile profile = run({20, 60, 100, 140, 180, 220, 260, 300});
+    for (const uint64_t size : last) {
+      Collection young = profile.collections.back();
+      young.generation = 0;
+      young.start_ns += 500'000'000;
+      young.heap->bytes[HeapSizes::kGeneration2] = size * kMega;
+      profile.collections.push_back(young);
+    }
+    return heap_growth(profile)->goes_on;
+  };
+  EXPECT_FALSE(then({310, 304, 303, 305, 304, 306, 303, 305}));
+  EXPECT_TRUE(then({320, 340, 355, 380, 400, 415, 440, 460}));
+}
+
 TEST(HeapGrowth, OfTwoFullCollectionsIsPlainWhereOthersShowItToo) {
   Profile profile = run({20, 30, 40, 60, 70, 90, 110});
   for (const size_t young : {0, 2, 3, 5, 6}) profile.collections[young].generation = 1;

@@ -80,7 +80,7 @@ class Answers(harness.OrielTest):
         self.assert_own_code_is_hot("cache-misses", "Picture.Brightness()", "the line that misses")
 
     def summary_of(self, name):
-        self.record("dotnet", ANSWERS, name)
+        self.record("dotnet", ANSWERS, name, env=harness.USUAL_COLLECTIONS)
         summary = self.report("summary")
         return summary, {hint["hint"]: hint["text"] for hint in summary["hints"]}
 
