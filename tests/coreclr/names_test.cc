@@ -103,6 +103,7 @@ TEST(Names, AreThoseThatAPersonWrote) {
 // The runtime reuses the id of a method that was compiled for an unloaded type.
 TEST(Names, OfMethodsMadeForTypesThatComeAndGo) {
   ORIEL_NEEDS_DOTNET();
+  ORIEL_ONLY_LONG();
   const TargetRun run = run_target("generations", {.arguments = "20", .events = "jit_done"});
   EXPECT_EQ(run.output, "20 of 20 gone, memory is used again\n");
   for (int i = 1; i <= 20; ++i) {

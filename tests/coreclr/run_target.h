@@ -1,6 +1,7 @@
 // Runs a C# program of tests/targets under Oriel with the probe module, and collects its output.
 #pragma once
 
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,3 +36,6 @@ std::string field(const std::string& line, const std::string& name);
 
 #define ORIEL_NEEDS_DOTNET() \
   if (!oriel::test::has_dotnet()) GTEST_SKIP() << "dotnet is not installed"
+// What takes a minute and is like what other tests have.
+#define ORIEL_ONLY_LONG() \
+  if (!std::getenv("ORIEL_LONG")) GTEST_SKIP() << "only in ./check --long"

@@ -33,6 +33,7 @@ class Generations(harness.OrielTest):
         others = {re.sub(r"\b(Thing|Point)\d+\b", "{}", name) for name in objects}
         self.assertLessEqual(others, {*KINDS, "object[]"})
 
+    @harness.only_long
     def test_with_allocations_of_everything(self):
         self.record_generations("--calls=Maker", "--alloc")
         names = {entry["klass"] for entry in self.dump() if entry["kind"] == "gc_allocation"}
