@@ -1,5 +1,7 @@
 // Messages for the user.
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -24,13 +26,21 @@
 namespace oriel {
 namespace {
 
+// Whether a line can be written at once: a pipe that nobody reads is full one day, and the program may never have
+// written to it itself.
+bool has_room(int file) {
+  constexpr int kMostMs = 200;
+  pollfd asked{file, POLLOUT, 0};
+  return poll(&asked, 1, kMostMs) == 1 && asked.revents == POLLOUT;
+}
+
 // A single write, so that lines of several threads and processes do not mix. A failure cannot be reported.
 bool write_one_line(int file, const std::string& before, const char* message) {
-  std::string line = before + message + "\n";
+  std::string line = (before + message).substr(0, PIPE_BUF - 1) + "\n";  // as much as a pipe has room for
   for (size_t i = 0; i + 1 < line.size(); ++i) {
     if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
   }
-  return write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  return has_room(file) && write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }
 
 // The identity of stderr before the program's own code ran.
@@ -56,6 +66,7 @@ bool has_stderr() {
 void write_as_it_is(const char* message) {
   char before[] = "oriel: ", after[] = "\n";
   const iovec parts[] = {{before, strlen(before)}, {const_cast<char*>(message), strlen(message)}, {after, 1}};
+  if (!has_room(STDERR_FILENO)) return;
   [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, parts, 3);
 }
 

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstdio>
+#include <string>
 #include <thread>
 
 #include "engine/engine.h"
@@ -42,6 +44,28 @@ TEST(Messages, AreNotWrittenToAFileThatHasItsNumber) {
   const FileForStderr file;
   warn("lost");
   EXPECT_EQ(file.size(), 0);
+}
+
+// The program waits for nobody who does not read what Oriel says.
+TEST(Messages, AreLostWhereAPipeIsFull) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  while (write(ends[1], "full", 4) > 0) {
+  }
+  fcntl(ends[1], F_SETFL, 0);
+  const int before = dup(STDERR_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  remember_stderr();
+  warn("lost");
+  warn(std::string(100'000, 'x').c_str());
+  dup2(before, STDERR_FILENO);
+  remember_stderr();
+  for (const int file : {before, ends[0], ends[1]}) close(file);
+}
+
+TEST(Messages, AreCutToWhatAPipeTakesAtOnce) {
+  EXPECT_EQ(test::said_by([] { warn(std::string(10'000, 'x').c_str()); }).size(), size_t{PIPE_BUF});
 }
 
 // The engine's own thread, which other tests may have started, may take a message first, and say it when this test no
