@@ -4,12 +4,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
+#include "base/monotonic_condition.h"
 #include "base/process/own_thread.h"
 #include "engine/control/server.h"
 #include "engine/lifecycle.h"
@@ -34,8 +34,8 @@ struct Attachment {
   const uint32_t number;
   Runtime& runtime;
   const AttachData data;
-  std::mutex lock;                  // guards the rest
-  std::condition_variable changed;  // of all that follows
+  std::mutex lock;             // guards the rest
+  MonotonicCondition changed;  // of all that follows
   bool taken_in = false, let_go = false;
   bool tool_came = false, leaving = false;
   std::optional<Status> begun;  // everything is on, or why not

@@ -108,6 +108,16 @@ bool try_start() {
   return started;
 }
 
+// False if the thread still runs after that. pthread_timedjoin_np ends by the wall clock, which may be set back.
+bool join_within(int milliseconds) {
+  constexpr useconds_t kNap = 100;  // microseconds
+  for (int naps = 0; naps < milliseconds * 10; ++naps) {
+    if (pthread_tryjoin_np(thread, nullptr) == 0) return true;
+    usleep(kNap);
+  }
+  return false;
+}
+
 }  // namespace
 
 void wake() {
@@ -162,11 +172,7 @@ void stop() {
   const std::lock_guard guard(start_lock);
   if (!started || pthread_equal(thread, pthread_self())) return;
   wake();
-  timespec until{};
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_nsec += 200'000'000;
-  if (until.tv_nsec >= 1'000'000'000) ++until.tv_sec, until.tv_nsec -= 1'000'000'000;
-  pthread_timedjoin_np(thread, nullptr, &until);
+  join_within(200);
 }
 
 bool is_stuck() {
@@ -180,10 +186,7 @@ bool close() {
   {
     const std::lock_guard guard(start_lock);
     wake();
-    timespec until{};
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 10;
-    stuck = started && pthread_timedjoin_np(thread, nullptr, &until) != 0;
+    stuck = started && !join_within(10'000);
     if (stuck) return false;
     started = false;
   }

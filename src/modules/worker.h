@@ -5,13 +5,13 @@
 #include <pthread.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
 
+#include "base/monotonic_condition.h"
 #include "base/status.h"
 
 namespace oriel::modules {
@@ -65,7 +65,7 @@ class Worker {
   pthread_t thread_{};
   bool started_ = false;  // and not yet stopped
   std::mutex mutex_;
-  std::condition_variable changed_;  // the rest is guarded by `mutex_`
+  MonotonicCondition changed_;  // the rest is guarded by `mutex_`
   Status opened_ = Status::ok();
   Work work_;
   std::chrono::milliseconds pause_{-1};     // until the next work
