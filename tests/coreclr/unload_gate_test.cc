@@ -65,6 +65,7 @@ TEST(UnloadGate, AnUnloadInCooperativeModeDoesNotWaitForLong) {
   });
   while (!asks.load()) std::this_thread::yield();
   EXPECT_FALSE(unload::wait_for_questions_in_cooperative_mode());
+  EXPECT_FALSE(unload::wait_for_questions_in_cooperative_mode()) << "it still asks";
   unloaded.store(true);
   asker.join();
   EXPECT_TRUE(unload::wait_for_questions_in_cooperative_mode());

@@ -142,12 +142,18 @@ bool wait_for_turn(int most_naps) {
     lock.try_lock();
   }
   if (!lock.owns_lock()) return false;
-  const uint32_t before = gate_turn.fetch_add(1) % 2;
-  for (; naps < most_naps; ++naps) {
-    if (gate_asking[before].load() <= gate_mine[before]) return true;
-    nap(naps);
-  }
-  return false;
+  const auto is_empty = [&](uint32_t turn) {
+    for (; gate_asking[turn].load() > gate_mine[turn]; ++naps) {
+      if (naps >= most_naps) return false;
+      nap(naps);
+    }
+    return true;
+  };
+  // The turn before this one is empty but for questions for which a wait was given up.
+  const uint32_t now = gate_turn.load() % 2;
+  if (!is_empty(1 - now)) return false;
+  gate_turn.fetch_add(1);
+  return is_empty(now);
 }
 
 }  // namespace

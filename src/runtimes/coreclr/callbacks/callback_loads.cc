@@ -39,6 +39,7 @@ HResult Callback::AppDomainShutdownFinished(AppDomainID domain, HResult) {
 
 HResult Callback::AssemblyLoadStarted(AssemblyID assembly) {
   return guarded([&] {
+    unload::back(assembly);
     if (is_wanted(oriel_event_assembly_loading)) raise_assembly_loading(intern_assembly(assembly));
   });
 }
@@ -55,6 +56,7 @@ HResult Callback::AssemblyUnloadStarted(AssemblyID assembly) {
     oriel_assembly* record = intern_assembly(assembly);
     before_unload(record);
     raise_assembly_unloading(record);
+    unload::gone(assembly);
     unload::begins();
   });
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <type_traits>
 #include <vector>
 
+#include "base/atomic_ref.h"
 #include "engine/things/entities.h"
 #include "runtimes/coreclr/com/profiling.h"
 
@@ -12,6 +14,14 @@ namespace oriel::coreclr {
 // Whether the runtime may be asked about the record's thing while `held` exists. An unloaded thing's id may be reused.
 inline bool is_there(const Held& held, const Entity& thing) {
   return !thing.unloaded.load(std::memory_order_acquire) && !(thing.runtime_id != 0 && held.is_gone(thing.runtime_id));
+}
+// These go with their image, which another thread may be finding out.
+template <typename Member>
+requires std::is_same_v<Member, oriel_class> || std::is_same_v<Member, oriel_method>
+bool is_there(const Held& held, const Member& member) {
+  const oriel_image* const image = AtomicRef(member.image).load(std::memory_order_acquire);
+  return is_there(held, static_cast<const Entity&>(member)) &&
+         (!image || is_there(held, static_cast<const Entity&>(*image)));
 }
 
 oriel_method* method_of(ProfilerInfo& info, FunctionID function);
