@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
@@ -13,11 +12,13 @@
 namespace oriel::mono {
 namespace {
 
-// Those who ask never wait for one who only wants to have it: the lock prefers readers.
-std::shared_timed_mutex& gate() {
-  static auto* const made = new std::shared_timed_mutex;
+// Those who ask never wait for one who only wants to have it, as they may ask within a question: it is only ever tried.
+std::shared_mutex& gate() {
+  static auto* const made = new std::shared_mutex;
   return *made;
 }
+
+constexpr useconds_t kNap = 200;  // microseconds
 
 struct Unload {
   uintptr_t image;
@@ -59,8 +60,11 @@ void begins(uintptr_t image) {
 }
 
 void wait_for_questions() {
-  constexpr std::chrono::seconds kMost{10};
-  if (gate().try_lock_for(kMost)) gate().unlock();
+  constexpr int kMostNaps = 50'000;  // ten seconds; a stopped process loses none
+  for (int naps = 0; naps < kMostNaps; ++naps) {
+    if (gate().try_lock()) return gate().unlock();
+    usleep(kNap);
+  }
 }
 
 void is_over(uintptr_t image) {
@@ -71,7 +75,6 @@ void is_over(uintptr_t image) {
 uint32_t begun_so_far() { return unloads_begun.load(); }
 
 void wait_for_unloads() {
-  constexpr useconds_t kNap = 200;  // microseconds
   constexpr int kMostNaps = 250;
   const auto under_way = [] { return another_unloads([](uintptr_t) { return true; }); };
   for (int naps = 0; under_way() && naps < kMostNaps; ++naps) usleep(kNap);
