@@ -77,11 +77,12 @@ Result<Heap> walk(const OpenFile& file, uint64_t number) {
 }
 
 // Passes the file's blocks on, whole ones, about a megabyte at a time.
-Status pass_on(const OpenFile& file, const HeapSnapshots::Of& log) {
+Status pass_on(const OpenFile& file, const HeapSnapshots::Of& log, const std::atomic<bool>& is_given_up) {
   constexpr size_t kPiece = 1 << 20;
   std::vector<uint8_t> bytes;
   size_t filled = 0;
   for (off_t at = 0;; filled = 0) {
+    if (is_given_up) return Status::error("the program ends");
     bytes.resize(std::max(bytes.size(), kPiece));
     const ssize_t got = pread(file.number(), bytes.data(), bytes.size(), at);
     if (got < 0) return Status::error(std::strerror(errno));
@@ -113,13 +114,14 @@ std::string text_of(const oriel_heap& heap, uint64_t number) {
   return *heap.not_copied == 0 ? text : std::string(text) + ", as no copy of it could be made: " + heap.not_copied;
 }
 
-Result<std::string> take_into(const HeapSnapshots::Of& log, uint64_t number, const std::string& cause) {
+Result<std::string> take_into(const HeapSnapshots::Of& log, uint64_t number, const std::string& cause,
+                              const std::atomic<bool>& is_given_up) {
   const Result<int> opened = file_beside(log.path());
   if (!opened) return opened.status();
   const OpenFile file(*opened);
   const Result<Heap> heap = walk(file, number);
   if (!heap) return heap.status();
-  Status status = pass_on(file, log);
+  Status status = pass_on(file, log, is_given_up);
   if (status) status = log.with_file([&](LogFile& its) { return its.add(**heap, number, cause); });
   if (!status) return status;
   return text_of(**heap, number);
@@ -185,14 +187,15 @@ std::chrono::milliseconds HeapSnapshots::take_if_due() {
 Result<std::string> HeapSnapshots::take_here(const std::string& cause) {
   Result<std::string> result = Status::error("out of memory");
   is_writing_ = true;
+  is_given_up_ = false;
   last_ = std::chrono::steady_clock::now();
   size_then_ = size_.load(std::memory_order_relaxed);
   try {
-    result = take_into(log_, ++taken_, cause);
+    result = take_into(log_, ++taken_, cause, is_given_up_);
   } catch (const std::exception&) {  // as it says already
   }
   is_writing_ = false;
-  return result ? result : Result<std::string>(Status::error("there is no snapshot of the heap: " + result.message()));
+  return result ? result : Result<std::string>(Status::error("a snapshot of the heap failed: " + result.message()));
 }
 
 Result<std::string> HeapSnapshots::take(const std::string& cause) {
@@ -218,7 +221,7 @@ bool HeapSnapshots::end() {
     const Result<std::string> text = take("exit");
     if (!text) oriel_warn(("log: " + text.message()).c_str());
   }
-  return thread_.stop(kLongest, [this] { watch(); });
+  return thread_.stop(is_given_up_ ? kLongestGivenUp : kLongest, [this] { watch(); });
 }
 
 }  // namespace oriel::log_module

@@ -19,7 +19,7 @@ namespace oriel::log_module {
 class HeapSnapshots {
  public:
   // How long one may take; the engine gives up before.
-  static constexpr std::chrono::milliseconds kLongest{400'000};
+  static constexpr std::chrono::milliseconds kLongest{400'000}, kLongestGivenUp{3'000};
 
   // Of a log: the file that it writes, beside which a copy's file is made, and what does something with it on the
   // writer's thread and waits for that.
@@ -36,6 +36,8 @@ class HeapSnapshots {
   // Takes one, which takes some seconds for each gigabyte, and returns what there is to say about it. `cause` as in
   // log::HeapSnapshot. Any thread but the writer's.
   Result<std::string> take(const std::string& cause);
+  // Has the one that is being taken end soon, unfinished: the program ends. Before end(). Any thread.
+  void give_up() { is_given_up_ = true; }
   // The log ends: takes the last one if there is to be one, and ends the thread. False if that comes back only later;
   // this object must then stay. Before the writer ends.
   bool end();
@@ -56,7 +58,7 @@ class HeapSnapshots {
   bool has_thread_ = false, is_periodic_ = false;
   modules::Worker thread_;
   std::atomic<uint64_t> size_{0};
-  std::atomic<bool> is_writing_{false};
+  std::atomic<bool> is_writing_{false}, is_given_up_{false};
   // For the thread only.
   int signal_ = 0;  // that is watched
   uint64_t taken_ = 0;

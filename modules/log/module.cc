@@ -44,7 +44,6 @@ constexpr milliseconds kTailEvery{10}, kTailWhenIdle{25};
 constexpr milliseconds kRecorderFlushEvery{100};
 constexpr milliseconds kRecorderDrainAtMost{50};
 constexpr milliseconds kWaitAtExit{2'000};
-constexpr unsigned kMostRoundsAtEnd = 1000;  // of LogFile::write_all: calls come to an end, events may go on
 constexpr milliseconds kWaitAtStop{20'000};  // stopping does not delay the program's end
 
 // Drains often while the rings fill fast, and rarely while little happens.
@@ -302,7 +301,7 @@ void Log::write_rest() {
   try {
     close_call_buffers();  // else running threads would add more and more
     let_threads_encode(false);
-    Status status = file_->write_all(kMostRoundsAtEnd);
+    Status status = file_->write_all();
     if (stopped_)
       file_->add({.clock = *stopped_, .module = kTable.module, .running = false, .options = {}, .properties = {}});
     if (status) status = finish_file();
@@ -326,10 +325,7 @@ Status Log::finish_file() {
 // Returns whether the writer ended in time. It closes the file, because only its thread has it open
 // (base/files/own_files.h).
 bool Log::end_writer(milliseconds wait) {
-  if (!snapshots_.end()) {
-    ears().is_stuck = true;
-    return false;
-  }
+  const bool is_rid_of_snapshots = snapshots_.end();
   const auto last = [this] {
     write_rest();
     any_call_ |= file_->has_calls();
@@ -337,13 +333,14 @@ bool Log::end_writer(milliseconds wait) {
     flight_.close();
   };
   const bool ended = writer_.stop(wait, last);
-  ears().is_stuck = !ended;
+  ears().is_stuck = !ended || !is_rid_of_snapshots;
   const std::lock_guard guard(ears().recorder().lock);
   ears().recorder().writer = nullptr;
   return ended;
 }
 
 void Log::finish() {
+  snapshots_.give_up();
   if (!end_writer(kWaitAtExit)) {
     oriel_warn("log: the file could not be written in time at the program's end; the log lacks its end");
     return;
@@ -500,7 +497,7 @@ Status Log::flush() {
   const auto write = [this, result] {
     if (given_up_) return;
     try {
-      *result = file_->write_all(kMostRounds);
+      *result = file_->write_all();
     } catch (...) {  // as it says already
     }
   };

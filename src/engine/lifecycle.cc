@@ -19,6 +19,7 @@
 #include "engine/control/server.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
+#include "engine/heap/forked_copy.h"
 #include "engine/messages.h"
 #include "engine/modules.h"
 #include "engine/profilers.h"
@@ -187,6 +188,7 @@ void engine_stop() {
   // A child made without fork's handlers (vfork, clone) may get here by exit().
   if (getpid() != own_process.load() || ending.exchange(true)) return;
   attached::wake();
+  ForkedCopy::end_all();
   control::stop_executing();
   if (first_profiler()) end_profilers();
   attached::process_ends();

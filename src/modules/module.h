@@ -254,7 +254,10 @@ class Owner {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       guard.try_lock();
     }
-    if (guard && running_) running_->finish();
+    if (!guard)
+      oriel_warn((wrong("a command was at work until the program's end; the file lacks its end").message()).c_str());
+    else if (running_)
+      running_->finish();
   }
 
  private:

@@ -298,6 +298,17 @@ TEST(ForkedCopy, FaultsAndEndlessWorkEndIt) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG | __WALL), -1);
 }
 
+TEST(ForkedCopy, TheProgramsEndEndsThoseThatRun) {
+  const auto wait = [](void*) { pause(); };
+  ForkedCopy copy, later;
+  ASSERT_EQ(copy.start(
+                wait, [](void*) {}, nullptr, -1, kCpu),
+            0);
+  EXPECT_EQ(copy.wait(std::chrono::seconds(60), [] { return ForkedCopy::end_all(), false; }), "the program ends");
+  ASSERT_EQ(later.start([](void*) {}, [](void*) {}, nullptr, -1, kCpu), 0);  // the last snapshot of a log
+  EXPECT_EQ(later.wait(std::chrono::seconds(60)), "");
+}
+
 TEST(FreeMemory, IsKnown) {
   EXPECT_GT(free_memory(), uint64_t{1} << 20);
   EXPECT_EQ(obstacle_to_copy(0), "");

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -27,9 +28,14 @@ class ForkedCopy {
   // Has `wait` kill it, and say that it came to no end. For `meanwhile`.
   void give_up() { is_given_up_ = true; }
 
+  // Has the waits for all copies that run now kill them, and say that the program ends, which must not wait for them.
+  // Any thread.
+  static void end_all();
+
  private:
   pid_t process_ = -1;
   bool is_given_up_ = false;
+  uint32_t ends_before_ = 0;
 };
 
 // What keeps a process from being copied: a sentence; "" if there is memory enough. A copy costs memory for what the

@@ -152,7 +152,7 @@ class Contents(MonoHeap):
         self.assertEqual((run.wait(60), run.stdout.read()), (1, b""))
         err = run.stderr.read().decode()
         self.assertIn("FATAL UNHANDLED EXCEPTION: System.InvalidOperationException: as asked", err)
-        self.assertIn("oriel: log: there is no snapshot of the heap: Mono ends the program\n", err)
+        self.assertIn("oriel: log: a snapshot of the heap failed: Mono ends the program\n", err)
         self.assertEqual(self.rows("heap_snapshots"), [])
 
 

@@ -251,7 +251,7 @@ class Heap(HeapTest):
         with open(f"/proc/{pid}/statm", encoding="ascii") as sizes:
             now = int(sizes.read().split()[0]) * 4096
         resource.prlimit(pid, resource.RLIMIT_AS, (now + (4 << 20), now + (4 << 20)))
-        self.assertIn("there is no snapshot of the heap: out of memory", self.snapshot(pid, code=1))
+        self.assertIn("a snapshot of the heap failed: out of memory", self.snapshot(pid, code=1))
         self.end(run)
 
     def test_bad_options_are_refused(self):
@@ -384,7 +384,7 @@ class Limits(HeapTest):
         with open(f"{group}/{limit}", "w", encoding="ascii") as file:
             file.write(str(now + (40 << 20)))
         self.assertRegex(self.snapshot(pid, code=1),
-                         r"^oriel: ctl: there is no snapshot of the heap: no copy of the process can be made \(a copy of the process may "
+                         r"^oriel: ctl: a snapshot of the heap failed: no copy of the process can be made \(a copy of the process may "
                          r"need \d+ MB of memory, and \d+ MB are free\), and a walk over the heap may need \d+ MB of memory, and "
                          r"\d+ MB are free\n$")
         run.stdin.write(b"grow\n")
