@@ -55,7 +55,7 @@ void FlightRecorder::say_if_dropped(const LogFile& segment) {
 
 Result<std::string> FlightRecorder::save(LogFile& segment, const SaveCause& cause, const std::string& path) {
   oriel_mark(("recorder: " + cause.why).c_str());
-  if (Status status = segment.write_all(kMostRounds); !status) return status;
+  if (Status status = segment.write_all(); !status) return status;
   const std::string place = path.empty() ? name_of_saved(path_, cause.word) : path;
   const std::vector<log::Lost> lost = segment.lost();
   if (Status status = save_ring(*ring_, place, lost, [&] { segment.drain(); }); !status) return status;

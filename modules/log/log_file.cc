@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -231,11 +232,18 @@ unsigned LogFile::drain() {
   return std::max({rings, calls_.drain(), events_.some_left() ? 100u : 0u});
 }
 
-// While much is pending, no blocks are taken that threads made: it is written first, or no round would get further.
-Status LogFile::write_all(unsigned most_rounds) {
-  for (unsigned round = 0; drain() >= 100 && round < most_rounds; ++round) {
-    if (!wants_flush()) continue;
-    if (Status status = flush(); !status) return status;
+// A round gets nowhere while much is pending, as no blocks are taken then that threads made, and while a thread that
+// encodes its own calls has no processor.
+Status LogFile::write_all() {
+  constexpr int kMostRounds = 1000;
+  uint64_t before = bytes();
+  for (int round = 0; drain() >= 100 && round < kMostRounds; ++round) {
+    if (wants_flush()) {
+      if (Status status = flush(); !status) return status;
+    } else if (bytes() == before) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    before = bytes();
   }
   return flush();
 }

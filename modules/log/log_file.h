@@ -57,9 +57,6 @@ void forget_lost(Recorder& recorder);
 // The block that says that the module has these options from now on.
 log::OptionChange change_to(const Options& options);
 
-// Of LogFile::write_all while the program runs.
-inline constexpr unsigned kMostRounds = 100;
-
 class LogFile {
  public:
   // Opens the file, to be begun next. Buffers' contents from before `since` (oriel_clock) belong to an earlier log and
@@ -88,8 +85,8 @@ class LogFile {
   // events may be left.
   unsigned drain();
   // Takes and writes all that the buffers hold, however much, and flushes. Running threads may add more and more, so it
-  // ends after so many rounds at the latest.
-  Status write_all(unsigned most_rounds);
+  // ends after a great many rounds.
+  Status write_all();
   // The size that the file has once all is flushed.
   uint64_t bytes() const { return writer_->bytes_written() + writer_->bytes_pending(); }
   // Whether enough is pending to be written soon.

@@ -133,7 +133,7 @@ TEST_F(EncodedByThreads, AllIsWrittenThoughItIsMoreThanIsTakenAtOnce) {
   set_room(64u << 20, WhenFull::kDropNew);
   log_pairs(kThreads, kPairs);
   EXPECT_GT(encoded_bytes(), 8u << 20);
-  ASSERT_TRUE(file_->write_all(kMostRounds));
+  ASSERT_TRUE(file_->write_all());
   EXPECT_EQ(encoded_bytes(), 0u);
   ASSERT_TRUE(file_->finish());
   EXPECT_EQ(calls_lost(), lost_before_);
