@@ -44,13 +44,14 @@ constexpr milliseconds kPatience{10'000};  // with a client that does not send a
 // Whatever clients do, the thread takes one part in so many of a processor. Commands themselves count not.
 constexpr int kShare = 100;
 
-constinit std::mutex place_lock;  // guards the next two, where they change
+constinit std::mutex place_lock;  // guards the next, where they change
 // The socket's path, for who removes it. Never destroyed.
 std::string& path() {
   static auto* const made = new std::string;
   return *made;
 }
 constinit std::atomic<bool> serving{false};
+constinit bool is_wanted = false;
 
 // Under place_lock.
 void remove_socket() {
@@ -238,10 +239,15 @@ void* run(void*) {
   if (!keep || !unshare_descriptors(*keep)) return nullptr;
   open_standard_streams();
   attempt([] {
-    const size_t slash = path().rfind('/');
-    const int listener = listen_at(path().substr(0, slash), path().substr(slash + 1));
-    if (listener < 0) return;
-    serving.store(true, std::memory_order_release);
+    int listener = -1;
+    {
+      const std::lock_guard guard(place_lock);
+      if (!is_wanted) return;  // the process has ended before: nobody would remove the socket
+      const size_t slash = path().rfind('/');
+      listener = listen_at(path().substr(0, slash), path().substr(slash + 1));
+      if (listener < 0) return;
+      serving.store(true, std::memory_order_release);
+    }
     Server(listener).serve();
   });
   return nullptr;
@@ -255,6 +261,7 @@ void start_server() {
   const char* const temporary = std::getenv("TMPDIR");
   const std::lock_guard guard(place_lock);
   if (serving.load()) return;  // an attached engine has left and come again meanwhile
+  is_wanted = true;
   path() = socket_folder(temporary ? temporary : "", geteuid()) + "/" + socket_name(getpid());
   pthread_t thread{};
   if (start_own_thread(thread, run, nullptr) == 0) pthread_detach(thread);
@@ -269,6 +276,7 @@ bool serves_within(milliseconds most) {
 
 void stop_server() {
   const std::lock_guard guard(place_lock);
+  is_wanted = false;
   if (serving.exchange(false)) remove_socket();
 }
 
