@@ -27,7 +27,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kPause{50}, kWaitAtEnd{10'000};
-constexpr size_t kHurryAt = 1 << 20;  // bytes that wait to be written
+constexpr size_t kHurryAt = 1 << 20, kMostWaiting = 64 << 20;  // bytes that wait to be written
 
 // Lives as long as the process: callbacks may come at any time.
 struct Module {
@@ -35,8 +35,9 @@ struct Module {
   modules::Worker worker;
   std::atomic<uint64_t> methods{0};
   std::atomic<bool> ends{false};
-  std::mutex lock;  // guards the next
+  std::mutex lock;  // guards the next two
   std::string waiting;
+  uint64_t lost = 0;  // methods for which there was no room
 };
 
 Module& module() {
@@ -56,6 +57,10 @@ void on_jit_done(oriel_profiler*, oriel_method* method, const void* code, uint64
                                             .bytes = {static_cast<const uint8_t*>(code), size},
                                             .name = oriel_method_name(method)});
     const std::lock_guard guard(all.lock);
+    if (all.waiting.size() + record.size() > kMostWaiting) {
+      ++all.lost;
+      return;
+    }
     all.waiting += record;
     if (all.waiting.size() < kHurryAt) return;
   } catch (...) {  // no memory: this method has no name in perf
@@ -82,6 +87,10 @@ void finish(oriel_profiler*) {
   const auto last = [&all] {
     write_waiting();
     if (const Status status = all.dump.close(); !status) oriel_warn(status.message().c_str());
+    const std::lock_guard guard(all.lock);
+    if (all.lost != 0)
+      oriel_warn(
+          ("jitdump: " + std::to_string(all.lost) + " methods are not in the file, as the disk was slow").c_str());
   };
   if (!all.worker.stop(kWaitAtEnd, last))
     oriel_warn("jitdump: the file could not be written in time at the program's end");
