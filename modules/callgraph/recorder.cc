@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/process/kept_errno.h"
+#include "base/static_tls.h"
 #include "modules/thread_registry.h"
 
 namespace oriel::callgraph_module {
@@ -18,7 +19,7 @@ constinit ThreadTree* ended_threads = nullptr;  // one of all trees: the sum of 
 constinit std::atomic<uint64_t> without_tree{0};
 
 // Its thread reads it at each event. Another takes a tree away when the call graph that it is of has ended.
-__attribute__((tls_model("initial-exec"))) constinit thread_local std::atomic<ThreadTree*> current_tree{nullptr};
+ORIEL_STATIC_TLS constinit thread_local std::atomic<ThreadTree*> current_tree{nullptr};
 
 inline ThreadTree* current() { return current_tree.load(std::memory_order_relaxed); }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/process/kept_errno.h"
+#include "base/static_tls.h"
 #include "call_chunks.h"
 #include "encoded_calls.h"
 
@@ -92,7 +93,7 @@ CallChunk* wait_for_chunk() {
 
 }  // namespace
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local CallCursor* call_cursor = &no_room;
+ORIEL_STATIC_TLS constinit thread_local CallCursor* call_cursor = &no_room;
 
 modules::ThreadRegistry<CallBuffer> call_buffers(finish_buffer);
 

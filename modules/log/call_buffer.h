@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "base/static_tls.h"
 #include "base/ticks.h"
 #include "log/writer.h"
 #include "modules/segments.h"
@@ -47,7 +48,7 @@ struct CallCursor {
 };
 
 // The calling thread's cursor. It has no room before the thread's first record and after the thread's end.
-extern __attribute__((tls_model("initial-exec"))) thread_local CallCursor* call_cursor;
+extern ORIEL_STATIC_TLS thread_local CallCursor* call_cursor;
 
 // Producer: the rare cases that the inlined functions below leave out. These functions and those below preserve errno.
 void log_call_slowly(log::CallKind kind, uint32_t id);

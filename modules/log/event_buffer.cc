@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "base/static_tls.h"
 #include "call_chunks.h"
 
 namespace oriel::log_module {
@@ -19,7 +20,7 @@ std::atomic<size_t> event_chunks{0}, event_threads{0};
 constinit std::atomic<uint64_t> lost_full{0}, lost_no_memory{0};
 constinit std::atomic<void*> spare{nullptr};  // a chunk's memory
 
-__attribute__((tls_model("initial-exec"))) __thread EventBuffer* current_buffer = nullptr;
+ORIEL_STATIC_TLS __thread EventBuffer* current_buffer = nullptr;
 
 size_t size_of(const EventHeader& header) { return sizeof header + header.size + header.frames * sizeof(uintptr_t); }
 

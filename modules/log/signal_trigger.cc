@@ -5,6 +5,7 @@
 #include <csignal>
 #include <string>
 
+#include "base/static_tls.h"
 #include "modules/save_when.h"
 #include "oriel/oriel.h"
 
@@ -19,7 +20,7 @@ std::atomic<bool> came{false};
 // The handler of the program. It is never freed, because a thread may be in the handler.
 std::atomic<const struct sigaction*> behind{nullptr};
 // The program's handler may call the one that was there before it, which is Oriel's.
-__attribute__((tls_model("initial-exec"))) __thread bool is_inside = false;
+ORIEL_STATIC_TLS __thread bool is_inside = false;
 
 bool is_function(const struct sigaction& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;

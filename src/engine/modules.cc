@@ -13,6 +13,7 @@
 
 #include "base/process/module_check.h"
 #include "base/process/module_spec.h"
+#include "base/static_tls.h"
 #include "base/text/words.h"
 #include "engine/attached.h"
 #include "engine/engine.h"
@@ -80,7 +81,7 @@ Registry& registry() {
   return *made;
 }
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local const void* load_running = nullptr;
+ORIEL_STATIC_TLS constinit thread_local const void* load_running = nullptr;
 
 std::string engine_folder() {
   Dl_info info{};

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <ctime>
 
+#include "base/static_tls.h"
 #include "engine/probes.h"
 #include "engine/profilers.h"
 
@@ -19,7 +20,7 @@ struct alignas(64) Shard {
 constexpr size_t kShards = 64;
 constinit Shard shards[kShards];
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local char anchor = 0;
+ORIEL_STATIC_TLS constinit thread_local char anchor = 0;
 
 // Thread-local storage of different threads is a stack's size and a page apart.
 Shard& own_shard() { return shards[(reinterpret_cast<uintptr_t>(&anchor) >> 12) % kShards]; }

@@ -10,6 +10,7 @@
 #include "base/files/descriptor.h"
 #include "base/process/thread_id.h"
 #include "base/process/thread_key.h"
+#include "base/static_tls.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/or_else.h"
@@ -20,7 +21,7 @@
 namespace oriel {
 namespace {
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local oriel_thread* own_record = nullptr;
+ORIEL_STATIC_TLS constinit thread_local oriel_thread* own_record = nullptr;
 
 // The last record for each OS id. Never destroyed: threads end while the process does.
 InternMap<oriel_thread>& by_os_id() {

@@ -7,6 +7,7 @@
 
 #include "base/process/kept_errno.h"
 #include "base/process/thread_key.h"
+#include "base/static_tls.h"
 #include "engine/engine.h"
 #include "engine/hits/covered_table.h"
 
@@ -24,7 +25,7 @@ using coverage_file::Segment;
 constexpr uint64_t kOfChunk = coverage_file::kCountsInUnit;
 constexpr uint64_t kMostChunks = 1024;  // 8 million counters, in 64 MB of address space a thread
 
-constinit __attribute__((tls_model("initial-exec"))) thread_local uint8_t* own = nullptr;
+constinit ORIEL_STATIC_TLS thread_local uint8_t* own = nullptr;
 constinit std::atomic<bool> said_shared{false};
 
 // Code that still runs on the thread counts in the shared region.

@@ -1,9 +1,11 @@
 #include "runtimes/coreclr/rejit_base.h"
 
+#include "base/static_tls.h"
+
 namespace oriel::coreclr {
 namespace {
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local RejitBase* innermost = nullptr;
+ORIEL_STATIC_TLS constinit thread_local RejitBase* innermost = nullptr;
 
 }  // namespace
 

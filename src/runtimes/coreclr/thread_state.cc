@@ -4,11 +4,12 @@
 #include <new>
 
 #include "base/process/thread_key.h"
+#include "base/static_tls.h"
 
 namespace oriel::coreclr {
 namespace {
 
-constinit __attribute__((tls_model("initial-exec"))) thread_local PerThreadState* own = nullptr;
+constinit ORIEL_STATIC_TLS thread_local PerThreadState* own = nullptr;
 
 // pthread calls this as the thread ends.
 void forget(void* per_thread_state) {

@@ -4,11 +4,12 @@
 #include <new>
 
 #include "base/process/thread_key.h"
+#include "base/static_tls.h"
 
 namespace oriel::mono {
 namespace {
 
-constinit __attribute__((tls_model("initial-exec"))) thread_local ThreadState* own_state = nullptr;
+constinit ORIEL_STATIC_TLS thread_local ThreadState* own_state = nullptr;
 
 // Mono calls both callbacks from one function. A throw in a finally block is told of from much deeper in the stack.
 constexpr uintptr_t kSameCaller = 512;

@@ -1,11 +1,12 @@
 #include "runtimes/mono/weak_handles.h"
 
+#include "base/static_tls.h"
 #include "runtimes/mono/functions.h"
 
 namespace oriel::mono {
 namespace {
 
-constinit __attribute__((tls_model("initial-exec"))) thread_local bool handles_own = false;
+constinit ORIEL_STATIC_TLS thread_local bool handles_own = false;
 
 class OwnHandle {
  public:

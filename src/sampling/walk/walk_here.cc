@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/process/kept_errno.h"
 #include "base/process/thread_key.h"
+#include "base/static_tls.h"
 #include "sampling/walk/own_registers.h"
 #include "sampling/walk/stack_walk.h"
 
@@ -22,7 +23,7 @@ struct OwnWalker : Walker {
 };
 
 constinit std::atomic<OwnWalker*> walkers{nullptr};
-__attribute__((tls_model("initial-exec"))) constinit thread_local OwnWalker* own = nullptr;
+ORIEL_STATIC_TLS constinit thread_local OwnWalker* own = nullptr;
 
 // Called by pthread when the thread ends.
 void give_back(void* walker) {
