@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/monotonic_condition.h"
 #include "exports/export.h"
 #include "exports/page_collections.h"
 #include "exports/page_parts.h"
@@ -106,7 +106,7 @@ class StopsLater {
       const std::lock_guard guard(mutex_);
       done_ = true;
     }
-    changed_.notify_one();
+    changed_.notify_all();
     thread_.join();
   }
   StopsLater(const StopsLater&) = delete;
@@ -114,7 +114,7 @@ class StopsLater {
 
  private:
   std::mutex mutex_;
-  std::condition_variable changed_;
+  MonotonicCondition changed_;
   bool done_ = false;
   std::thread thread_;
 };

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/monotonic_mutex.h"
 #include "engine/attached.h"
 #include "engine/engine_thread.h"
 #include "engine/filters.h"
@@ -24,8 +25,8 @@ using Is = ModuleState::Is;
 constexpr int kMostMilliseconds = 50'000;  // the tool waits a little longer
 constexpr size_t kMessage = 1024;
 
-std::timed_mutex& one_at_a_time() {
-  static auto* const made = new std::timed_mutex;
+MonotonicMutex& one_at_a_time() {
+  static auto* const made = new MonotonicMutex;
   return *made;
 }
 

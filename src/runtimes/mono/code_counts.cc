@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/monotonic_mutex.h"
 #include "base/process/kept_errno.h"
 #include "engine/filters.h"
 #include "engine/hits/runtime_counts.h"
@@ -53,8 +54,8 @@ Chosen& chosen() {
 // One thread looks at a time. Mono's callbacks about unloads and compilations come while it holds locks that a look may
 // wait for, so they do not wait for ever.
 constexpr std::chrono::seconds kLongestWait{1};
-std::timed_mutex& looking() {
-  static auto* const made = new std::timed_mutex;
+MonotonicMutex& looking() {
+  static auto* const made = new MonotonicMutex;
   return *made;
 }
 
