@@ -41,12 +41,19 @@ bool names_profiler_of_mono(const std::string& bytes) {
   return false;
 }
 
+// "Error relocating FILE: SYMBOL: symbol not found".
+std::string missing_symbol_by_musl(const std::string& reason) {
+  const size_t end = reason.find(": symbol not found");
+  const size_t before = end == std::string::npos || end == 0 ? end : reason.rfind(' ', end - 1);
+  return before == std::string::npos || end == 0 ? "" : reason.substr(before + 1, end - before - 1);
+}
+
 }  // namespace
 
 std::string missing_symbol(const std::string& reason) {
   constexpr const char kWords[] = "undefined symbol: ";
   const size_t at = reason.find(kWords);
-  if (at == std::string::npos) return "";
+  if (at == std::string::npos) return missing_symbol_by_musl(reason);
   const size_t begin = at + sizeof kWords - 1;
   return reason.substr(begin, reason.find_first_of(" ,\t\n", begin) - begin);
 }

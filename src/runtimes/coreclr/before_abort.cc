@@ -7,6 +7,7 @@
 
 #include "base/process/fault.h"
 #include "base/process/import_slot.h"
+#include "base/process/loaded_library.h"
 #include "engine/engine.h"
 
 namespace oriel::coreclr {
@@ -27,7 +28,7 @@ void on_abort() {
 
 // An address in the runtime: in its library, or in the program if the runtime is linked into it.
 uintptr_t address_in_runtime() {
-  void* const runtime = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
+  void* const runtime = loaded_library("libcoreclr.so");
   if (runtime == nullptr) return getauxval(AT_ENTRY);
   const auto known = reinterpret_cast<uintptr_t>(dlsym(runtime, "coreclr_initialize"));
   dlclose(runtime);

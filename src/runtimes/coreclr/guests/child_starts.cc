@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/process/import_slot.h"
+#include "base/process/loaded_library.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/guests/child_environment.h"
 
@@ -36,7 +37,7 @@ int execve_for_child(const char* path, char* const* arguments, char* const* envi
 // An address in the library through which the framework starts programs, which is loaded if necessary:
 // libSystem.Native.so beside the runtime, or the program itself if it is a single file. 0 if there is none.
 uintptr_t starting_library() {
-  void* const clr = dlopen("libcoreclr.so", RTLD_LAZY | RTLD_NOLOAD);
+  void* const clr = loaded_library("libcoreclr.so");
   if (clr == nullptr) return getauxval(AT_ENTRY);
   const void* const known = dlsym(clr, "coreclr_initialize");
   Dl_info info{};
