@@ -1,5 +1,6 @@
 #include "run/run_in_child.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -53,5 +54,7 @@ Status run_in_child(const std::function<std::string()>& inspect, std::chrono::se
   if (!problem.empty()) return Status::error(problem);
   return status == 0 ? Status::ok() : Status::error("it crashes when it is loaded");
 }
+
+bool loads_libraries() { return dlopen(nullptr, RTLD_LAZY) != nullptr; }
 
 }  // namespace oriel::cli

@@ -13,4 +13,7 @@ namespace oriel::cli {
 // `patience`. Success if no child can be created.
 Status run_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience);
 
+// Whether this program can load libraries: one that is linked statically cannot.
+bool loads_libraries();
+
 }  // namespace oriel::cli

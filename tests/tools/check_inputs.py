@@ -43,6 +43,7 @@ EXCEPTIONS = {
     "src/log/tail_file.cc": (1, "the file that is replaced; does not wait, and is asked what it is"),
     "cli/live/presence.cc": (1, "no file; the flags of open files"),
     "cli/live/watch.cc": (1, "the log of a program of another user; does not wait, and is asked what it is"),
+    "cli/run/run_in_child.cc": (1, "this program itself"),
     "cli/show/view.cc": (1, "/dev/null"),
     "cli/run/followed_log.cc": (1, "the log that is written; does not wait, and nothing is read of it"),
     "src/push/spool.cc": (1, "the spool's own files, to lock them; nothing is read of it"),
