@@ -334,6 +334,27 @@ void Watch::wait_for_last_thread() {
   if (has_left_) poll(&closed, 1, kMostMilliseconds);
 }
 
+namespace {
+
+// fs::copy_file of libc++ comes to no end where the file shrinks meanwhile.
+std::error_code copied(int from, const fs::path& path, mode_t mode) {
+  const OpenFile to(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+  if (to.number() < 0) return {errno, std::generic_category()};
+  std::vector<char> bytes(1 << 16);
+  for (;;) {
+    const ssize_t got = read(from, bytes.data(), bytes.size());
+    if (got == 0) return {};
+    if (got < 0) return {errno, std::generic_category()};
+    for (ssize_t done = 0; done < got;) {
+      const ssize_t written = write(to.number(), bytes.data() + done, static_cast<size_t>(got - done));
+      if (written < 0) return {errno, std::generic_category()};
+      done += written;
+    }
+  }
+}
+
+}  // namespace
+
 // A log in the folder that the program could write into comes to where the user wants it. Returns its path, which is
 // the old one after an error. The folder is the program's user's, who may have put anything in the log's place.
 std::string Watch::brought(const std::string& path, size_t module) const {
@@ -344,7 +365,7 @@ std::string Watch::brought(const std::string& path, size_t module) const {
   std::error_code error = std::make_error_code(std::errc::permission_denied);
   if (from.number() >= 0 && fstat(from.number(), &about) == 0 && S_ISREG(about.st_mode) &&
       about.st_uid == plan_.live.process.user)
-    fs::copy_file(fmt::format("/proc/self/fd/{}", from.number()), to, fs::copy_options::overwrite_existing, error);
+    error = copied(from.number(), to, about.st_mode & 0777);
   if (error) {
     say(fmt::format("the log cannot be written to '{}': {}", to.string(), error.message()));
     return path;
