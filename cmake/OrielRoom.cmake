@@ -33,13 +33,13 @@ endfunction()
 
 # oriel_in_process(TARGET [MAP]): what is loaded into the profiled process carries its own C++ runtime and shows only the
 # public API, or what another map in cmake/ names. Its symbols are bound when it is loaded: a first call out of a signal
-# handler must not go through the dynamic linker.
+# handler must not go through the dynamic linker. It stays loaded: not every toolchain has its destructors run as it goes.
 function(oriel_in_process target)
   set(exports ${CMAKE_SOURCE_DIR}/cmake/exports.map)
   if(ARGC GREATER 1)
     set(exports ${CMAKE_SOURCE_DIR}/cmake/${ARGV1})
   endif()
-  target_link_options(${target} PRIVATE -Wl,-z,now)
+  target_link_options(${target} PRIVATE -Wl,-z,now -Wl,-z,nodelete)
   if(NOT ORIEL_SANITIZE)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--version-script=${exports})
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${exports})
