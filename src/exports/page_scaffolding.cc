@@ -22,7 +22,7 @@ std::vector<bool> meant_groups(const Groups& groups) {
 // Whether the C library starts a thread here.
 bool starts_thread(const Frame& frame) {
   if (frame.kind != FrameKind::kNative) return false;
-  for (const std::string_view library : {"libc", "libpthread"})
+  for (const std::string_view library : {"libc", "libpthread", "ld-musl"})
     if (frame.module.starts_with(library) && frame.module.find_first_of(".-", library.size()) == library.size())
       return true;
   return false;

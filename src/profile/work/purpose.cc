@@ -92,9 +92,9 @@ constexpr Row kLibraries[] = {
     {"liboriel", Category::kOriel},   {"libSystem.", Category::kFramework},
 };
 
-constexpr std::string_view kOfC[] = {"libc.", "libc-", "libm."};
-constexpr std::string_view kOfSystem[] = {"libc.",    "libc-",    "libm.", "libpthread", "libstdc++",
-                                          "libgcc_s", "ld-linux", "ld.",   "linux-vdso", "[vdso]"};
+constexpr std::string_view kOfC[] = {"libc.", "libc-", "libm.", "ld-musl"};
+constexpr std::string_view kOfSystem[] = {"libc.",    "libc-",   "libm.", "libpthread", "libstdc++", "libgcc_s",
+                                          "ld-linux", "ld-musl", "ld.",   "linux-vdso", "[vdso]"};
 
 // .NET's own assemblies, where the log does not give origins.
 constexpr std::string_view kNamedAsFramework[] = {"System.", "Microsoft.", "mscorlib.", "netstandard.", "FSharp.Core."};

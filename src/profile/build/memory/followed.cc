@@ -53,8 +53,13 @@ void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& 
   if (samples_ == 0) return;
   profile.following = {{.from_ns = clock.ns(first_counter_), .samples = samples_, .bytes = bytes_}};
   const std::vector<int64_t> full = full_collections(profile);
-  for (const auto& [number, one] : there_) {
-    if (!is_in_followed_part(number, one.size, part_)) continue;
+  // In their order: what functions and nodes are numbered by must not depend on a table's.
+  std::vector<uint64_t> numbers;
+  for (const auto& [number, one] : there_)
+    if (is_in_followed_part(number, one.size, part_)) numbers.push_back(number);
+  std::ranges::sort(numbers);
+  for (const uint64_t number : numbers) {
+    const auto& one = there_.at(number);
     FollowedObject object;
     object.ns = clock.ns(one.counter);
     object.full = survived(object.ns, full);
@@ -65,7 +70,8 @@ void Followed::finish(const Names& names, const ClockMap& clock, LogicalStacks& 
     object.objects = static_cast<double>(object.bytes) / static_cast<double>(std::max<uint64_t>(one.size, 1));
     profile.followed.push_back(object);
   }
-  std::ranges::sort(profile.followed, {}, [](const FollowedObject& one) { return std::tuple(one.ns, one.thread); });
+  std::ranges::stable_sort(profile.followed, {},
+                           [](const FollowedObject& one) { return std::tuple(one.ns, one.thread); });
 }
 
 }  // namespace oriel::profile
