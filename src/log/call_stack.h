@@ -33,4 +33,23 @@ class CallStack {
   std::vector<uint64_t> methods_;
 };
 
+// What a leave ends: so many open calls from the top. Only the outermost of them was left, if it is the method's; the
+// others have no leave. Without a pair the leave has no enter.
+struct LeftCalls {
+  size_t ended = 0;
+  bool is_paired = true;
+
+  size_t without_leave() const { return ended - (is_paired ? 1 : 0); }
+};
+
+// Of a leave as it is told to a sink, whose method is 0 if the decoder does not know the stack: part of the log is
+// damaged, and the sink's stack may be wrong. `method_at`: of the open calls, the outermost at 0.
+template <typename MethodAt>
+LeftCalls left_calls(size_t depth, uint64_t method, const MethodAt& method_at) {
+  const size_t reach = std::min(depth, CallStack::kMaxUnwound);
+  for (size_t up = 1; up <= reach; ++up)
+    if (method_at(depth - up) == method) return {up, true};
+  return {method == 0 ? depth : 0, false};
+}
+
 }  // namespace oriel::log

@@ -22,7 +22,7 @@ namespace oriel::log {
 namespace {
 
 constexpr uint64_t kMagic = 0x5844'4e49'4c45'524f;  // "ORELINDX"
-constexpr uint64_t kIndexVersion = 1;
+constexpr uint64_t kIndexVersion = 2;
 constexpr size_t kHeadBytes = 2 * sizeof(uint64_t);  // the magic, and a hash of what follows
 constexpr uint64_t kHashedBytes = 4096;              // of the log, at its beginning and at the index's end
 
@@ -50,7 +50,7 @@ std::optional<LogIdentity> identity_of(const std::string& path, uint64_t end) {
 
 template <typename Codec, typename Piece>
 void fields_of(Codec& codec, Piece& piece) {
-  for (auto* value : {&piece.end, &piece.samples.from, &piece.samples.to, &piece.blocks, &piece.raw_bytes,
+  for (auto* value : {&piece.end, &piece.counters.from, &piece.counters.to, &piece.blocks, &piece.raw_bytes,
                       &piece.unpacked, &piece.rest_size})
     codec.integer("", *value, "");
 }

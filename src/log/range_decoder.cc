@@ -1,6 +1,8 @@
 #include "log/range_decoder.h"
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "log/block_decoder.h"
 #include "log/compressed.h"
@@ -12,8 +14,9 @@ namespace {
 
 struct Entry {
   RestEntry what{};
-  uint64_t values[3] = {};
+  uint64_t values[7] = {};
   BlockView block;
+  std::vector<uint64_t> methods;
 };
 
 size_t values_of(RestEntry what) {
@@ -23,11 +26,24 @@ size_t values_of(RestEntry what) {
     case RestEntry::kNoStack:
       return 1;
     case RestEntry::kFrame:
+    case RestEntry::kClock:
       return 2;
     case RestEntry::kSeen:
       return 3;
+    case RestEntry::kStack:
+      return 4;
+    case RestEntry::kCalls:
+      return 7;
   }
   return 0;
+}
+
+bool read_methods(Cursor& in, uint64_t count, std::vector<uint64_t>& methods) {
+  if (count > in.left()) return false;
+  methods.resize(count);
+  for (uint64_t& method : methods)
+    if (!in.integer(method)) return false;
+  return true;
 }
 
 bool read_entry(Cursor& in, Entry& entry) {
@@ -36,14 +52,15 @@ bool read_entry(Cursor& in, Entry& entry) {
   const size_t count = values_of(entry.what);
   for (size_t i = 0; i < count; ++i)
     if (!in.integer(entry.values[i])) return false;
+  if (entry.what == RestEntry::kStack) return read_methods(in, entry.values[3], entry.methods);
   if (entry.what != RestEntry::kBlock) return count != 0;
   if (!read_block(in.at, in.left(), 0, entry.block)) return false;
   in.at += kBlockHeaderSize + entry.block.size;
   return true;
 }
 
-void tell(const Entry& entry, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) {
-  const auto& [first, second, third] = entry.values;
+void tell(Entry& entry, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) {
+  const auto& [first, second, third, fourth, fifth, sixth, seventh] = entry.values;
   switch (entry.what) {
     case RestEntry::kBlock: {
       FoundBlock block{entry.block, false};
@@ -58,6 +75,12 @@ void tell(const Entry& entry, uint64_t begin, BlockDecoder& decoder, RangeSink& 
       return sink.on_passed(PassedFrame{true, static_cast<FrameKind>(first & 1), first >> 1, second});
     case RestEntry::kNoStack:
       return sink.on_passed(PassedFrame{false, FrameKind::kManaged, 0, first});
+    case RestEntry::kClock:
+      return sink.on_clock({first, second});
+    case RestEntry::kCalls:
+      return sink.on_passed(PassedCalls{first, second, third, fourth, fifth, sixth, seventh});
+    case RestEntry::kStack:
+      return sink.on_passed(PassedStack{first, second, third >> 1, (third & 1) != 0, std::move(entry.methods)});
   }
 }
 
@@ -95,7 +118,7 @@ Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& i
   uint64_t begin = 0;
   if (index.end() <= reader->own_bytes()) {
     for (const IndexPiece& piece : index.pieces) {
-      if (overlap(piece.samples, range) || !pass_over(piece, begin, *decoder, sink)) read_to(begin, piece.end);
+      if (overlap(piece.counters, range) || !pass_over(piece, begin, *decoder, sink)) read_to(begin, piece.end);
       if (!reader->failed()) return reader->failed();  // before it goes on elsewhere
       begin = piece.end;
     }

@@ -10,7 +10,7 @@
 
 namespace oriel::log {
 
-// As decode_file, but pieces of the log that have no sample within the range are not read: their samples are told by
+// As decode_file, but pieces of the log that have no sample or call within the range are not read: these are told by
 // RangeSink. An index that does not fit the log's length is not used; else it is believed, and its lengths are not. May
 // throw std::bad_alloc.
 Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& index, const CounterRange& range,

@@ -4,15 +4,20 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
+#include <span>
 #include <unordered_map>
 
+#include "log/block_decoder.h"
 #include "log/compressed.h"
 #include "log/encoder.h"
 #include "log/field_reader.h"
 #include "log/framing.h"
 #include "log/log_reader.h"
+#include "log/piece_calls.h"
 #include "log/read_samples.h"
+#include "oriel/oriel.h"
 
 namespace oriel::log {
 namespace {
@@ -21,9 +26,9 @@ namespace {
 constexpr uint64_t kLargestPart = 4;
 
 // The frames of nodes, numbered from 1 as they come, 0 for samples without a stack.
-class NodeFrames : public EventSink {
+class NodeFrames {
  public:
-  void on_stack_node(const StackNode& node) override {
+  void add(const StackNode& node) {
     // Ids of valid logs are dense. Samples of others are not summed.
     if (node.id > frame_of_.size() + 1024) return;
     if (node.id >= frame_of_.size()) frame_of_.resize(node.id + 1);
@@ -46,7 +51,12 @@ class NodeFrames : public EventSink {
   std::vector<uint32_t> frame_of_{0};  // by node
 };
 
-// The samples of a piece that are passed over.
+void widen(CounterRange& range, const CounterRange& more) {
+  range.from = std::min(range.from, more.from);
+  range.to = std::max(range.to, more.to);
+}
+
+// The samples of a piece that are passed over, and when each thread had samples or calls.
 class Sums {
  public:
   // False, and nothing is added, if the block is damaged or has what cannot be summed.
@@ -67,6 +77,11 @@ class Sums {
     for (const Sample& sample : taken_.samples) add(sample, seen);
     return true;
   }
+  // Calls or allocations of a thread, with the counters that a reader takes as those of the thread.
+  void add(uint64_t thread, const CounterRange& counters, const CounterRange& seen) {
+    widen(all_, counters);
+    widen(threads_.try_emplace(thread, kNoCounters).first->second, seen);
+  }
   const CounterRange& all() const { return all_; }
 
   // Puts what was added there, and begins anew.
@@ -79,14 +94,10 @@ class Sums {
     std::vector<Sample> samples;
     bool is_plain = true;
   };
-  static void widen(CounterRange& range, uint64_t counter) {
-    range.from = std::min(range.from, counter);
-    range.to = std::max(range.to, counter);
-  }
   // Its node is its frame's number. Periods have a limit, as in a profile.
   void add(const Sample& sample, CounterRange& thread) {
-    widen(all_, sample.counter);
-    widen(thread, sample.counter);
+    widen(all_, {sample.counter, sample.counter});
+    widen(thread, {sample.counter, sample.counter});
     uint64_t& sum = periods_[sample.node];
     if (sum == 0) touched_.push_back(static_cast<uint32_t>(sample.node));
     sum += std::min<uint64_t>(sample.periods, UINT32_MAX);
@@ -118,9 +129,61 @@ void Sums::end(const NodeFrames& frames, ByteBuffer& rest) {
   all_ = kNoCounters;
 }
 
+void put(const PassedStack& stack, ByteBuffer& rest) {
+  const uint64_t ended = stack.ended << 1 | (stack.is_after_gap ? 1 : 0);
+  put(RestEntry::kStack, {stack.thread, stack.counter, ended, stack.opened.size()}, rest);
+  Encoder encoder(rest);
+  for (const uint64_t method : stack.opened) encoder.integer("", method, "");
+}
+
+// What blocks tell that are decoded for the index, as they are for a reader.
+class IndexSink : public EventSink {
+ public:
+  bool wants(Block kind) const override {
+    using enum Block;
+    return kind == kMapping || kind == kStacks || kind == kEvents || kind == kCalls || kind == kCompressed;
+  }
+  void on_stack_node(const StackNode& node) override { nodes.add(node); }
+  void on_clock(const ClockPair& pair) override { clock = pair; }
+  void on_calls(uint64_t of, std::span<const Call> told) override {
+    see(of, told.front().counter);
+    see(of, told.back().counter);
+    for (const Call& call : told) widen(counters, {call.counter, call.counter});
+    calls.add(of, told);
+  }
+  void on_event(const Event& event) override {
+    if (!calls.add(event)) return;
+    see(event.thread, event.counter);
+    uint32_t frame = 0;
+    if (event.number == oriel_event_gc_allocation && !nodes.find(event.stack, frame)) has_all_nodes = false;
+  }
+  void begin_block() {
+    seen = counters = kNoCounters;
+    has_all_nodes = true;
+  }
+  bool has_calls() const { return seen.from <= seen.to; }
+
+  NodeFrames nodes;
+  PieceCalls calls;
+  // Of the last block: the thread of its calls and allocations, their counters; those that a reader takes as the
+  // thread's; and whether the nodes of allocations are known.
+  uint64_t thread = 0;
+  CounterRange counters = kNoCounters, seen = kNoCounters;
+  ClockPair clock;
+  bool has_all_nodes = true;
+
+ private:
+  void see(uint64_t of, uint64_t counter) {
+    thread = of;
+    widen(counters, {counter, counter});
+    widen(seen, {counter, counter});
+  }
+};
+
 class IndexMaker {
  public:
-  IndexMaker(SampleIndex& index, uint64_t piece) : index_(index), least_(piece) {}
+  IndexMaker(SampleIndex& index, uint64_t piece)
+      : index_(index), least_(piece), decoder_(make_block_decoder(kVersion2, sink_)) {}
 
   void add(const FoundBlock& block);
   // The piece has to be read.
@@ -133,40 +196,57 @@ class IndexMaker {
     ++piece_.blocks;
     piece_.raw_bytes += kBlockHeaderSize + block.size;
   }
+  // False if the block is invalid.
+  bool decode(const FoundBlock& block);
   void keep(const BlockView& block);
+  void pass_thread(uint64_t thread) {
+    if (threads_.insert(thread).second) put(RestEntry::kThread, {thread}, rest_);
+  }
   void sum(const BlockView& block);
+  void sum_calls(const BlockView& block);
   void take_check(const BlockView& block);
+  void put_calls();
   void end_piece(uint64_t end);
 
   SampleIndex& index_;
   uint64_t least_;
-  NodeFrames nodes_;
+  IndexSink sink_;
+  std::unique_ptr<BlockDecoder> decoder_;
   Sums sums_;
   IndexPiece piece_;
   ByteBuffer rest_;
   bool is_whole_ = false;
+  bool passes_calls_ = false, keeps_calls_ = false;
   uint64_t begin_ = 0;          // of the piece
-  uint64_t raw_bytes_ = 0;      // of blocks so far, as the decoder counts
   std::string lost_;            // what the last check block says of losses
-  std::set<uint64_t> threads_;  // of the piece, with samples that are passed over
+  std::set<uint64_t> threads_;  // of the piece, with samples or calls that are passed over
 };
 
 void IndexMaker::add(const FoundBlock& block) {
-  if (block.is_damaged) is_whole_ = true;
-  take(block);
+  if (block.is_damaged) {
+    is_whole_ = true;
+    decode(block);
+  } else {
+    take(block);
+  }
   if (block.code == Block::kCheck && !block.is_damaged && end_of(block) >= begin_ + least_) end_piece(end_of(block));
 }
 
 void IndexMaker::take(const BlockView& block) {
-  raw_bytes_ += kBlockHeaderSize + block.size;
-  if (block.code == Block::kStacks) {
-    Cursor in{block.data, block.data + block.size};
-    StacksBlock head;
-    static_cast<void>(read_record(in, kVersion2, head, UnpackStacks{nodes_, head, raw_bytes_}));
-  }
+  if (block.code == Block::kCompressed && unpack(block)) return;
+  if (block.code == Block::kCalls) return sum_calls(block);
+  decode({block, false});
   if (block.code == Block::kSamples) return sum(block);
   if (block.code == Block::kCheck) return take_check(block);
-  if (block.code != Block::kCompressed || !unpack(block)) keep(block);
+  keeps_calls_ |= sink_.has_calls();
+  keep(block);
+}
+
+bool IndexMaker::decode(const FoundBlock& block) {
+  const uint64_t whole = decoder_->outcome().blocks;
+  sink_.begin_block();
+  decoder_->decode(block);
+  return decoder_->outcome().blocks != whole;
 }
 
 void IndexMaker::keep(const BlockView& block) {
@@ -183,9 +263,34 @@ void IndexMaker::keep(const BlockView& block) {
 
 void IndexMaker::sum(const BlockView& block) {
   uint64_t thread = 0;
-  if (!sums_.add({block.data, block.data + block.size}, nodes_, thread)) return keep(block);
+  if (!sums_.add({block.data, block.data + block.size}, sink_.nodes, thread)) return keep(block);
   pass_over(block);
-  if (threads_.insert(thread).second) put(RestEntry::kThread, {thread}, rest_);
+  pass_thread(thread);
+}
+
+void IndexMaker::sum_calls(const BlockView& block) {
+  if (!decode({block, false}) || !sink_.has_all_nodes) {
+    is_whole_ = true;
+    return;
+  }
+  pass_over(block);
+  passes_calls_ = true;
+  put(RestEntry::kClock, {sink_.clock.counter, sink_.clock.unix_us}, rest_);
+  if (!sink_.has_calls()) return;
+  pass_thread(sink_.thread);
+  sums_.add(sink_.thread, sink_.counters, sink_.seen);
+}
+
+// Those that are kept come before the sum of the others, whatever their order was.
+void IndexMaker::put_calls() {
+  std::vector<PassedStack> stacks;
+  is_whole_ = is_whole_ || keeps_calls_ || !sink_.calls.stacks(stacks);
+  if (is_whole_) return;
+  const PassedCalls& all = sink_.calls.sums();
+  put(RestEntry::kCalls,
+      {all.enters, all.first_enter, all.without_enter, all.without_leave, all.gaps, all.lost_events, all.allocated},
+      rest_);
+  for (const PassedStack& stack : stacks) put(stack, rest_);
 }
 
 // Its hash was right; what else it has is what was lost so far, which is hardly ever new.
@@ -210,6 +315,7 @@ bool IndexMaker::unpack(const BlockView& block) {
   if (at != head.raw_size) return false;
   pass_over(block);
   if (head.raw_size > block.size) piece_.unpacked += head.raw_size - block.size;
+  decoder_->pass_over({0, kBlockHeaderSize + block.size, 0});
   for (at = 0; read_block(raw.get(), head.raw_size, at, inner); at += kBlockHeaderSize + inner.size) {
     inner.offset = block.offset;
     take(inner);
@@ -219,8 +325,10 @@ bool IndexMaker::unpack(const BlockView& block) {
 
 void IndexMaker::end_piece(uint64_t end) {
   piece_.end = end;
-  piece_.samples = sums_.all();
-  sums_.end(nodes_, rest_);
+  piece_.counters = sums_.all();
+  sums_.end(sink_.nodes, rest_);
+  if (passes_calls_) put_calls();
+  sink_.calls.begin_piece();
   if (!is_whole_) {
     piece_.rest.resize(ZSTD_compressBound(rest_.size()));
     const size_t got = ZSTD_compress(piece_.rest.data(), piece_.rest.size(), rest_.data(), rest_.size(), 1);
@@ -234,7 +342,7 @@ void IndexMaker::end_piece(uint64_t end) {
   piece_ = {};
   rest_.shrink(0);
   threads_.clear();
-  is_whole_ = false;
+  is_whole_ = passes_calls_ = keeps_calls_ = false;
   begin_ = end;
 }
 

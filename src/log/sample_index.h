@@ -1,6 +1,7 @@
-// What lies where in a log, so that a reader of a part of its time passes over the samples of the rest: a log cut into
-// pieces of some megabytes. Of each piece the index has the range of its samples' counters, their sums, and all else
-// that is in it. Names, nodes, events and clocks are few in most logs, and every reader needs all of them.
+// What lies where in a log, so that a reader of a part of its time passes over the samples and calls of the rest: a log
+// cut into pieces of some megabytes. Of each piece the index has the range of their counters, the sums of its samples,
+// what its calls do to the threads' stacks, and all else that is in it. Names, nodes, events and clocks are few in most
+// logs, and every reader needs all of them.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ struct CounterRange {
 };
 inline constexpr CounterRange kNoCounters{UINT64_MAX, 0};
 
-// Samples that were passed over: when a thread had its first and its last; the sum of those whose innermost frame is
-// one function, or of those without a stack.
+// Samples and calls that were passed over: when a thread had its first and its last; the sum of samples whose innermost
+// frame is one function, or of those without a stack.
 struct PassedThread {
   uint64_t thread = 0;
   CounterRange seen;
@@ -32,26 +33,46 @@ struct PassedFrame {
   uint64_t periods = 0;
 };
 
+// Of calls and allocations that were passed over: how many there are, and what is missing of them.
+struct PassedCalls {
+  uint64_t enters = 0;
+  uint64_t first_enter = UINT64_MAX;  // the least counter of these
+  uint64_t without_enter = 0, without_leave = 0;
+  uint64_t gaps = 0, lost_events = 0;
+  uint64_t allocated = 0;
+};
+// And what they did to a thread's stack of open calls.
+struct PassedStack {
+  uint64_t thread = 0;
+  uint64_t counter = 0;          // of one of them
+  uint64_t ended = 0;            // open calls, from the top
+  bool is_after_gap = false;     // calls were lost, and what is open now was entered since
+  std::vector<uint64_t> opened;  // then: methods, the outermost first
+};
+
 // A sink for a part of the time.
 class RangeSink : public EventSink {
  public:
-  // There is a sample of this thread here that is passed over.
+  // There is a sample or a call of this thread here that is passed over.
   virtual void on_passed(uint64_t /*thread*/) {}
-  // Later, what these samples were.
+  // Later, what these were.
   virtual void on_passed(const PassedThread&) {}
   virtual void on_passed(const PassedFrame&) {}
+  virtual void on_passed(const PassedCalls&) {}
+  // In the order in which the threads had their first calls there.
+  virtual void on_passed(const PassedStack&) {}
 };
 
 // A piece ends behind a check block, where the next one begins.
 struct IndexPiece {
   uint64_t end = 0;
-  // Of the samples that are not in `rest`; `from` is larger than `to` if there are none.
-  CounterRange samples = kNoCounters;
+  // Of the samples and calls that are not in `rest`; `from` is larger than `to` if there are none.
+  CounterRange counters = kNoCounters;
   // What else is not in `rest`: how many blocks, how many bytes these and their headers have, uncompressed too, and by
   // how much the contents of compressed blocks are larger than these.
   uint64_t blocks = 0, raw_bytes = 0, unpacked = 0;
   // A zstd frame of that many bytes (range_decoder.cc reads them). Empty if the piece has to be read from the log: much
-  // of it is no samples, or it is damaged.
+  // of it is neither samples nor calls, or it is damaged.
   uint64_t rest_size = 0;
   std::vector<uint8_t> rest;
 };
@@ -73,10 +94,13 @@ Result<SampleIndex> make_sample_index(const std::string& path, uint64_t piece = 
 // How entries in a piece's rest begin; what follows is INTs, but for a block's bytes.
 enum class RestEntry : uint8_t {
   kBlock = 1,  // its place in the piece; the block with its header
-  kThread,     // a thread's first sample that is passed over: the thread
+  kThread,     // a thread's first sample or call that is passed over: the thread
   kSeen,       // the thread, its first and its last counter, less the first
   kFrame,      // the frame * 2, + 1 if native; periods
   kNoStack,    // periods
+  kClock,      // of a block of calls that is passed over: counter, microseconds
+  kCalls,      // the fields of PassedCalls
+  kStack,      // the thread, the counter, ended calls * 2, + 1 after a gap; how many were opened, their methods
 };
 
 }  // namespace oriel::log

@@ -1,6 +1,7 @@
 // The event sink that builds a Profile: passes each record to the processor responsible for it.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -40,11 +41,16 @@ class Builder : public log::RangeSink {
   }
   // Keeps only samples between these counters. The others are counted (Profile::unfiltered_periods).
   void limit_samples(const log::CounterRange& range) { stacks_.limit(range); }
-  const log::CounterRange& samples_limit() const { return stacks_.limit(); }
   // Counts only calls and allocations between these counters.
   void limit_calls(uint64_t from, uint64_t to) {
     calls_.limit(from, to);
     sampled_allocations_.limit(from, to);
+  }
+
+  // What has none of these is passed over with an index.
+  log::CounterRange limit() const {
+    const log::CounterRange &samples = stacks_.limit(), calls = calls_.limit();
+    return {std::min(samples.from, calls.from), std::max(samples.to, calls.to)};
   }
 
   // Keeps physical stacks: samples in async methods are not moved under the methods that await them.
@@ -78,12 +84,14 @@ class Builder : public log::RangeSink {
   void on_node_il(uint64_t node, uint32_t il) override { stacks_.place(node, il); }
   void on_sample(uint64_t thread, const log::Sample& sample) override { on_samples(thread, {&sample, 1}); }
   void on_samples(uint64_t thread, std::span<const log::Sample> samples) override;
-  // Of samples that are outside the limit.
+  // Of samples and calls that are outside the limit.
   void on_passed(uint64_t thread) override { threads_.index(thread); }
   void on_passed(const log::PassedThread& passed) override;
   void on_passed(const log::PassedFrame& passed) override {
     if (memory_limit_.for_record()) stacks_.leave_out(passed);
   }
+  void on_passed(const log::PassedCalls& passed) override { calls_.pass_over(passed); }
+  void on_passed(const log::PassedStack& passed) override { calls_.pass_over(threads_.index(passed.thread), passed); }
   void on_compiling(uint64_t thread, const log::Compiling& compiling) override;
   void on_statistical(const log::Statistical& hits) override;
   void on_call_graph(const log::CallGraph& graph) override;

@@ -18,8 +18,6 @@ using log::Event;
 constexpr uint32_t kMostPaths = 1u << 24;
 constexpr uint64_t kMostOpen = 1u << 24;
 constexpr uint64_t kMostTaken = uint64_t{1} << 50;
-// How far up the stack a leave searches for its enter, as in the decoder.
-constexpr size_t kMostUnwound = log::CallStack::kMaxUnwound;
 
 // Nanoseconds per count over the whole log: a short distance between clock pairs is too coarse for timing single calls.
 double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
@@ -33,31 +31,47 @@ void Calls::limit(uint64_t from, uint64_t to) {
   to_ = std::max(from, to);
 }
 
-Calls::Stack& Calls::new_stack(uint32_t thread) {
-  if (thread >= stacks_.size()) stacks_.resize(thread + 1);
-  Path path;
-  path.thread = thread;
-  stacks_[thread].base = paths_.add(path);
-  return stacks_[thread];
+// What has no room counts with its caller.
+uint32_t Calls::add_paths(Stack& stack) {
+  if (stack.base == kNone) {
+    Path root;
+    root.thread = stack.thread;
+    root.after_gap = stack.is_after_gap;
+    stack.base = paths_.find_or_add(root);
+  }
+  size_t at = stack.frames.size();
+  while (at > 0 && stack.frames[at - 1].path == kNone) --at;
+  uint32_t path = at == 0 ? stack.base : stack.frames[at - 1].path;
+  for (; at < stack.frames.size(); ++at) {
+    const uint32_t its = child_of(path, stack.frames[at].method);
+    if (its == kNone) break;
+    path = stack.frames[at].path = its;
+  }
+  const size_t left = stack.frames.size() - at;
+  stack.frames.resize(at);
+  stack.uncounted += left;
+  total_.folded += left;
+  open_ -= left;
+  return path;
 }
 
 // Adds the time since the thread's last event to the top method's own time.
 inline void Calls::pass_time(Stack& stack, uint64_t counter) {
-  ++stack.segments;
+  stack.segments += counts(counter) ? 1 : 0;
   const uint64_t now = in_range(counter);
   if (now <= stack.last) return;  // counters never go back in a valid log
   const uint64_t spent = now - stack.last;
   if (!stack.frames.empty()) {
-    paths_[stack.frames.back().path].self += spent;
+    paths_[top(stack)].self += spent;
     if (spent > kLongSegment) pass_long(stack, spent);
   }
   stack.last = now;
 }
 
-void Calls::pass_long(const Stack& stack, uint64_t spent) {
+void Calls::pass_long(Stack& stack, uint64_t spent) {
   const uint64_t taken = stack.taken_at == stack.last ? std::min(stack.taken_of, spent) : 0;
   if (spent - taken <= kLongSegment) return;
-  OwnSegments& own = rest_of(stack.frames.back().path).own;
+  OwnSegments& own = rest_of(top(stack)).own;
   own.longs += 1;
   own.long_ticks += spent - taken;
 }
@@ -77,7 +91,7 @@ void Calls::take_segment(const Incoming& told) {
   Stack& stack = stack_of(told.thread);
   if (stack.frames.empty() || !counts(event.counter)) return;
   const auto [timed, waited_ns, taken] = std::tie(event.values[0], event.values[1], event.values[2]);
-  OwnSegments& own = rest_of(stack.frames.back().path).own;
+  OwnSegments& own = rest_of(top(stack)).own;
   if (timed != 0 && timed <= kLongSegment) {
     own.timed += 1;
     own.timed_ticks += timed;
@@ -90,21 +104,24 @@ void Calls::take_segment(const Incoming& told) {
   stack.taken_at = stack.last;
 }
 
-inline uint32_t Calls::child(const Stack& stack, uint64_t method) {
+uint32_t Calls::child_of(uint32_t parent, uint64_t method) {
+  const uint32_t found = paths_.find(mix(method, parent), [method, parent](const Path& path) {
+    return path.method == method && path.parent == parent;
+  });
+  if (found != kNone || paths_.size() >= kMostPaths) return found;
+  Path path;
+  path.method = method;
+  path.parent = parent;
+  path.thread = paths_[parent].thread;
+  return paths_.add(path);
+}
+
+inline uint32_t Calls::child(Stack& stack, uint64_t method) {
   const uint32_t parent = top(stack);
   const uint32_t guess = stack.before != kNone ? paths_[stack.before].next : paths_[parent].first;
   if (guess != kNone && paths_[guess].method == method) return guess;
-  uint32_t found = paths_.find(mix(method, parent), [method, parent](const Path& path) {
-    return path.method == method && path.parent == parent;
-  });
-  if (found == kNone) {
-    if (paths_.size() >= kMostPaths) return kNone;
-    Path path;
-    path.method = method;
-    path.parent = parent;
-    path.thread = paths_[parent].thread;
-    found = paths_.add(path);
-  }
+  const uint32_t found = child_of(parent, method);
+  if (found == kNone) return kNone;
   (stack.before != kNone ? paths_[stack.before].next : paths_[parent].first) = found;
   return found;
 }
@@ -115,31 +132,40 @@ inline void Calls::fetch_ahead(const Path& path) const {
   if (path.next != kNone) __builtin_prefetch(&paths_[path.next]);
 }
 
+inline bool Calls::has_room(const Stack& stack) const { return stack.uncounted == 0 && open_ < kMostOpen; }
+
+// The call counts with its caller.
+inline void Calls::fold(Stack& stack) {
+  ++stack.uncounted;
+  ++total_.folded;
+}
+
+inline void Calls::push(Stack& stack, uint64_t method, uint32_t path) {
+  stack.frames.push_back({method, path, stack.segments, net_clock(stack)});
+  stack.before = kNone;
+  ++open_;
+}
+
 inline void Calls::enter(Stack& stack, uint64_t counter, uint64_t method) {
   ++total_.enters;
   if (counter < first_counter_) first_counter_ = counter;
   pass_time(stack, counter);
-  const uint32_t path = open_ < kMostOpen ? child(stack, method) : kNone;
-  if (path == kNone || stack.uncounted != 0) {
-    ++stack.uncounted;
-    ++total_.folded;
-    return;
-  }
-  if (counts(counter)) ++paths_[path].calls;
+  if (!has_room(stack)) return fold(stack);
+  if (!counts(counter)) return push(stack, method, kNone);
+  const uint32_t path = child(stack, method);
+  if (path == kNone || !has_room(stack)) return fold(stack);
+  ++paths_[path].calls;
   fetch_ahead(paths_[path]);
-  stack.frames.push_back({path, stack.segments, net_clock(stack)});
-  stack.before = kNone;
-  ++open_;
+  push(stack, method, path);
 }
 
 // Ends the top call at the stack's last counter.
 inline void Calls::pop(Stack& stack) {
   const Frame& frame = stack.frames.back();
-  Path& path = paths_[frame.path];
   const uint64_t spent = net_clock(stack) - frame.start;
-  if (spent > path.longest && spent <= stack.last) {
-    path.longest = spent;
-    path.longest_segments = stack.segments - frame.segments;
+  if (frame.path != kNone && spent > paths_[frame.path].longest && spent <= stack.last) {
+    paths_[frame.path].longest = spent;
+    paths_[frame.path].longest_segments = stack.segments - frame.segments;
   }
   stack.before = frame.path;
   stack.frames.pop_back();
@@ -153,24 +179,18 @@ void Calls::close(Stack& stack, size_t depth) {
 
 inline void Calls::leave(Stack& stack, uint64_t counter, uint64_t method, bool thrown) {
   pass_time(stack, counter);
+  const bool is_counted = thrown && counts(counter);
+  if (is_counted) top(stack);
   if (stack.uncounted != 0) {
     --stack.uncounted;
     return;
   }
   const size_t depth = stack.frames.size();
-  const size_t reach = std::min(depth, kMostUnwound);
-  size_t up = 1;
-  while (up <= reach && paths_[stack.frames[depth - up].path].method != method) ++up;
-  if (up > reach) {
-    ++total_.without_enter;
-    if (method != 0) return;
-    // The decoder does not know the stack: part of the log is damaged, and our stack may be wrong.
-    total_.without_leave += depth;
-    return close(stack, 0);
-  }
-  total_.without_leave += up - 1;
-  if (thrown && counts(counter)) ++rest_of(stack.frames[depth - up].path).by_exception;
-  close(stack, depth - up);
+  const log::LeftCalls left = log::left_calls(depth, method, [&](size_t at) { return stack.frames[at].method; });
+  total_.without_enter += left.is_paired ? 0 : 1;
+  total_.without_leave += left.without_leave();
+  if (is_counted && left.is_paired) ++rest_of(stack.frames[depth - left.ended].path).by_exception;
+  close(stack, depth - left.ended);
 }
 
 void Calls::add(uint32_t thread, std::span<const log::Call> calls) {
@@ -193,10 +213,9 @@ void Calls::leave(const Incoming& told) {
 
 void Calls::allocate(const Incoming& told) {
   const Event& event = told.event;
-  const Stack& stack = stack_of(told.thread);
   ++total_.allocated;
   if (!counts(event.counter)) return;
-  const uint32_t path = top(stack);
+  const uint32_t path = top(stack_of(told.thread));
   Allocation key;
   key.klass = event.values[0];
   key.site = event.values[3];
@@ -225,13 +244,39 @@ void Calls::gap(const Incoming& told) {
   total_.lost_events += told.event.values[0];
   pass_time(stack, told.event.counter);
   total_.without_leave += stack.frames.size() + stack.uncounted;
+  close_all_after_gap(stack);
+}
+
+void Calls::close_all_after_gap(Stack& stack) {
   close(stack, 0);
   stack.uncounted = 0;
-  Path key;
-  key.thread = told.thread;
-  key.after_gap = true;
-  stack.base = paths_.find_or_add(key);
-  stack.before = kNone;
+  stack.is_after_gap = true;
+  stack.base = stack.before = kNone;
+}
+
+void Calls::pass_over(const log::PassedCalls& passed) {
+  total_.enters += passed.enters;
+  first_counter_ = std::min(first_counter_, passed.first_enter);
+  total_.without_enter += passed.without_enter;
+  total_.without_leave += passed.without_leave;
+  total_.gaps += passed.gaps;
+  total_.lost_events += passed.lost_events;
+  total_.allocated += passed.allocated;
+}
+
+void Calls::pass_over(uint32_t thread, const log::PassedStack& passed) {
+  Stack& stack = stack_of(thread);
+  pass_time(stack, passed.counter);
+  if (passed.is_after_gap) close_all_after_gap(stack);
+  const uint64_t uncounted = std::min(stack.uncounted, passed.ended);
+  stack.uncounted -= uncounted;
+  close(stack, stack.frames.size() - std::min<uint64_t>(stack.frames.size(), passed.ended - uncounted));
+  for (const uint64_t method : passed.opened) {
+    if (has_room(stack))
+      push(stack, method, kNone);
+    else
+      fold(stack);
+  }
 }
 
 // The thread has ended, so its open calls do not last until the log's end.
@@ -251,7 +296,8 @@ void Calls::close_open_calls(uint64_t last_counter) {
     if (ended) {
       total_.without_leave += stack.frames.size();
     } else {
-      for (const Frame& frame : stack.frames) ++rest_of(frame.path).running;
+      for (const Frame& frame : stack.frames)
+        if (frame.path != kNone) ++rest_of(frame.path).running;
     }
     close(stack, 0);
   }

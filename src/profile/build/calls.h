@@ -3,6 +3,9 @@
 // Each thread has a stack of open calls; the call paths form a tree. The time between two events of a thread counts as
 // self time of the method on top of its stack, so inclusive times are sums over subtrees. Unpaired events are counted:
 // leaves without enter, and enters without leave. Probe costs are subtracted at the end (probe_costs.h).
+//
+// Of a range of time only paths are kept that were open in it. Of other calls only the stacks are followed, so that
+// what an index tells of them (log/sample_index.h) makes the same profile as they themselves.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +13,7 @@
 #include <vector>
 
 #include "log/event.h"
+#include "log/sample_index.h"
 #include "oriel/oriel.h"
 #include "profile/build/clock_map.h"
 #include "profile/build/incoming.h"
@@ -23,8 +27,10 @@ namespace oriel::profile {
 
 class Calls {
  public:
-  // Counts only what happens between these counters; calls that overlap the range count with that part.
+  // Counts only what happens between these counters; calls that overlap the range count with that part. Totals are of
+  // the whole log.
   void limit(uint64_t from, uint64_t to);
+  log::CounterRange limit() const { return {from_, to_}; }
 
   // Closes the open calls at `last_counter`, where the log ends, and moves all into `profile`, whose threads' indexes
   // are those of add() and whose nodes those of the stacks. Adds the functions that they meet. `costs` are what the
@@ -34,6 +40,10 @@ class Calls {
 
   // Some calls of a thread in order, which are too many to come one by one.
   void add(uint32_t thread, std::span<const log::Call> calls);
+
+  // Calls and allocations that are passed over: all before the range, or all after it.
+  void pass_over(const log::PassedCalls& passed);
+  void pass_over(uint32_t thread, const log::PassedStack& passed);
 
   void enter(const Incoming& told);
   void leave(const Incoming& told);
@@ -94,17 +104,20 @@ class Calls {
     }
   };
   struct Frame {
-    uint32_t path = 0;
+    uint64_t method = 0;
+    uint32_t path = kNone;  // kNone as long as nothing counts for it, then also in all frames above
     uint32_t segments = 0;  // the thread's segments at the start, modulo 2^32
     uint64_t start = 0;     // in net_clock()
   };
   struct Stack {
     std::vector<Frame> frames;
-    uint32_t base = kNone;    // the thread's root
+    uint32_t thread = 0;
+    uint32_t base = kNone;  // the thread's root; kNone as for a frame
+    bool is_after_gap = false;
     uint32_t before = kNone;  // the path that was left last below the top one since that was entered
     uint64_t uncounted = 0;   // open calls above `frames`, which is limited
     uint64_t last = 0;        // the counter of the last event
-    uint32_t segments = 0;    // call events so far, modulo 2^32
+    uint32_t segments = 0;    // call events in the range so far, modulo 2^32
     uint64_t taken = 0;       // measured costs of logging so far, and
     uint64_t taken_of = 0;    // those in the segment that started at
     uint64_t taken_at = 0;    // this counter
@@ -112,24 +125,34 @@ class Calls {
   };
 
   Stack& stack_of(uint32_t thread) {
-    if (thread < stacks_.size() && stacks_[thread].base != kNone) return stacks_[thread];
-    return new_stack(thread);
+    if (thread >= stacks_.size()) stacks_.resize(thread + 1);
+    stacks_[thread].thread = thread;
+    return stacks_[thread];
   }
-  Stack& new_stack(uint32_t thread);
   void enter(Stack& stack, uint64_t counter, uint64_t method);
   void leave(Stack& stack, uint64_t counter, uint64_t method, bool thrown);
-  static uint32_t top(const Stack& stack) { return stack.frames.empty() ? stack.base : stack.frames.back().path; }
+  // The path of the call on top, which is added with those of its callers if it is not kept yet.
+  uint32_t top(Stack& stack) {
+    const uint32_t path = stack.frames.empty() ? stack.base : stack.frames.back().path;
+    return path != kNone ? path : add_paths(stack);
+  }
+  uint32_t add_paths(Stack& stack);
   uint64_t in_range(uint64_t counter) const { return counter < from_ ? from_ : counter > to_ ? to_ : counter; }
   bool counts(uint64_t counter) const { return counter >= from_ && counter <= to_; }
   // The thread's clock without measured costs of logging.
   static uint64_t net_clock(const Stack& stack) { return stack.last - stack.taken; }
   void pass_time(Stack& stack, uint64_t counter);
-  void pass_long(const Stack& stack, uint64_t spent);
+  void pass_long(Stack& stack, uint64_t spent);
   Rest& rest_of(uint32_t path);
-  uint32_t child(const Stack& stack, uint64_t method);
+  uint32_t child(Stack& stack, uint64_t method);
+  uint32_t child_of(uint32_t parent, uint64_t method);
   void fetch_ahead(const Path& path) const;
+  bool has_room(const Stack& stack) const;
+  void fold(Stack& stack);
+  void push(Stack& stack, uint64_t method, uint32_t path);
   void pop(Stack& stack);
   void close(Stack& stack, size_t depth);
+  void close_all_after_gap(Stack& stack);
   void close_open_calls(uint64_t last_counter);
   std::vector<OwnSegments> own_segments() const;
   std::vector<uint32_t> add_nodes(const Names& names, double rate, const ProbeCosts& costs, Functions& functions,

@@ -132,9 +132,9 @@ Result<Profile> read_once(Builder& builder, const std::string& path, const log::
   Result<std::vector<log::Coverage>> counters = log::read_counters_beside(path);
   const Result<std::string> log = imports::log_of(path, progress);
   if (!log) return log.status();
-  const Result<log::DecodeOutcome> outcome =
-      heap::is_gcdump(path) ? heap::tell_gcdump(path, builder)
-                            : log::decode_range(*log, index, builder.samples_limit(), builder, progress);
+  const Result<log::DecodeOutcome> outcome = heap::is_gcdump(path)
+                                                 ? heap::tell_gcdump(path, builder)
+                                                 : log::decode_range(*log, index, builder.limit(), builder, progress);
   if (!outcome) return outcome.status();
   if (counters)
     builder.add_counters(std::move(*counters));

@@ -1,0 +1,145 @@
+// Profiles of a part of a log's time are the same with the log's index as without it.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <random>
+#include <vector>
+
+#include "log/call_list.h"
+#include "log/calls_of_bytes.h"
+#include "log/range_decoder.h"
+#include "log/writer.h"
+#include "profile/build/builder.h"
+#include "profile/shop/same_profile.h"
+
+namespace oriel::profile {
+namespace {
+
+using log::CounterRange;
+
+class Range : public ::testing::Test {
+ protected:
+  // Counts what is told of calls that are passed over.
+  struct CountingBuilder : Builder {
+    void on_passed(const log::PassedCalls& passed) override {
+      enters += passed.enters;
+      Builder::on_passed(passed);
+    }
+    using Builder::on_passed;
+    uint64_t enters = 0;
+  };
+
+  Range() : path_(::testing::TempDir() + "oriel-range-" + std::to_string(getpid()) + ".oriel") {}
+  ~Range() override { std::remove(path_.c_str()); }
+
+  Profile read(const CounterRange& range, const log::SampleIndex& index) {
+    CountingBuilder builder;
+    builder.limit_samples(range);
+    builder.limit_calls(range.from, range.to);
+    const auto outcome = log::decode_range(path_, index, builder.limit(), builder);
+    EXPECT_TRUE(outcome) << outcome.message();
+    passed_ += builder.enters;
+    return builder.finish(*outcome);
+  }
+  // Compares what is read of a range.
+  void compare(const CounterRange& range, const log::SampleIndex& index) {
+    SCOPED_TRACE(std::to_string(range.from) + " to " + std::to_string(range.to));
+    const Profile whole = read(range, {});
+    const Profile part = read(range, index);
+    EXPECT_EQ(testing::difference(whole, part), "");
+  }
+  log::SampleIndex index(uint64_t piece) const {
+    auto made = log::make_sample_index(path_, piece);
+    EXPECT_TRUE(made) << made.message();
+    return made ? std::move(*made) : log::SampleIndex();
+  }
+
+  std::string path_;
+  uint64_t passed_ = 0;
+};
+
+TEST_F(Range, OfCallsIsTheSameWithAnIndex) {
+  std::mt19937 random(11);
+  for (int log = 0; log < 60; ++log) {
+    SCOPED_TRACE(log);
+    std::vector<uint8_t> bytes(200 + random() % 3000);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+    const auto writer = log::Writer::create(path_);
+    ASSERT_TRUE(writer);
+    const uint64_t first = log::CallsOfBytes::kFirstCounter, end = log::CallsOfBytes().write(bytes, **writer);
+    const log::SampleIndex indexes[] = {index(1), index(5000)};
+    for (int range = 0; range < 12; ++range) {
+      const uint64_t from = first + random() % (end - first), to = from + random() % (end - from + 1) / (1 + range % 4);
+      compare({from, to}, indexes[range % 2]);
+    }
+    compare(log::kNoCounters, indexes[0]);
+    compare({0, first - 1}, indexes[0]);
+    compare({end + 1, UINT64_MAX}, indexes[0]);
+  }
+  EXPECT_GT(passed_, 10'000u);
+}
+
+// So that the calls that a range begins in are those of the pieces before it.
+TEST_F(Range, BeginsInTheCallsThatAreOpenThere) {
+  const auto writer = log::Writer::create(path_);
+  ASSERT_TRUE(writer);
+  log::Intro intro;
+  intro.clock = {0, 1'700'000'000'000'000};
+  (*writer)->intro(intro);
+  constexpr uint64_t kPairs = 200;
+  const auto flush = [&](log::CallList calls) {
+    const uint64_t last = calls.records().back().value;
+    for (uint64_t i = 0; i < kPairs; ++i) calls.enter(8, last).leave(8, last);
+    calls.write(**writer, 1);
+    ASSERT_TRUE((*writer)->flush({}));
+  };
+  flush(log::CallList().enter(1, 100).enter(2, 110).enter(3, 120));
+  flush(log::CallList().leave(3, 200).leave(2, 210).enter(4, 220).enter(5, 230));
+  flush(log::CallList().leave(5, 300).enter(6, 310));
+  flush(log::CallList().leave(6, 400).leave(4, 410).leave(1, 420));
+  flush(log::CallList().enter(7, 500).leave(7, 510));
+  const Profile profile = read({250, 350}, index(1));
+  ASSERT_EQ(profile.call_nodes.size(), 6u) << "1, in it 4, in this 5 and 6, in this 8";
+  EXPECT_EQ(profile.call_nodes[1].parent, 0u);
+  EXPECT_EQ(profile.call_nodes[2].parent, 1u);
+  EXPECT_EQ(profile.call_nodes[3].parent, 2u);
+  EXPECT_EQ(profile.call_nodes[4].parent, 2u);
+  EXPECT_EQ(profile.call_figures[4].calls, 1u);
+  EXPECT_EQ(profile.call_nodes[5].parent, 4u);
+  EXPECT_EQ(profile.call_figures[5].calls, kPairs);
+  EXPECT_EQ(profile.call_total().enters, 7 + 5 * kPairs);
+  EXPECT_EQ(passed_, 6 + 4 * kPairs) << "all but those of one piece";
+}
+
+// A piece that opens more calls than an index tells of is read, whatever the range.
+TEST_F(Range, AfterADeepRecursionIsTheSameWithAnIndex) {
+  constexpr uint32_t kDeep = 100'000, kAtOnce = 50'000;
+  const auto writer = log::Writer::create(path_);
+  ASSERT_TRUE(writer);
+  log::Intro intro;
+  intro.clock = {0, 1'700'000'000'000'000};
+  (*writer)->intro(intro);
+  log::CallList down;
+  for (uint32_t i = 0; i < kDeep; ++i) down.enter(1 + i % 3, 1000 + i);
+  down.write(**writer, 1);
+  ASSERT_TRUE((*writer)->flush({}));
+  uint64_t now = 1'000'000;
+  uint32_t depth = kDeep;
+  while (depth != 0) {
+    log::CallList up;
+    for (uint32_t i = 0; i < kAtOnce; ++i, ++now) up.leave(1 + --depth % 3, now);
+    up.enter(9, ++now).leave(9, ++now).write(**writer, 1);
+    ASSERT_TRUE((*writer)->flush({}));
+  }
+  const log::SampleIndex made = index(1);
+  ASSERT_EQ(made.pieces.size(), 3u);
+  EXPECT_TRUE(made.pieces[0].rest.empty());
+  EXPECT_FALSE(made.pieces[1].rest.empty());
+  compare({now - 10, now}, made);
+  compare({now + 10, now + 20}, made);
+  EXPECT_EQ(passed_, 3u) << "of 9: of the first range one, of the second both";
+}
+
+}  // namespace
+}  // namespace oriel::profile
