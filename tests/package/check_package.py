@@ -2,8 +2,8 @@
 """What ./package built for a target is what it should be: check_package.py TARGET FOLDER TARBALL EMULATOR….
 
 Each binary needs libc's libraries alone, of the oldest version that the target promises, shows the names that it should
-and no others, and looks for libraries beside itself only. Where this system can run the target, a program is profiled
-by a copy in another folder that nobody may write to."""
+and no others, looks for libraries beside itself only, and finds there all names that it needs. The command reads a log. Where
+this system can run the target, a program is profiled by a copy in another folder that nobody may write to."""
 import fnmatch
 import glob
 import os
@@ -23,6 +23,13 @@ TARGETS = {
     "linux-musl-x64": (("libc.so",), None),
     "linux-arm64": ((*GLIBC, "ld-linux-aarch64.so.1"), (2, 27)),
 }
+# By target, libc's loader.
+LOADERS = {
+    "linux-x64": "/lib64/ld-linux-x86-64.so.2",
+    "linux-musl-x64": "/lib/ld-musl-x86_64.so.1",
+    "linux-arm64": "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1",
+}
+KEPT_LOG = os.path.join(ROOT, "tests", "fuzz", "corpus", "log", "calls")
 # Modules need the engine too, which lies beside them.
 ENGINE = "liboriel.so.1"
 # By file, the names it may show. Of all others nothing.
@@ -33,6 +40,7 @@ EXPORTS = {
     "lib/liboriel.so*": ("oriel_*", "DllGetClassObject", "DllCanUnloadNow", "mono_profiler_init_oriel"),
     "lib/liboriel-mono.so": ("oriel_*", "mono_*"),
     "lib/liboriel-*.so": ("oriel_*",),
+    "lib/oriel-mono/*.so": (),
 }
 
 
@@ -41,7 +49,7 @@ def told(*command):
 
 
 def binaries(folder):
-    for place in ("bin", "lib"):
+    for place in ("bin", "lib", "lib/oriel-mono"):
         for path in sorted(glob.glob(os.path.join(folder, place, "*"))):
             if os.path.isfile(path) and not os.path.islink(path):
                 with open(path, "rb") as file:
@@ -66,7 +74,7 @@ def exports(path):
 
 def faults_of(name, path, target):
     libraries, oldest = TARGETS[target]
-    allowed = libraries + ((ENGINE,) if name.startswith("lib/liboriel-") else ())
+    allowed = libraries + ((ENGINE,) if name.startswith(("lib/liboriel-", "lib/oriel-mono/")) else ())
     for library in needs(path):
         if library not in allowed:
             yield f"{name} needs {library}"
@@ -79,8 +87,35 @@ def faults_of(name, path, target):
         if not any(fnmatch.fnmatch(symbol, pattern) for pattern in patterns):
             yield f"{name} shows {symbol}"
     for where in re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", told("readelf", "-dW", path)):
-        if where != "$ORIGIN":
+        if where != ("$ORIGIN/.." if "/oriel-mono/" in name else "$ORIGIN"):
             yield f"{name} looks for libraries in {where}"
+
+
+def missing_names(path, target, emulator):
+    """Those that libc's loader does not find in the libraries that the file needs."""
+    loader = LOADERS.get(target)
+    if not loader or ".so" not in path:
+        return []
+    if "musl" in target:
+        command = [*emulator, loader, "--list", path]
+    else:  # as ldd -r does
+        option = ["-E"] if "qemu" in emulator[0] else []
+        variables = ("LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=yes", "LD_BIND_NOW=1")
+        command = [*emulator, *(word for variable in variables for word in (*option, variable)), loader, path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = (done.stdout + done.stderr).splitlines()
+    found = [line.strip() for line in lines if "undefined symbol" in line or "not found" in line]
+    return found or ([f"{loader}: {lines}"] if done.returncode != 0 else [])
+
+
+def reads(oriel, emulator):
+    """Faults of the command's reports, also in SQL, on a log that a scripted runtime wrote."""
+    report = told(*emulator, oriel, "report", "calls", KEPT_LOG)
+    if not re.search(r" 1 .*Shop\.Cart\.AddAsync\(System\.String, int\)", report):
+        yield "the report on a kept log is\n" + report
+    rows = told(*emulator, oriel, "query", KEPT_LOG, "select count(*) from methods")
+    if not re.search(r"^\s*[1-9]\d*\s*$", rows, re.MULTILINE):
+        yield "the rows of a kept log are\n" + rows
 
 
 def works(folder, target, emulator):
@@ -119,6 +154,8 @@ def main():
     print(f"{os.path.basename(tarball)}: {megabytes:.1f} MB")
     if megabytes > MOST_MEGABYTES:
         faults.append(f"the tarball has more than {MOST_MEGABYTES} MB")
+    faults += [f"{name}: {fault}" for name, path in binaries(folder) for fault in missing_names(path, target, emulator)]
+    faults += reads(os.path.join(folder, "bin", "oriel"), emulator)
     faults += filter(None, [works(folder, target, emulator)])
     for fault in faults:
         print("fault:", fault)
