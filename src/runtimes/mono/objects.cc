@@ -11,7 +11,7 @@
 namespace oriel::mono {
 namespace {
 
-constexpr uint32_t kStatic = 0x10;  // ECMA-335 II.23.1.5
+constexpr uint32_t kStaticField = 0x10;  // ECMA-335 II.23.1.5
 
 // NONE for enumerations and other structs, whose size Mono does not tell.
 PlainKind kind_of(MonoType* type) {
@@ -24,7 +24,7 @@ PlainKind kind_of(MonoType* type) {
 // Mono searches the base classes too.
 MonoClassField* instance_field(MonoClass* klass, const char* name) {
   MonoClassField* const field = api.mono_class_get_field_from_name(klass, name);
-  return field && (api.mono_field_get_flags(field) & kStatic) == 0 ? field : nullptr;
+  return field && (api.mono_field_get_flags(field) & kStaticField) == 0 ? field : nullptr;
 }
 
 const void* place_of(MonoObject* object, MonoClassField* field) {

@@ -12,11 +12,11 @@
 namespace oriel::mono {
 namespace {
 
-using Exit = void (*)(int);
-using Abort = void (*)();
+using ExitFunction = void (*)(int);
+using AbortFunction = void (*)();
 
-Exit exit_before = &exit;
-Abort abort_before = &abort;
+ExitFunction exit_before = &exit;
+AbortFunction abort_before = &abort;
 constinit std::atomic<bool> runs{false};  // the program
 
 // What waits for a stop of the program would wait for this thread.
