@@ -78,7 +78,10 @@ TEST_F(CauseHints, AreNoneOfWorkOutsideOfLoops) {
 }
 
 TEST_F(CauseHints, NameTimersThatCallAllTheTime) {
-  for (int64_t ms = 0; ms < 1000; ms += 10) run(0, ms, ms + 3, kInTimer);
+  for (int64_t ms = 0; ms < 1000; ms += 10) {
+    run(0, ms, ms + 3, kInTimer);
+    wait(0, ms + 3, ms + 10);
+  }
   const std::vector<Hint> all = hints();
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].key, "timers");
@@ -100,6 +103,36 @@ TEST_F(CauseHints, TellOfTimersThatAreTooManyToGoThrough) {
 TEST_F(CauseHints, AreNoneOfATimerThatWorksNowAndThen) {
   run(0, 0, 90, kInTimer);
   run(0, 600, 690, kInTimer);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+// Threads that get a processor now and then, and wait within the callback, are still in the same one.
+TEST_F(CauseHints, AreNoneOfOneCallbackOfATimerThatTakesLong) {
+  for (int64_t ms = 0; ms < 1000; ms += 10) run(0, ms, ms + 3, kInTimer);
+  profile_.waits.push_back({500 * kMs, 0, kInTimer, 5});
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfTimersForWhatComesAfterAnAwaitOfADelay) {
+  const uint32_t kFires = 3;  // the caller of kInTimer
+  profile_.functions.push_back(base("System.Threading.Tasks.Task.DelayPromise.CompleteTimedOut()"));
+  profile_.nodes.push_back({kFires, static_cast<uint32_t>(profile_.functions.size() - 1), false});
+  const auto completes = static_cast<uint32_t>(profile_.nodes.size() - 1);
+  profile_.nodes.push_back({completes, 1, false});
+  for (int64_t ms = 0; ms < 1000; ms += 10) {
+    run(0, ms, ms + 3, completes + 1);
+    wait(0, ms + 3, ms + 10);
+  }
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfTimersForOwnCodeThatSetsThem) {
+  profile_.nodes.push_back({kOutside, 3, false});
+  const auto sets = static_cast<uint32_t>(profile_.nodes.size() - 1);
+  for (int64_t ms = 0; ms < 1000; ms += 10) {
+    run(0, ms, ms + 3, sets);
+    wait(0, ms + 3, ms + 10);
+  }
   EXPECT_THAT(hints(), IsEmpty());
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "profile/work/category.h"
 
@@ -15,32 +16,72 @@ bool serves_timers(const Function& function) {
                               function.name.starts_with("System.Threading.TimerQueue."));
 }
 
-// By node: whether it or one of its callers serves due timers.
-std::vector<bool> below_timer(const Profile& profile) {
-  std::vector<bool> below(profile.nodes.size());
-  for (size_t i = 1; i < below.size(); ++i)
-    below[i] = below[profile.nodes[i].parent] || serves_timers(profile.functions[profile.nodes[i].function]);
+// What runs below it comes after an await, as that of Task.Delay: a timer only completed the task.
+bool completes_tasks(const Function& function) {
+  constexpr std::string_view kBegins[] = {"System.Threading.Tasks.Task.DelayPromise.",
+                                          "System.Threading.Tasks.Task.RunContinuations(",
+                                          "System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore<"};
+  return function.managed &&
+         std::ranges::any_of(kBegins, [&](std::string_view begins) { return function.name.starts_with(begins); });
+}
+
+enum class Below : uint8_t { kNone, kTimer, kCompletion };
+
+// By node: what it or one of its callers serves. Own code that sets a timer is below none.
+std::vector<Below> below_timer(const std::vector<uint32_t>& own, const Profile& profile) {
+  std::vector<Below> below(profile.nodes.size());
+  for (size_t i = 1; i < below.size(); ++i) {
+    const Function& function = profile.functions[profile.nodes[i].function];
+    below[i] = below[profile.nodes[i].parent];
+    if (below[i] == Below::kNone && own[i] == 0 && serves_timers(function)) below[i] = Below::kTimer;
+    if (below[i] == Below::kTimer && completes_tasks(function)) below[i] = Below::kCompletion;
+  }
   return below;
+}
+
+// What a thread was seen at: a callback of a timer, or anything else.
+struct Seen {
+  int64_t ns;
+  bool in_callback;
+};
+
+// In how many parts of the run a thread that was seen elsewhere is then seen in a callback: one callback that takes
+// long is one of these.
+size_t parts_with_calls(const std::vector<Below>& below, const std::vector<uint32_t>& own, int64_t part_ns,
+                        const Profile& profile) {
+  std::vector<std::vector<Seen>> of_thread(profile.threads.size());
+  const auto add = [&](const Sample& one) {
+    of_thread[one.thread].push_back({one.ns, below[one.node] == Below::kTimer && own[one.node] != 0});
+  };
+  std::ranges::for_each(profile.samples, add);
+  std::ranges::for_each(profile.waits, add);
+  std::set<int64_t> parts;
+  for (std::vector<Seen>& all : of_thread) {
+    std::ranges::stable_sort(all, {}, &Seen::ns);
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].in_callback && (i == 0 || !all[i - 1].in_callback)) parts.insert(all[i].ns / part_ns);
+  }
+  return parts.size();
 }
 
 }  // namespace
 
 TimerWork timer_work(const Profile& profile) {
   constexpr int64_t kPartNs = 100'000'000;
-  const std::vector<bool> below = below_timer(profile);
   TimerWork work;
   if (profile.sample_window_ns > kPartNs) return work;  // in how many parts timers were due is not known
-  if (std::ranges::find(below, true) == below.end() || profile.wall_ns < kPartNs) return work;
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
+  const std::vector<Below> below = below_timer(own, profile);
+  if (std::ranges::find(below, Below::kTimer) == below.end() || profile.wall_ns < kPartNs) return work;
   std::map<uint32_t, uint64_t> by_own;
-  std::set<int64_t> parts;
   for (const Sample& sample : profile.samples) {
-    if (!below[sample.node]) continue;
+    if (below[sample.node] == Below::kCompletion) work.completing += sample.periods;
+    if (below[sample.node] != Below::kTimer) continue;
     work.periods += sample.periods;
     (own[sample.node] != 0 ? by_own[own[sample.node]] : work.looking) += sample.periods;
-    parts.insert(sample.ns / kPartNs);
   }
-  work.parts = std::min(1.0, static_cast<double>(parts.size()) * kPartNs / static_cast<double>(profile.wall_ns));
+  work.parts = std::min(1.0, static_cast<double>(parts_with_calls(below, own, kPartNs, profile)) * kPartNs /
+                                 static_cast<double>(profile.wall_ns));
   const auto most = std::ranges::max_element(by_own, {}, [](const auto& entry) { return entry.second; });
   if (most != by_own.end()) work.most_own = most->first;
   return work;

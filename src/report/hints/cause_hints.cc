@@ -116,7 +116,7 @@ std::optional<Hint> timer_hint(const Profile& profile) {
     return std::nullopt;
   const std::string where = at_node(work.most_own, profile);
   const std::string command = lines_command(profile.functions[profile.nodes[work.most_own].function]);
-  if (work.looking * 2 > work.periods)
+  if (work.looking * 2 > work.periods + work.completing)
     return Hint{"timers", 0,
                 fmt::format("{} ({}) is the runtime scanning its timers for due ones, which takes more time than their "
                             "callbacks; most of it is in {}. Use one timer for the work of many.",
