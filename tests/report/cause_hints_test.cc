@@ -33,8 +33,8 @@ class CauseHints : public ::testing::Test {
   void run(uint32_t thread, int64_t from_ms, int64_t to_ms, uint32_t node) {
     for (int64_t ms = from_ms + 1; ms <= to_ms; ++ms) profile_.samples.push_back({ms * kMs, thread, node, 1});
   }
-  void wait(uint32_t thread, int64_t from_ms, int64_t to_ms) {
-    profile_.waits.push_back({to_ms * kMs, thread, kIdle, static_cast<uint64_t>(to_ms - from_ms)});
+  void wait(uint32_t thread, int64_t from_ms, int64_t to_ms, uint32_t node = kIdle) {
+    profile_.waits.push_back({to_ms * kMs, thread, node, static_cast<uint64_t>(to_ms - from_ms)});
   }
   std::vector<Hint> hints() const {
     std::vector<Hint> all;
@@ -68,6 +68,48 @@ TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsGetNoProcessor) {
   run(1, 0, 200, kInLoop);
   wait(1, 990, 1000);
   EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsWaitInItsBody) {
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 200, kInLoop);
+  wait(1, 200, 1000, kInLoop);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfALoopWhoseThreadsWaitElsewhereInOwnCode) {
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 200, kInLoop);
+  wait(1, 200, 1000, kOutside);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfALoopAfterAnotherThatHadMoreThreads) {
+  profile_.functions.push_back(own("Shop.Print(int)"));
+  profile_.nodes.push_back({1, static_cast<uint32_t>(profile_.functions.size() - 1), false});
+  run(0, 0, 200, kInLoop);
+  run(1, 0, 200, kInLoop);
+  run(0, 200, 1000, static_cast<uint32_t>(profile_.nodes.size() - 1));
+  wait(1, 200, 1000);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, AreNoneOfLoopsOfTwoProcesses) {
+  profile_.processes.resize(2);
+  profile_.threads[1].process = 1;
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 200, kInLoop);
+  wait(1, 200, 1000);
+  EXPECT_THAT(hints(), IsEmpty());
+}
+
+TEST_F(CauseHints, NameALoopWhoseStarterWaitsForIt) {
+  run(0, 0, 1000, kInLoop);
+  run(1, 0, 200, kInLoop);
+  profile_.nodes.push_back({kOutside, 2, false});  // own code waits in Parallel.For
+  wait(1, 200, 1000, static_cast<uint32_t>(profile_.nodes.size() - 1));
+  ASSERT_EQ(hints().size(), 1u);
+  EXPECT_EQ(hints()[0].key, "imbalance");
 }
 
 TEST_F(CauseHints, AreNoneOfWorkOutsideOfLoops) {

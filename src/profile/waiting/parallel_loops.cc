@@ -21,19 +21,31 @@ bool is_loop(const Function& function) {
                               function.name.starts_with("System.Linq.Parallel."));
 }
 
-std::vector<bool> below_loop(const Profile& profile) {
-  std::vector<bool> below(profile.nodes.size());
-  for (size_t i = 1; i < below.size(); ++i)
-    below[i] = below[profile.nodes[i].parent] || is_loop(profile.functions[profile.nodes[i].function]);
-  return below;
+// By node.
+struct LoopNodes {
+  std::vector<uint32_t> own;   // the nearest own node
+  std::vector<bool> below;     // whether it is a loop or below one
+  std::vector<uint32_t> body;  // the function of the loop's body, which is the outermost own one below it; 0: outside
+};
+LoopNodes loop_nodes(const Profile& profile) {
+  const size_t count = profile.nodes.size();
+  LoopNodes nodes{nearest_own_nodes(profile.nodes, profile), std::vector<bool>(count), std::vector<uint32_t>(count)};
+  for (uint32_t i = 1; i < count; ++i) {
+    const Node& node = profile.nodes[i];
+    nodes.below[i] = nodes.below[node.parent] || is_loop(profile.functions[node.function]);
+    nodes.body[i] = nodes.body[node.parent];
+    if (nodes.body[i] == 0 && nodes.below[i] && nodes.own[i] == i) nodes.body[i] = node.function;
+  }
+  return nodes;
 }
 
-// One part of the run.
-struct Part {
-  std::set<uint32_t> ran;   // threads in a loop
-  std::set<uint32_t> idle;  // threads waiting for work
-  uint32_t own = 0;         // where the last of them ran
+// One part of a process's run.
+struct LoopPart {
+  std::map<uint32_t, uint32_t> in_body;  // by thread that ran or waited in a loop's body: that body
+  std::set<uint32_t> idle;               // threads that waited for work, or for the loop that they started
+  uint32_t own = 0;                      // where the last thread ran in a body; 0 if none ran
 };
+using LoopParts = std::map<int64_t, LoopPart>;
 
 // Calls `add` with each part of the run that the sample covers.
 template <typename Add>
@@ -44,41 +56,66 @@ void for_parts(const Sample& sample, const Profile& profile, Add add) {
   for (int64_t part = first; part <= last; ++part) add(part);
 }
 
-}  // namespace
-
-ParallelLoops parallel_loops(const Profile& profile) {
-  const std::vector<bool> below = below_loop(profile);
-  ParallelLoops loops;
-  if (profile.sample_window_ns > kPartNs) return loops;  // which thread ran when is not known
-  if (std::ranges::find(below, true) == below.end()) return loops;
-  const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
-  std::map<int64_t, Part> parts;
-  std::set<uint32_t> threads;
-  for (const Sample& sample : profile.samples) {
-    if (!below[sample.node] || own[sample.node] == 0) continue;
-    threads.insert(sample.thread);
-    for_parts(sample, profile, [&](int64_t at) {
-      Part& part = parts[at];
-      part.ran.insert(sample.thread);
-      part.own = own[sample.node];
+std::map<uint32_t, LoopParts> parts_by_process(const LoopNodes& nodes, const Profile& profile) {
+  const std::vector<bool> waiting = waiting_functions(profile);
+  std::map<uint32_t, LoopParts> all;
+  const auto parts_of = [&](const Sample& one) -> LoopParts& { return all[profile.threads[one.thread].process]; };
+  const auto add = [&](const Sample& one, bool runs) {
+    if (nodes.body[one.node] == 0) return;
+    for_parts(one, profile, [&](int64_t at) {
+      LoopPart& part = parts_of(one)[at];
+      part.in_body[one.thread] = nodes.body[one.node];
+      if (runs) part.own = nodes.own[one.node];
     });
-  }
-  // A waiting thread of a loop has no own code on its stack, or it is the one that started the loop.
+  };
+  for (const Sample& sample : profile.samples)
+    if (!waiting[profile.nodes[sample.node].function]) add(sample, true);
+  for (const Sample& wait : profile.waits) add(wait, false);
   for (const Sample& wait : profile.waits) {
-    if (!threads.contains(wait.thread)) continue;
+    // In own code that is no loop it waits for something else.
+    if (nodes.body[wait.node] != 0 || (nodes.own[wait.node] != 0 && !nodes.below[wait.node])) continue;
+    LoopParts& parts = parts_of(wait);
     for_parts(wait, profile, [&](int64_t at) {
       if (const auto part = parts.find(at); part != parts.end()) part->second.idle.insert(wait.thread);
     });
   }
-  std::map<uint32_t, int64_t> alone;
-  for (const auto& entry : parts) {
-    const Part& part = entry.second;
-    loops.ns += kPartNs;
-    const bool another_idles = std::ranges::any_of(part.idle, [&](uint32_t one) { return !part.ran.contains(one); });
-    if (part.ran.size() != 1 || !another_idles) continue;
-    loops.alone_ns += kPartNs;
-    alone[part.own] += kPartNs;
+  return all;
+}
+
+// Calls `alone` with each part in which one thread ran in a body, and another idled that had been in the same one, with
+// no break since.
+template <typename Alone>
+void for_alone(const LoopParts& parts, Alone alone) {
+  constexpr int64_t kBreak = 5;
+  std::map<uint32_t, uint32_t> body_of;  // by thread, since the last break
+  int64_t last = 0;
+  for (const auto& [at, part] : parts) {
+    if (at - last > kBreak) body_of.clear();
+    last = at;
+    for (const auto& [thread, body] : part.in_body) body_of[thread] = body;
+    if (part.own == 0 || part.in_body.size() != 1) continue;
+    const uint32_t body = part.in_body.begin()->second;
+    const auto idles = [&](uint32_t thread) {
+      const auto known = body_of.find(thread);
+      return known != body_of.end() && known->second == body && !part.in_body.contains(thread);
+    };
+    if (std::ranges::any_of(part.idle, idles)) alone(part.own);
   }
+}
+
+}  // namespace
+
+ParallelLoops parallel_loops(const Profile& profile) {
+  ParallelLoops loops;
+  if (profile.sample_window_ns > kPartNs) return loops;  // which thread ran when is not known
+  const LoopNodes nodes = loop_nodes(profile);
+  if (std::ranges::find(nodes.below, true) == nodes.below.end()) return loops;
+  std::map<uint32_t, int64_t> alone;
+  for (const auto& [process, parts] : parts_by_process(nodes, profile)) {
+    loops.ns += std::ssize(parts) * kPartNs;
+    for_alone(parts, [&](uint32_t own) { alone[own] += kPartNs; });
+  }
+  for (const auto& [own, ns] : alone) loops.alone_ns += ns;
   const auto most = std::ranges::max_element(alone, {}, [](const auto& entry) { return entry.second; });
   if (most != alone.end()) loops.alone_own = most->first;
   return loops;
