@@ -197,6 +197,39 @@ TEST_F(CauseHints, NameWhatComesAfterAwaitsOnOneBusyThread) {
   EXPECT_THAT(hints(), IsEmpty());
 }
 
+class WaitCauseHints : public CauseHints {
+ protected:
+  // A node in which own code waits in that method.
+  uint32_t waits_in(const char* name) {
+    profile_.functions.push_back(base(name));
+    profile_.nodes.push_back({kOutside, static_cast<uint32_t>(profile_.functions.size() - 1), false});
+    return static_cast<uint32_t>(profile_.nodes.size() - 1);
+  }
+  void wait_long(uint32_t thread, uint32_t node) {
+    for (int64_t ms = 0; ms < 500; ms += 50) wait(thread, ms, ms + 50, node);
+  }
+};
+
+// One thread may wait for a signal that another gives.
+TEST_F(WaitCauseHints, OfASemaphoreNeedTwoThreads) {
+  const uint32_t node = waits_in("System.Threading.SemaphoreSlim.Wait()");
+  wait_long(0, node);
+  EXPECT_THAT(hints(), IsEmpty());
+  wait_long(1, node);
+  ASSERT_EQ(hints().size(), 1u);
+  EXPECT_EQ(hints()[0].key, "semaphore");
+}
+
+TEST_F(WaitCauseHints, OfDatabasesAdviseToAwaitWhereThatHelps) {
+  wait_long(0, waits_in("Microsoft.Data.Sqlite.SqliteCommand.ExecuteReader()"));
+  ASSERT_EQ(hints().size(), 1u);
+  EXPECT_THAT(hints()[0].text, HasSubstr("put many writes into one transaction"));
+  profile_.functions.back().name = "System.Data.Common.DbCommand.ExecuteReader()";
+  EXPECT_THAT(hints()[0].text, ::testing::Not(HasSubstr("use await")));
+  profile_.functions.back().name = "Npgsql.NpgsqlCommand.ExecuteReader()";
+  EXPECT_THAT(hints()[0].text, HasSubstr("use await there"));
+}
+
 TEST_F(CauseHints, AreNoneOfATimerThatTakesLittle) {
   run(0, 0, 1000, kOutside);
   for (int64_t ms = 0; ms < 1000; ms += 50) run(0, ms, ms + 2, kInTimer);

@@ -30,6 +30,9 @@ std::vector<LastOfThread> last_of_threads(const WaitTotals& all, const Profile& 
   }
   for (const Sample& sample : profile.samples)
     last[sample.thread].other_ns = std::max(last[sample.thread].other_ns, sample.ns);
+  // A thread that got a lock may have had it too briefly to be seen with it.
+  for (const LockWait& wait : profile.lock_waits)
+    last[wait.thread].other_ns = std::max(last[wait.thread].other_ns, wait.end_ns);
   return last;
 }
 
@@ -39,6 +42,8 @@ std::vector<StuckThread> stuck_on_locks(const WaitTotals& waits, const Profile& 
   constexpr int64_t kUntilEnd = 500'000'000;  // waiting threads are observed at intervals
   std::vector<StuckThread> stuck;
   if (profile.processes.size() > 1 || profile.sampling_mode == "real") return stuck;
+  // What else the threads did is not known.
+  if (!profile.filter.method.empty() || profile.filter.has_time()) return stuck;
   const std::vector<LastOfThread> last = last_of_threads(waits, profile);
   for (uint32_t thread = 0; thread < last.size(); ++thread) {
     const LastOfThread& of = last[thread];

@@ -1,4 +1,4 @@
-// Threads that waited for a lock until the end: possible deadlocks.
+// Threads that waited for a lock until the log ended: possible deadlocks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct StuckThread {
   int64_t ns = 0;       // waiting time, up to the end
 };
 
-// Threads that only waited for locks from some time until the program ended; longest wait first. For the log of one
+// Threads that only waited for locks from some time until the log ended; longest wait first. For the whole log of one
 // process.
 std::vector<StuckThread> stuck_on_locks(const WaitTotals& waits, const Profile& profile);
 

@@ -214,7 +214,8 @@ WaitTotals waits(const Profile& profile) {
   for (const Sum* sum : order) {
     for (const size_t wait : sum->waits) all.row_of[wait] = static_cast<uint32_t>(all.rows.size());
     all.rows.push_back(sum->row);
-    all.rows.back().threads = static_cast<uint32_t>(sum->threads.size());
+    all.rows.back().looks = static_cast<uint32_t>(sum->waits.size());
+    all.rows.back().who.assign(sum->threads.begin(), sum->threads.end());
   }
   all.threads = static_cast<uint32_t>(threads.size());
   for (const uint32_t thread : threads)

@@ -53,7 +53,8 @@ struct WaitRow {
   WaitPlace place;
   uint64_t periods = 0;
   uint64_t pool_periods = 0;  // of these, of pool threads
-  uint32_t threads = 0;
+  uint32_t looks = 0;         // how often a thread was seen in it
+  std::vector<uint32_t> who;  // the threads, as indexes, ascending
 };
 
 struct WaitTotals {

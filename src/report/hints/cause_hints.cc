@@ -46,6 +46,13 @@ constexpr WaitAdvice kAdvice[] = {
      "The server is slow to accept: keep connections open and reuse them."},
     {"network", WaitFor::kNetwork, "HttpClient.",
      "The server is slow to answer: use await there, and run independent requests concurrently."},
+    {"database", WaitFor::kDatabase, "Sqlite",
+     "SQLite works on the calling thread, also with await: put many writes into one transaction, and keep transactions "
+     "short."},
+    // Which database it is, and whether it can be awaited, the stack's outermost frames do not tell.
+    {"database", WaitFor::kDatabase, "Db",
+     "The thread is blocked meanwhile. `oriel run --activities` shows which queries are slow, and how often each runs "
+     "per request."},
     {"database", WaitFor::kDatabase, "",
      "The thread is blocked meanwhile: use await there. `oriel run --activities` shows which queries are slow, and how "
      "often each runs per request."},
@@ -59,10 +66,12 @@ const WaitAdvice* advice_of(const ShownWait& wait) {
   return row == std::end(kAdvice) || wait.at.function == 0 ? nullptr : row;
 }
 
-// "; it is Shop.Printer.Free, made for 1 in Shop.Printer..cctor, Printer.cs:9".
-std::string semaphore_text(const ShownWait& wait, const Profile& profile) {
+// "; it is Shop.Printer.Free, made in Shop.Printer..cctor, Printer.cs:9, and admits one thread at a time."; nullopt if
+// threads may wait for a signal instead: the semaphore begins at 0, or is not known and one thread waits.
+std::optional<std::string> semaphore_text(const ShownWait& wait, const Profile& profile) {
   ShownPlaces places(profile, Options());
   const LockName name = LockNames(profile, places).of(wait.own, assembly::LockKind::kSemaphore);
+  if (name.count ? *name.count == 0 : wait.threads.size() < 2) return std::nullopt;
   if (name.name.empty()) return ". It admits a limited number of threads at a time.";
   std::string text = "; it is " + name.text();
   if (const std::string made = name.made_text(); !made.empty()) text += ", " + made;
@@ -76,11 +85,13 @@ std::optional<Hint> wait_hint(const Profile& profile) {
   for (const ShownWait& wait : shown_waits(waits, profile, Options())) {
     const WaitAdvice* const row = advice_of(wait);
     const int64_t ns = ns_of(wait.periods, profile);
-    if (!row || !is_significant_wait(ns, profile)) continue;
-    std::string text = fmt::format("{} waited {} for {} in {}", wait.threads == 1 ? "A thread" : "Threads",
-                                   duration(ns), wait.text, place_text(wait.at, profile));
-    text += row->advice.empty() ? semaphore_text(wait, profile) : ". " + std::string(row->advice);
-    return Hint{row->key, 0, std::move(text), "oriel report waits"};
+    if (!row || !is_significant_wait(ns, wait.looks, profile)) continue;
+    const std::optional<std::string> advice =
+        row->advice.empty() ? semaphore_text(wait, profile) : ". " + std::string(row->advice);
+    if (!advice) continue;
+    const std::string text = fmt::format("{} waited {} for {} in {}", wait.threads.size() == 1 ? "A thread" : "Threads",
+                                         duration(ns), wait.text, place_text(wait.at, profile));
+    return Hint{row->key, 0, text + *advice, "oriel report waits"};
   }
   return std::nullopt;
 }

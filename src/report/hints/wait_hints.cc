@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "log/properties.h"
 #include "profile/recorded.h"
@@ -73,7 +74,7 @@ std::optional<Hint> lock_hint(const std::vector<ShownWait>& waits, const Profile
 std::optional<Hint> sampled_lock_hint(const Profile& profile) {
   for (const SampledLock& lock : sampled_locks(profile, Options())) {
     if (lock.type == "SemaphoreSlim" || lock.at.function == 0) continue;
-    if (!is_significant_wait(lock.waited_ns, profile)) return std::nullopt;
+    if (!is_significant_wait(lock.waited_ns, lock.looks, profile)) return std::nullopt;
     return Hint{"lock", 0,
                 fmt::format("Threads waited {} for {} in {}", duration(lock.waited_ns), lock_text(lock.type, lock.name),
                             place_text(lock.at, profile)) +
@@ -83,7 +84,7 @@ std::optional<Hint> sampled_lock_hint(const Profile& profile) {
   return std::nullopt;
 }
 
-// Threads that wait for a lock forever: a possible deadlock.
+// Threads that may wait for a lock forever: a possible deadlock.
 std::optional<Hint> stuck_hint(const profile::WaitTotals& waits, const Profile& profile) {
   constexpr int64_t kLeast = 1'000'000'000, kPartOfRun = 5;
   std::vector<profile::StuckThread> stuck = profile::stuck_on_locks(waits, profile);
@@ -100,29 +101,30 @@ std::optional<Hint> stuck_hint(const profile::WaitTotals& waits, const Profile& 
   std::string all = where[0];
   for (size_t i = 1; i < std::min(kShown, where.size()); ++i) all += " and " + where[i];
   if (where.size() > kShown) all += fmt::format(" and {} more places", where.size() - kShown);
-  return Hint{
-      "stuck", 0,
-      fmt::format(
-          "{} threads waited for locks until the program ended and never got them: in {}, for up to {}. This may be a "
-          "deadlock: if so, take the locks in the same order everywhere. If not, their owners wait for something else.",
-          stuck.size(), all, duration(stuck[0].ns)),
-      "oriel report threads"};
+  return Hint{"stuck", 0,
+              fmt::format("{} threads were seen only waiting for locks until the log ended: in {}, for up to {}. This "
+                          "may be a deadlock: "
+                          "if so, take the locks in the same order everywhere. If not, look at what their owners do.",
+                          stuck.size(), all, duration(stuck[0].ns)),
+              "oriel report threads"};
 }
 
-struct PoolThreads {
-  size_t count = 0;
-  uint64_t cores = 0;
-};
-
-// Of the process with most pool threads.
-PoolThreads pool_threads(const Profile& profile) {
-  PoolThreads pool;
-  std::vector<size_t> by_process(profile.processes.size() + 1);
-  for (const profile::Thread& thread : profile.threads)
-    if (profile::is_pool_thread(thread)) ++by_process[std::min<size_t>(thread.process, by_process.size() - 1)];
-  pool.count = *std::ranges::max_element(by_process);
-  pool.cores = profile::number_property(profile.intro, log::property::kCores);
-  return pool;
+// The largest number of pool threads at a time, of the process with most.
+size_t pool_threads(const Profile& profile) {
+  // By process: when threads begin (+1) and end (-1), an end before a beginning at the same time.
+  std::map<uint32_t, std::vector<std::pair<int64_t, int>>> changes;
+  for (const profile::Thread& thread : profile.threads) {
+    if (!profile::is_pool_thread(thread)) continue;
+    changes[thread.process].emplace_back(thread.first_ns, 1);
+    changes[thread.process].emplace_back(std::max(thread.first_ns, thread.last_ns) + 1, -1);
+  }
+  int most = 0;
+  for (auto& [process, all] : changes) {
+    std::ranges::sort(all);
+    int now = 0;
+    for (const auto& [ns, change] : all) most = std::max(most, now += change);
+  }
+  return static_cast<size_t>(most);
 }
 
 // Pool threads blocked on tasks keep other work from running, including that of these tasks.
@@ -133,19 +135,19 @@ std::optional<Hint> blocked_pool_hint(const std::vector<ShownWait>& shown, const
   };
   const auto most =
       std::ranges::max_element(shown, {}, [&](const ShownWait& wait) { return blocks(wait) ? wait.pool_periods : 0; });
-  if (most == shown.end() || !blocks(*most) || !is_significant_wait(ns_of(most->pool_periods, profile), profile))
+  if (most == shown.end() || !blocks(*most) ||
+      !is_significant_wait(ns_of(most->pool_periods, profile), most->looks, profile))
     return std::nullopt;
   // While the pool has enough threads, a blocked one delays nothing.
-  const PoolThreads pool = pool_threads(profile);
-  const bool grew = pool.cores > 0 && pool.count > 2 * pool.cores;
-  if (!grew && static_cast<double>(ns_of(most->pool_periods, profile)) <
-                   kAllOfPool * static_cast<double>(pool.cores) * static_cast<double>(profile.wall_ns))
+  const size_t threads = pool_threads(profile);
+  const uint64_t cores = profile::number_property(profile.intro, log::property::kCores);
+  const bool many = cores > 0 && threads > 2 * cores;
+  if (!many && static_cast<double>(ns_of(most->pool_periods, profile)) <
+                   kAllOfPool * static_cast<double>(cores) * static_cast<double>(profile.wall_ns))
     return std::nullopt;
   std::string text = fmt::format("Pool threads waited {} for {} in {}", time_of(most->pool_periods, profile),
                                  most->text, place_text(most->at, profile));
-  if (grew)
-    text +=
-        fmt::format(", and the pool had to grow to {} threads, a few per second, while queued work waited", pool.count);
+  if (many) text += fmt::format("; the pool had up to {} threads at a time", threads);
   text += most->what == WaitFor::kSleep ? ". Use await Task.Delay there."
                                         : ". Use await there: a blocked pool thread cannot run other work.";
   return Hint{"pool-blocked", 0, std::move(text), "oriel report waits"};
@@ -167,7 +169,8 @@ std::optional<Hint> finalizer_hint(const Profile& profile) {
   if (profile.sampling_mode != "real")
     for (const profile::Sample& wait : profile.waits) add(wait);
   constexpr double kBusy = 0.3;
-  if (static_cast<double>(ns_of(sum, profile)) < kBusy * static_cast<double>(profile.wall_ns) || sum == 0)
+  if (static_cast<double>(ns_of(sum, profile)) < kBusy * static_cast<double>(profile.wall_ns) ||
+      !are_significant_samples(sum, profile))
     return std::nullopt;
   const auto most = std::ranges::max_element(by_node, {}, [](const auto& entry) { return entry.second; });
   const ShownPlace place = ShownPlaces(profile, Options()).of(most->first);

@@ -69,9 +69,10 @@ std::vector<SampledLock> sampled_locks(const Profile& profile, const Options& op
     const ShownPlace at = places.of(row.place.own);
     const auto [known, first] = sums.try_emplace({kind->type, at.function, at.line.text});
     SampledLock& sum = known->second;
-    if (first) sum = {kind->type, names.of(row.place.own, kind->kind), at, 0, 0};
+    if (first) sum = {kind->type, names.of(row.place.own, kind->kind), at, 0, 0, {}};
     sum.waited_ns += ns_of(row.periods, profile);
-    sum.threads = std::max(sum.threads, row.threads);
+    sum.looks += row.looks;
+    sum.threads.insert(row.who.begin(), row.who.end());
   }
   std::vector<SampledLock> all;
   for (auto& [key, sum] : sums) all.push_back(std::move(sum));
@@ -91,7 +92,7 @@ void write_sampled_locks(const std::vector<SampledLock>& locks, const Profile& p
   Table table({{"waited"}, {"threads"}, {"kind", Table::Align::kLeft}}, "waited in your code, by samples");
   for (size_t i = 0; i < std::min(locks.size(), rows(options, kMost)); ++i) {
     const SampledLock& lock = locks[i];
-    table.add({duration(lock.waited_ns), count(lock.threads), lock.type},
+    table.add({duration(lock.waited_ns), count(lock.threads.size()), lock.type},
               [&](size_t width) { return fit_at_line(profile.functions[lock.at.function], lock.at.line.text, width); });
     for (const std::string& text : {lock.name.name.empty() ? "" : "it is " + lock.name.text(), lock.name.made_text()})
       if (!text.empty()) table.add({"", "", ""}, [text](size_t width) { return cut_middle("  " + text, width); });
@@ -102,7 +103,7 @@ void write_sampled_locks(const std::vector<SampledLock>& locks, const Profile& p
 Json sampled_locks_json(const std::vector<SampledLock>& locks, const Profile& profile) {
   Json json = Json::array();
   for (const SampledLock& lock : locks) {
-    Json one = {{"type", lock.type}, {"waited_ns", lock.waited_ns}, {"threads", lock.threads}};
+    Json one = {{"type", lock.type}, {"waited_ns", lock.waited_ns}, {"threads", lock.threads.size()}};
     add_place(lock.at, profile, one);
     if (!lock.name.name.empty()) one["lock"] = lock.name.name;
     if (!lock.name.made_in.empty()) one["made"] = {{"in", lock.name.made_in}};

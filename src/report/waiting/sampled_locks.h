@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct SampledLock {
   LockName name;     // its name in own code
   ShownPlace at;
   int64_t waited_ns = 0;
-  uint32_t threads = 0;
+  uint32_t looks = 0;          // how often a thread was seen waiting
+  std::set<uint32_t> threads;  // indexes
 };
 
 // By wait time, descending: locks that admit one or a few threads at a time, and Monitor and Lock at places without

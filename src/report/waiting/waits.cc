@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "profile/recorded.h"
+#include "report/hints/hints.h"
 #include "report/words/function_name.h"
 #include "report/words/more.h"
 #include "report/words/notes.h"
@@ -87,7 +88,7 @@ void write_waits(const Profile& profile, const Options& options, std::ostream& o
     const double part = waited_share(wait.periods, waits, profile);
     table.add(
         {wait.what == WaitFor::kIdle ? "" : fmt::format("{:.1f} %", part * 100), time_of(wait.periods, profile),
-         count(wait.threads), cut_start(wait.text, kForWidth)},
+         count(wait.threads.size()), cut_start(wait.text, kForWidth)},
         [&](size_t width) { return method_text(wait, profile, width); }, part);
   }
   table.write(out, options.width, 0, Style(options.color));
@@ -101,7 +102,7 @@ Json wait_json(const ShownWait& wait, const WaitTotals& waits, const Profile& pr
                {"text", wait.text},
                {"ns", ns_of(wait.periods, profile)},
                {"share", waited_share(wait.periods, waits, profile)},
-               {"threads", wait.threads}};
+               {"threads", wait.threads.size()}};
   add_place(wait.at, profile, json);
   return json;
 }
@@ -133,7 +134,13 @@ int64_t ns_of(uint64_t periods, const Profile& profile) {
 
 bool is_significant_wait(int64_t ns, const Profile& profile) {
   constexpr double kLeastShare = 0.10;  // of wall time
-  return profile.wall_ns > 0 && static_cast<double>(ns) >= kLeastShare * static_cast<double>(profile.wall_ns);
+  return profile.wall_ns > 0 && is_significant_time(ns, profile) &&
+         static_cast<double>(ns) >= kLeastShare * static_cast<double>(profile.wall_ns);
+}
+
+bool is_significant_wait(int64_t ns, uint32_t looks, const Profile& profile) {
+  constexpr uint32_t kFewest = 3;
+  return looks >= kFewest && is_significant_wait(ns, profile);
 }
 
 std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
@@ -169,7 +176,8 @@ std::vector<ShownWait> shown_waits(const WaitTotals& waits, const Profile& profi
     sum.own = row.place.own;
     sum.periods += row.periods;
     sum.pool_periods += row.pool_periods;
-    sum.threads = std::max(sum.threads, row.threads);
+    sum.looks += row.looks;
+    sum.threads.insert(row.who.begin(), row.who.end());
   }
   std::vector<ShownWait> all;
   for (auto& [key, sum] : sums) all.push_back(std::move(sum));

@@ -1,6 +1,7 @@
 // Texts about waits, for the summary and its hints.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ struct ShownWait {
   ShownPlace at;     // in own code, if any
   uint32_t own = 0;  // a node of that place
   uint64_t periods = 0;
-  uint64_t pool_periods = 0;  // of these, of pool threads
-  uint32_t threads = 0;
+  uint64_t pool_periods = 0;   // of these, of pool threads
+  uint32_t looks = 0;          // how often a thread was seen in it
+  std::set<uint32_t> threads;  // indexes
 };
 
 // By periods, descending.
@@ -31,6 +33,8 @@ int64_t ns_of(uint64_t periods, const profile::Profile& profile);
 
 // Whether a wait time is long enough for a hint.
 bool is_significant_wait(int64_t ns, const profile::Profile& profile);
+// Whether threads were also seen so often that it is no chance.
+bool is_significant_wait(int64_t ns, uint32_t looks, const profile::Profile& profile);
 
 // "a lock", "Thread.Sleep": what a thread waits for there.
 std::string wait_text(const profile::WaitPlace& place, const profile::Profile& profile);
