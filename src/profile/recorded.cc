@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace oriel::profile {
 namespace {
@@ -189,11 +190,40 @@ std::optional<CpuTime> cpu_time(const Profile& profile) {
   return time;
 }
 
+namespace {
+
+// Of the union of the processes' spans, what lies between these times.
+int64_t recorded_between(int64_t from_ns, int64_t to_ns, const Profile& profile) {
+  std::vector<std::pair<int64_t, int64_t>> spans;
+  for (const Process& process : profile.processes)
+    spans.emplace_back(process.start_ns,
+                       process.start_ns > INT64_MAX - process.wall_ns ? INT64_MAX : process.start_ns + process.wall_ns);
+  if (spans.size() < 2) spans = {{0, profile.wall_ns}};
+  std::ranges::sort(spans);
+  int64_t sum = 0;
+  for (const auto& [begin, end] : spans) {
+    from_ns = std::max(from_ns, begin);
+    const int64_t until = std::min(to_ns, end);
+    if (until <= from_ns) continue;
+    sum += until - from_ns;
+    from_ns = until;
+  }
+  return sum;
+}
+
+}  // namespace
+
+int64_t recorded_ns(const Profile& profile) { return recorded_between(0, INT64_MAX, profile); }
+
+int64_t kept_ns(const Profile& profile) {
+  return recorded_between(std::max<int64_t>(profile.filter.from_ns, 0), profile.filter.to_ns, profile);
+}
+
 std::optional<double> cores_busy(const Profile& profile) {
   const std::optional<CpuTime> time = cpu_time(profile);
-  if (!time || profile.wall_ns <= 0) return std::nullopt;
-  const double busy =
-      static_cast<double>(time->program_us() - time->before_us) * 1000 / static_cast<double>(profile.wall_ns);
+  const int64_t wall_ns = recorded_ns(profile);
+  if (!time || wall_ns <= 0) return std::nullopt;
+  const double busy = static_cast<double>(time->program_us() - time->before_us) * 1000 / static_cast<double>(wall_ns);
   const uint64_t cores = number_property(profile.intro, log::property::kCores);
   if (cores != 0 && busy > static_cast<double>(cores)) return std::nullopt;
   return busy;

@@ -74,6 +74,11 @@ struct CpuTime {
 // nullopt if the log does not say.
 std::optional<CpuTime> cpu_time(const Profile& profile);
 
+// How long any of the processes was recorded: without the time between runs, where logs of several were merged.
+int64_t recorded_ns(const Profile& profile);
+// The same within the filter's times: what the filtered rows are a part of.
+int64_t kept_ns(const Profile& profile);
+
 // Average number of busy processors since the log began. nullopt if not known: where a log ends too early, the figure
 // would exceed the machine's processors.
 std::optional<double> cores_busy(const Profile& profile);

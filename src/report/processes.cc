@@ -135,9 +135,12 @@ std::string processes_text(const Profile& profile) {
 }
 
 std::optional<Hint> children_hint(const Profile& profile) {
+  if (profile.filter.has_time()) return std::nullopt;  // the log has only the sum of the whole run
   const std::optional<profile::CpuTime> own = profile::cpu_time(profile);
   if (!own || profile.processes.size() > 1 || profile::property(profile.intro, log::property::kChildren))
     return std::nullopt;
+  // The system counts the copies of the process that snapshots of the heap are made of among the children.
+  if (!profile.heap_snapshots.empty()) return std::nullopt;
   const int64_t theirs = profile::time_counted(profile, log::counter::kChildrenCpu, 1000);
   const int64_t its = static_cast<int64_t>(own->program_us()) * 1000;
   if (theirs <= its || !is_significant_time(theirs, profile)) return std::nullopt;

@@ -36,18 +36,18 @@ bool is_throttled(const Processors& of) {
 bool is_stolen(const Processors& of, const Profile& profile) {
   constexpr double kShare = 0.1;
   return static_cast<double>(of.stolen_ns) >
-         kShare * static_cast<double>(of.machine) * static_cast<double>(profile.wall_ns);
+         kShare * static_cast<double>(of.machine) * static_cast<double>(profile::recorded_ns(profile));
 }
 
 // The main reason for the lack of processors.
-enum class Lack { kThrottled, kStolen, kOwnThreads, kOthers };
+enum class Lack { kThrottled, kStolen, kOwnThreads, kUnknown };
 
 Lack lack_of(const Processors& of, const Profile& profile) {
   constexpr double kAll = 0.8;
   if (is_throttled(of)) return Lack::kThrottled;
   if (is_stolen(of, profile)) return Lack::kStolen;
   const std::optional<double> busy = profile::cores_busy(profile);
-  return busy && *busy >= kAll * of.most() ? Lack::kOwnThreads : Lack::kOthers;
+  return busy && *busy >= kAll * of.most() ? Lack::kOwnThreads : Lack::kUnknown;
 }
 
 std::string own_threads_text(const Processors& of) {
@@ -65,12 +65,14 @@ std::string why(const Processors& of, const Profile& profile) {
                          duration(of.stolen_ns));
     case Lack::kOwnThreads:
       return own_threads_text(of) + ": running fewer at a time takes no longer in total, and each waits less.";
-    case Lack::kOthers:
+    case Lack::kUnknown:
       break;
   }
   const std::optional<double> busy = profile::cores_busy(profile);
-  return fmt::format("Other programs used the processors{}: measure on an idle machine.",
-                     busy ? fmt::format(", of which this program got {:.2f}", *busy) : "");
+  return fmt::format(
+      "{}Other programs may have used the processors, so measure on an idle machine. Or many of its "
+      "threads were runnable at the same moments, or it may not run on all processors.",
+      busy ? fmt::format("It used {:.2f} processors on average. ", *busy) : "");
 }
 
 // Whether it keeps the whole machine busy with its own threads: then it cannot be faster, except in latency of
@@ -93,6 +95,7 @@ std::string busy_text(const Profile& profile) {
 
 std::string ready_text(const Profile& profile) {
   constexpr int64_t kOnePartOf = 10;
+  if (profile.filter.has_time()) return "";  // the log has only the sum of the whole run
   const Processors of = profile::processors_of(profile);
   const int64_t ran = ran_ns(profile);
   const bool long_ready = is_significant_time(of.ready_ns, profile) && of.ready_ns >= ran / kOnePartOf;
@@ -109,6 +112,7 @@ std::string ready_text(const Profile& profile) {
 }
 
 std::optional<Hint> processors_hint(const Profile& profile) {
+  if (profile.filter.has_time()) return std::nullopt;
   const Processors of = profile::processors_of(profile);
   const int64_t ran = ran_ns(profile);
   const bool most = ran > 0 && of.ready_ns >= ran && is_significant_time(of.ready_ns, profile);

@@ -208,7 +208,7 @@ std::string pauses_text(const Profile& profile) {
   if (totals.count == 0) return "";
   if (totals.pause_ns == 0) return "none logged";
   return fmt::format("{} in total, {} of wall time; longest {} at {}", duration(totals.pause_ns),
-                     percent(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns)),
+                     percent(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile::kept_ns(profile))),
                      duration(totals.longest_ns), moment(totals.longest_at_ns));
 }
 

@@ -241,6 +241,31 @@ TEST_F(Hints, TellOfPatternsThatStaticMethodsMake) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("the last 15 patterns"));
 }
 
+TEST_F(Hints, TellOfInterpretedPatternsWhereMostAreThese) {
+  const profile::Function match = base("System.Text.RegularExpressions.Regex.RunSingleMatch()");
+  stack(30, {own("Find()"), match, base("System.Text.RegularExpressions.RegexInterpreter.Scan()")});
+  stack(40, {own("Find()"), match, base("Regex1_TryMatchAtCurrentPosition()")});
+  ASSERT_THAT(keys(), ElementsAre("regex"));
+  EXPECT_THAT(hints(profile_)[0].text, ::testing::Not(HasSubstr("interprets")));
+  stack(60, {own("Find()"), match, base("System.Text.RegularExpressions.RegexInterpreter.Scan()")});
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Most of that interprets them"));
+}
+
+TEST_F(Hints, TellOfQueriesThatRequestsRepeat) {
+  const auto add = [&](const char* id, const char* parent, const char* name, int64_t ns) {
+    profile_.activities.push_back({1'000'000, ns, id, parent, "Shop", name, false, {}, 0});
+  };
+  add("1", "", "GET /cart", 1'000'000);
+  for (const char* const id : {"2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"})
+    add(id, "1", "price of an article", 20'000);
+  EXPECT_THAT(keys(), IsEmpty()) << "what this is, is not known";
+  for (size_t i = 1; i < profile_.activities.size(); ++i) profile_.activities[i].tags = {"db.system=sqlite"};
+  ASSERT_THAT(keys(), ElementsAre("repeated"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("repeats one operation 11 times: price of an article. Possible N+1"));
+  for (size_t i = 1; i < profile_.activities.size(); ++i) profile_.activities[i].ns = 2'000;
+  EXPECT_THAT(keys(), IsEmpty()) << "they take little";
+}
+
 TEST_F(Hints, TellOfPatternsThatAreCompiledAgainAndAgain) {
   const profile::Function match = base("System.Text.RegularExpressions.Regex.RunSingleMatch()");
   stack(10, {own("Find()"), base("System.Text.RegularExpressions.Regex..ctor(string)"),
@@ -303,7 +328,10 @@ TEST_F(Hints, TellOfLocksThatAreTakenOften) {
   EXPECT_THAT(
       hints(profile_)[0].text,
       HasSubstr(
-          "60.0 % (600 ms) is acquiring and releasing locks, contended or not, most of it for Sum(). Count, IsEmpty"));
+          "60.0 % (600 ms) is acquiring and releasing locks, contended or not, most of it for Sum(). Take the lock"));
+  stack(31, {own("Sum()"), base("System.Collections.Concurrent.ConcurrentDictionary<int, int>.get_Count()"),
+             runtime("[taking a lock]")});
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("for Sum(). Count, Keys and Values of a ConcurrentDictionary"));
   profile_.samples = {};
   stack(60, {base("System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart()"), runtime("[taking a lock]")});
   EXPECT_THAT(keys(), IsEmpty()) << "frameworks' own";
@@ -420,6 +448,10 @@ TEST_F(Hints, TellOfCollectionsThatLargeObjectsMake) {
   EXPECT_THAT(told(ORIEL_GC_TRIGGER_SMALL_OBJECTS), IsEmpty());
   ASSERT_THAT(told(ORIEL_GC_TRIGGER_LARGE_OBJECTS), ElementsAre("large-objects"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("15 of 20 collections"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("`oriel run --alloc=sampled` shows where"));
+  profile_.call_totals.resize(1);
+  profile_.call_totals[0].allocated = 1;
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("`oriel report alloc` shows where"));
 }
 
 TEST_F(Hints, TellOfALimitThatCollectionsBeganFor) {
@@ -433,7 +465,9 @@ TEST_F(Hints, TellOfALimitThatCollectionsBeganFor) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("20 of 30 collections"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (100 MB for its container or control group)"));
   profile_.intro.properties[1] = {"runtime.settings", "System.GC.Server=true DOTNET_GCHeapHardLimit=4000000"};
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (DOTNET_GCHeapHardLimit=4000000)"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("full (DOTNET_GCHeapHardLimit=4000000). Raise the limit, or keep"));
+  profile_.intro.properties.pop_back();
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("was full. Keep less in memory."));
 }
 
 TEST_F(Hints, TellOfAHeapThatIsFullBeforeReasonsAreTold) {
@@ -513,7 +547,7 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   EXPECT_THAT(keys(), IsEmpty()) << "less than they ran";
   profile_.counters = {{"threads.ready-ns", 3'000'000'000}};
   ASSERT_THAT(keys(), ElementsAre("processors"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Other programs used the processors, of which this program got 0.25"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It used 0.25 processors on average. Other programs may have used"));
   profile_.intro.properties = {{"cores", "4"}, {"cpu.limit", "0.25"}};
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It had more runnable threads than the 0.25 processors"));
   profile_.intro.properties = {{"cores", "1"}};
@@ -530,6 +564,20 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   profile_.counters.push_back({"cpu.throttled-ns", 2'000'000'000});
   ASSERT_THAT(keys(), ElementsAre("limit"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("Its limit of 0.25 processors throttled it in 20 of 40 periods"));
+  profile_.filter.from_ns = 1;
+  EXPECT_THAT(keys(), IsEmpty()) << "when it was, the log does not tell";
+}
+
+TEST_F(Hints, OfProcessorsLeaveOutTheTimeBetweenRuns) {
+  profile_.usage.user_us = 2'000'000;
+  profile_.wall_ns = 3'600'000'000'000;
+  profile_.processes.resize(2);
+  for (profile::Process& process : profile_.processes) process.wall_ns = 4'000'000'000;
+  profile_.processes[1].start_ns = 3'596'000'000'000;
+  profile_.intro.properties = {{"cores", "4"}};
+  profile_.counters = {{"threads.ready-ns", 100'000'000'000}};
+  ASSERT_THAT(keys(), ElementsAre("processors"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It used 0.25 processors on average."));
 }
 
 TEST_F(Hints, TellOfProcessesThatDidMore) {
@@ -538,6 +586,12 @@ TEST_F(Hints, TellOfProcessesThatDidMore) {
   ASSERT_THAT(keys(), ElementsAre("children"));
   profile_.intro.properties = {{"children", "followed"}};
   EXPECT_THAT(keys(), IsEmpty());
+  profile_.intro.properties = {};
+  profile_.heap_snapshots.resize(1);
+  EXPECT_THAT(keys(), IsEmpty()) << "it may be the copy of the process";
+  profile_.heap_snapshots.clear();
+  profile_.filter.to_ns = 1;
+  EXPECT_THAT(keys(), IsEmpty()) << "when they took it, the log does not tell";
 }
 
 TEST_F(Hints, TellOfCollectionsThatWereAskedFor) {

@@ -538,10 +538,22 @@ TEST(Empty, FilterThatKeepsNothingNamesTheThreads) {
   EXPECT_THAT(text_of("top", profile), HasSubstr("The threads are main, worker 1, worker 12."));
 }
 
+TEST(Summary, SharesOfAPartAreOfItsTime) {
+  Profile profile = testing::shop_profile();
+  profile.filter.from_ns = 50'000'000;
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("10.0 ms in total, 20.0 % of wall time;"));
+  profile.filter.to_ns = 70'000'000;
+  EXPECT_THAT(text_of("gc", profile), HasSubstr("50.0 %"));
+  EXPECT_EQ(json_of("gc", profile)["pause_share_of_wall"], 0.5);
+}
+
 TEST(Incomplete, IsSaidInPlainWords) {
   Profile profile = testing::shop_profile();
   profile.state = profile::LogState::kRunning;
-  EXPECT_THAT(text_of("summary", profile), HasSubstr("The program is still running"));
+  EXPECT_THAT(text_of("summary", profile), HasSubstr("The program is still running: the log covers 100 ms so far."));
+  profile.intro.properties.emplace_back("age-ms", "5390");
+  EXPECT_THAT(text_of("summary", profile),
+              HasSubstr("The program is still running: the log covers 100 ms so far, from 5.39 s after the\n"));
   profile.state = profile::LogState::kStopped;
   profile.outcome.torn_bytes = 17;
   profile.outcome.corrupt_blocks = 2;

@@ -15,12 +15,6 @@ namespace {
 
 constexpr int64_t kPartNs = 20'000'000;  // a few samples long
 
-bool is_loop(const Function& function) {
-  return function.managed && (function.name.starts_with("System.Threading.Tasks.Parallel.") ||
-                              function.name.starts_with("System.Threading.Tasks.TaskReplicator.") ||
-                              function.name.starts_with("System.Linq.Parallel."));
-}
-
 // By node.
 struct LoopNodes {
   std::vector<uint32_t> own;   // the nearest own node
@@ -32,7 +26,7 @@ LoopNodes loop_nodes(const Profile& profile) {
   LoopNodes nodes{nearest_own_nodes(profile.nodes, profile), std::vector<bool>(count), std::vector<uint32_t>(count)};
   for (uint32_t i = 1; i < count; ++i) {
     const Node& node = profile.nodes[i];
-    nodes.below[i] = nodes.below[node.parent] || is_loop(profile.functions[node.function]);
+    nodes.below[i] = nodes.below[node.parent] || is_parallel_loop(profile.functions[node.function]);
     nodes.body[i] = nodes.body[node.parent];
     if (nodes.body[i] == 0 && nodes.below[i] && nodes.own[i] == i) nodes.body[i] = node.function;
   }
@@ -104,6 +98,12 @@ void for_alone(const LoopParts& parts, Alone alone) {
 }
 
 }  // namespace
+
+bool is_parallel_loop(const Function& function) {
+  return function.managed && (function.name.starts_with("System.Threading.Tasks.Parallel.") ||
+                              function.name.starts_with("System.Threading.Tasks.TaskReplicator.") ||
+                              function.name.starts_with("System.Linq.Parallel."));
+}
 
 ParallelLoops parallel_loops(const Profile& profile) {
   ParallelLoops loops;

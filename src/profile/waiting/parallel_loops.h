@@ -7,6 +7,9 @@
 
 namespace oriel::profile {
 
+// Whether it is code of Parallel or PLINQ that calls the bodies of loops.
+bool is_parallel_loop(const Function& function);
+
 // All loops of Parallel and PLINQ together.
 struct ParallelLoops {
   int64_t ns = 0;          // time in which any thread was in a loop's body, of all processes

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profile/recorded.h"
 #include "profile/work/category.h"
 
 namespace oriel::profile {
@@ -72,7 +73,7 @@ TimerWork timer_work(const Profile& profile) {
   if (profile.sample_window_ns > kPartNs) return work;  // in how many parts timers were due is not known
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   const std::vector<Below> below = below_timer(own, profile);
-  if (std::ranges::find(below, Below::kTimer) == below.end() || profile.wall_ns < kPartNs) return work;
+  if (std::ranges::find(below, Below::kTimer) == below.end() || kept_ns(profile) < kPartNs) return work;
   std::map<uint32_t, uint64_t> by_own;
   for (const Sample& sample : profile.samples) {
     if (below[sample.node] == Below::kCompletion) work.completing += sample.periods;
@@ -81,7 +82,7 @@ TimerWork timer_work(const Profile& profile) {
     (own[sample.node] != 0 ? by_own[own[sample.node]] : work.looking) += sample.periods;
   }
   work.parts = std::min(1.0, static_cast<double>(parts_with_calls(below, own, kPartNs, profile)) * kPartNs /
-                                 static_cast<double>(profile.wall_ns));
+                                 static_cast<double>(kept_ns(profile)));
   const auto most = std::ranges::max_element(by_own, {}, [](const auto& entry) { return entry.second; });
   if (most != by_own.end()) work.most_own = most->first;
   return work;

@@ -10,6 +10,8 @@
 #include "assembly/pins.h"
 #include "assembly/shared_elements.h"
 #include "profile/memory/gc_totals.h"
+#include "profile/recorded.h"
+#include "profile/waiting/parallel_loops.h"
 #include "profile/work/category.h"
 #include "report/words/more.h"
 #include "report/words/own_code.h"
@@ -71,15 +73,18 @@ std::optional<Hint> pinned_hint(const Profile& profile) {
   for (const profile::Collection& one : profile.collections)
     if (one.detail && one.detail->has_heap_counts) pinned = std::max(pinned, one.detail->pinned_objects);
   const int64_t paused = profile::gc_totals(profile).pause_ns;
-  if (pinned < kMany || static_cast<double>(paused) < kOfWall * static_cast<double>(profile.wall_ns))
+  const int64_t wall_ns = profile::kept_ns(profile);
+  if (pinned < kMany || !is_significant_time(paused, profile) ||
+      static_cast<double>(paused) < kOfWall * static_cast<double>(wall_ns))
     return std::nullopt;
   const std::string in = pinned_in(profile);
-  return Hint{"pinned", 0,
-              fmt::format("Collections took {} of the run and found up to {} pinned objects, which cannot be moved and "
-                          "fragment the heap{}. Pin few objects, and briefly. Allocate long-lived ones once, on the "
-                          "pinned object heap: GC.AllocateArray(…, pinned: true).",
-                          duration(paused), count(pinned), in.empty() ? "" : "; code that pins: " + in),
-              "oriel report gc"};
+  return Hint{
+      "pinned", 0,
+      fmt::format("Collections took {} of {} and found up to {} pinned objects, which cannot be moved and "
+                  "fragment the heap{}. Pin few objects, and briefly. Allocate long-lived ones once, on the "
+                  "pinned object heap: GC.AllocateArray(…, pinned: true).",
+                  duration(paused), duration(wall_ns), count(pinned), in.empty() ? "" : "; code that pins: " + in),
+      "oriel report gc"};
 }
 
 // The own method with most samples in its own code: its nodes, and its samples.
@@ -101,13 +106,25 @@ HotMethod hottest_method(const Profile& profile) {
   return hot;
 }
 
+// Whether it also runs below a parallel loop, whose threads take turns at many elements.
+bool is_in_loop(const HotMethod& hot, const Profile& profile) {
+  std::vector<bool> below(profile.nodes.size());
+  for (size_t i = 1; i < below.size(); ++i) {
+    const profile::Node& node = profile.nodes[i];
+    below[i] = below[node.parent] || profile::is_parallel_loop(profile.functions[node.function]);
+    if (below[i] && hot.nodes[i]) return true;
+  }
+  return false;
+}
+
 // Possible false sharing: threads that write to elements of one array. Only a suspicion, because no hardware counters
 // are read.
 std::optional<Hint> sharing_hint(const Profile& profile) {
   constexpr double kOfSamples = 0.3, kOfThread = 0.1;
   const HotMethod hot = hottest_method(profile);
   const auto whole = static_cast<double>(profile::program_periods(profile));
-  if (hot.periods == 0 || static_cast<double>(hot.periods) < kOfSamples * whole) return std::nullopt;
+  if (hot.periods == 0 || static_cast<double>(hot.periods) < kOfSamples * whole || is_in_loop(hot, profile))
+    return std::nullopt;
   const auto [image, row] = hot.method;
   std::vector<uint64_t> by_thread(profile.threads.size());
   for (const profile::Sample& sample : profile.samples)

@@ -67,8 +67,9 @@ std::optional<Hint> large_objects_hint(const Profile& profile, const GcTotals& t
   return Hint{
       "large-objects", 0,
       fmt::format("{} of {} collections were full collections, mostly triggered by large objects: arrays and strings "
-                  "of 85,000 bytes or more. `oriel run --alloc=sampled` shows where they are allocated.",
-                  count(unasked), count(totals.count)),
+                  "of 85,000 bytes or more. `oriel {}` shows where objects are allocated.",
+                  count(unasked), count(totals.count),
+                  profile.call_total().allocated > 0 ? "report alloc" : "run --alloc=sampled"),
       kGcCommand};
 }
 
@@ -99,10 +100,11 @@ std::optional<Hint> limit_hint(const Profile& profile, const ByTrigger& sums) {
   const std::string limit = heap_limit(profile).text;
   return Hint{"memory-limit", 0,
               fmt::format("{} of {} collections ({} of pauses) began because the memory available to the program was "
-                          "full{}{}. Raise the limit, or keep less in memory.",
+                          "full{}{}. {} less in memory.",
                           count(sums.limit), count(sums.told), duration(sums.limit_pause_ns),
                           limit.empty() ? "" : " (" + limit + ")",
-                          sums.most_left == 0 ? "" : fmt::format("; they left up to {} in use", bytes(sums.most_left))),
+                          sums.most_left == 0 ? "" : fmt::format("; they left up to {} in use", bytes(sums.most_left)),
+                          limit.empty() ? "Keep" : "Raise the limit, or keep"),
               kGcCommand};
 }
 

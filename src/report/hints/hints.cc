@@ -159,40 +159,54 @@ std::string most_allocated(const Profile& profile) {
   return "";
 }
 
-const char* what_to_do_about_locks(const Profile& profile) {
+// Whether more than half of these periods, by node, are in such functions or what they call.
+template <typename Is>
+bool are_mostly_in(Is is, const std::vector<uint64_t>& periods, const Profile& profile) {
+  std::vector<bool> below(profile.nodes.size());
+  uint64_t all = 0, in = 0;
+  for (size_t i = 1; i < periods.size(); ++i) {
+    const profile::Node& node = profile.nodes[i];
+    below[i] = below[node.parent] || is(profile.functions[node.function]);
+    all += periods[i];
+    if (below[i]) in += periods[i];
+  }
+  return in > all / 2;
+}
+
+const char* what_to_do_about_locks(const std::vector<uint64_t>& periods, const Profile& profile) {
   const auto counts = [](const profile::Function& function) {
     return function.name.starts_with("System.Collections.Concurrent.ConcurrentDictionary<") &&
            (function.name.find(".get_Count(") != std::string::npos ||
             function.name.find(".AcquireAllLocks(") != std::string::npos);
   };
-  return std::ranges::any_of(profile.functions, counts)
-             ? " Count, IsEmpty, Keys and Values of a ConcurrentDictionary take all of its locks."
+  return are_mostly_in(counts, periods, profile)
+             ? " Count, Keys and Values of a ConcurrentDictionary take all of its locks."
              : " Take the lock around a loop, not inside it.";
 }
 
-const char* what_to_do_about_patterns(const Profile& profile) {
+const char* what_to_do_about_patterns(const std::vector<uint64_t>& periods, const Profile& profile) {
   const auto interprets = [](const profile::Function& function) {
     return function.name.starts_with("System.Text.RegularExpressions.RegexInterpreter.");
   };
-  return std::ranges::any_of(profile.functions, interprets)
-             ? " They are interpreted: use [GeneratedRegex] or RegexOptions.Compiled to compile them."
+  return are_mostly_in(interprets, periods, profile)
+             ? " Most of that interprets them: use [GeneratedRegex] or RegexOptions.Compiled to compile them."
              : "";
 }
 
-const char* what_to_know_of_static_methods(const Profile& profile) {
+const char* what_to_know_of_static_methods(const std::vector<uint64_t>& periods, const Profile& profile) {
   const auto looks_up = [](const profile::Function& function) {
     return function.name.starts_with("System.Text.RegularExpressions.RegexCache.");
   };
-  return std::ranges::any_of(profile.functions, looks_up)
+  return are_mostly_in(looks_up, periods, profile)
              ? " Regex's static methods cache the last 15 patterns (Regex.CacheSize)."
              : "";
 }
 
-std::string what_more_is_said(std::string_view key, const Profile& profile) {
+std::string what_more_is_said(std::string_view key, const std::vector<uint64_t>& periods, const Profile& profile) {
   if (key == "gc") return most_allocated(profile) + learn_what_is_allocated(profile);
-  if (key == "regex-made") return what_to_know_of_static_methods(profile);
-  if (key == "locks-taken") return what_to_do_about_locks(profile);
-  if (key == "regex") return what_to_do_about_patterns(profile);
+  if (key == "regex-made") return what_to_know_of_static_methods(periods, profile);
+  if (key == "locks-taken") return what_to_do_about_locks(periods, profile);
+  if (key == "regex") return what_to_do_about_patterns(periods, profile);
   return learn_what_is_allocated(profile);
 }
 
@@ -219,7 +233,7 @@ bool add_if_much(const Row& row, const Totals& totals, uint64_t told, const Prof
   const std::vector<uint64_t> periods = periods_of(row.kind, profile);
   to.push_back({row.key, part,
                 fmt::format(fmt::runtime(row.text), percent(totals.periods, whole), time_of(totals.periods, profile),
-                            by_text(totals.most_by, periods, profile), what_more_is_said(row.key, profile)),
+                            by_text(totals.most_by, periods, profile), what_more_is_said(row.key, periods, profile)),
                 command_of(row.key, totals.most_by, profile)});
   return true;
 }

@@ -169,7 +169,8 @@ std::optional<Hint> finalizer_hint(const Profile& profile) {
   if (profile.sampling_mode != "real")
     for (const profile::Sample& wait : profile.waits) add(wait);
   constexpr double kBusy = 0.3;
-  if (static_cast<double>(ns_of(sum, profile)) < kBusy * static_cast<double>(profile.wall_ns) ||
+  const int64_t wall_ns = profile::kept_ns(profile);
+  if (static_cast<double>(ns_of(sum, profile)) < kBusy * static_cast<double>(wall_ns) ||
       !are_significant_samples(sum, profile))
     return std::nullopt;
   const auto most = std::ranges::max_element(by_node, {}, [](const auto& entry) { return entry.second; });
@@ -178,7 +179,7 @@ std::optional<Hint> finalizer_hint(const Profile& profile) {
               fmt::format("Finalizers ran for {} of {}, most of it in {}. They run one at a time on one thread, and "
                           "their objects stay in memory until then. Dispose objects (using) and have Dispose call "
                           "GC.SuppressFinalize, or make the finalizers short.",
-                          time_of(sum, profile), duration(profile.wall_ns), place_text(place, profile)),
+                          time_of(sum, profile), duration(wall_ns), place_text(place, profile)),
               lines_command(profile.functions[place.function])};
 }
 

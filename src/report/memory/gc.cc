@@ -85,10 +85,11 @@ std::vector<Collection> shown(const Profile& profile, const Options& options) {
 
 void write_generations(const Profile& profile, const Options& options, std::ostream& out) {
   const profile::GcTotals totals = profile::gc_totals(profile);
+  const int64_t wall_ns = profile::kept_ns(profile);
   Table table({{"collections"}, {"induced"}, {"paused"}, {"of wall"}, {"mean"}, {"longest"}}, "generation");
   const auto row = [&](const profile::GcTotals::Generation& of, const std::string& name) {
     table.add({count(of.count), count(of.induced), duration(of.pause_ns),
-               percent(static_cast<uint64_t>(of.pause_ns), static_cast<uint64_t>(profile.wall_ns)),
+               percent(static_cast<uint64_t>(of.pause_ns), static_cast<uint64_t>(wall_ns)),
                duration(of.pause_ns / static_cast<int64_t>(std::max<uint64_t>(1, of.count))), duration(of.longest_ns)},
               [name](size_t) { return name; });
   };

@@ -159,12 +159,25 @@ void requests_json(const Profile& profile, const Options& options, Json& json) {
   }
 }
 
-// The child that repeats within each parent, with most time; null if there is none.
-const ActivityGroup* repeated_part(const ActivityGroup& whole, const ActivityGroup*& of) {
+// Whether it is a database's command: by tags as OpenTelemetry names them, or by its text, which some sources have as
+// its name.
+bool is_database(const ActivityGroup& group, const Profile& profile) {
+  const profile::Activity& activity = profile.activities[group.activities.front()];
+  constexpr std::string_view kCommands[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "EXEC"};
+  return std::ranges::any_of(activity.tags, [](const std::string& tag) { return tag.starts_with("db."); }) ||
+         std::ranges::any_of(kCommands, [&](std::string_view word) {
+           return word == activity.name.substr(0, activity.name.find(' '));
+         });
+}
+
+// The database command that repeats within each parent, with most time; null if there is none.
+const ActivityGroup* repeated_part(const ActivityGroup& whole, const Profile& profile, const ActivityGroup*& of) {
   const ActivityGroup* most = nullptr;
   for (const ActivityGroup& part : whole.groups) {
     const ActivityGroup* within = &whole;
-    const ActivityGroup* found = times(part) >= kMany * times(whole) ? &part : repeated_part(part, within);
+    const ActivityGroup* found = times(part) >= kMany * times(whole) && is_database(part, profile)
+                                     ? &part
+                                     : repeated_part(part, profile, within);
     if (!found || (most && most->ns >= found->ns)) continue;
     most = found;
     of = found == &part ? &whole : within;
@@ -195,13 +208,14 @@ std::string requests_text(const Profile& profile) {
 
 void add_request_hints(const Profile& profile, std::vector<Hint>& to) {
   constexpr int64_t kNotMuch = 50;  // 2 % of the time of all requests
+  constexpr int64_t kPartOfParent = 10;
   const std::vector<ActivityGroup> kinds = profile::requests(profile);
   int64_t all = 0;
   for (const ActivityGroup& kind : kinds) all += kind.ns;
   for (const ActivityGroup& kind : kinds) {
     const ActivityGroup* of = &kind;
-    const ActivityGroup* const part = repeated_part(kind, of);
-    if (!part || kind.ns < all / kNotMuch) continue;
+    const ActivityGroup* const part = repeated_part(kind, profile, of);
+    if (!part || kind.ns < all / kNotMuch || part->ns < of->ns / kPartOfParent) continue;
     to.push_back({"repeated", 0,
                   fmt::format("{} ({} on average) repeats one operation {:.0f} times: {}. Possible N+1: batch the "
                               "query (with EF Core: Include).",

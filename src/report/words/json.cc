@@ -49,13 +49,13 @@ Json gc_phases_json(const profile::GcPhaseTimes& times) {
 
 Json gc_totals_json(const Profile& profile) {
   const profile::GcTotals totals = profile::gc_totals(profile);
-  Json json = {
-      {"collections", totals.count},
-      {"induced", totals.induced},
-      {"pause_ns", totals.pause_ns},
-      {"longest_pause_ns", totals.longest_ns},
-      {"pause_share_of_wall", share(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile.wall_ns))},
-      {"generations", Json::array()}};
+  Json json = {{"collections", totals.count},
+               {"induced", totals.induced},
+               {"pause_ns", totals.pause_ns},
+               {"longest_pause_ns", totals.longest_ns},
+               {"pause_share_of_wall",
+                share(static_cast<uint64_t>(totals.pause_ns), static_cast<uint64_t>(profile::kept_ns(profile)))},
+               {"generations", Json::array()}};
   json["heap"] = heap_of_run_json(profile);
   const bool with_phases = !profile.gc_stretches.empty();
   if (with_phases) json["phases"] = gc_phases_json(totals.phases);

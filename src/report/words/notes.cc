@@ -42,13 +42,17 @@ namespace {
 
 void add_incomplete_process(const Profile& profile, std::vector<std::string>& sentences) {
   const std::string span = duration(profile.wall_ns);
+  const uint64_t late_ms = profile::began_late_ms(profile);
+  const std::string late = late_ms == 0 ? ""
+                                        : fmt::format(", from {} after the program's start",
+                                                      duration(static_cast<int64_t>(late_ms) * 1'000'000));
   switch (profile.state) {
     case profile::LogState::kComplete:
       break;
     case profile::LogState::kRunning:
       sentences.push_back(profile::recorder_seconds(profile) != 0
                               ? fmt::format("The program is still running: its flight recorder holds {}.", span)
-                              : fmt::format("The program is still running: the log covers its first {}.", span));
+                              : fmt::format("The program is still running: the log covers {} so far{}.", span, late));
       break;
     case profile::LogState::kStopped:  // which of these it was, the log does not have
       if (profile::recorder_seconds(profile) != 0) {
