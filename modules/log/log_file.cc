@@ -97,13 +97,16 @@ LogFile::LogFile(std::unique_ptr<log::Writer> writer, Recorder& recorder, const 
       stacks_of_allocations_(plan.allocation_stacks) {
   if (plan.compress != Compress::kNone) writer_->compress();
   if (ring) calls_.pause_at(most_pending_);
+  before_.children_us = said_.children_us = modules::children_cpu().count;  // the process may be older than the log
   if (since == 0) return;
   before_ = losses();
   own_cpu_before_ = own_cpu_.count().count;
 }
 
 void LogFile::continue_from(LogFile& before) {
+  const uint64_t children_us = ring_ ? before.before_.children_us : before.said_.children_us;
   before_ = before.said_;
+  before_.children_us = children_us;  // a recorder counts them since it began
   own_cpu_ = std::move(before.own_cpu_);
   own_cpu_before_ = before.own_cpu_said_;
   costs_ = before.costs_;
@@ -260,6 +263,7 @@ LogFile::Losses LogFile::losses() const {
   all.calls = calls_lost();
   all.ready_ns = oriel_sampling_ready_ns();
   all.sampling_ns = oriel_sampling_time();
+  all.children_us = modules::children_cpu().count;
   for (const log::Dropped* dropped : {&dropped_before_, &writer_->dropped()}) {
     all.dropped_samples += dropped->samples;
     all.dropped_events += dropped->events;
@@ -341,7 +345,8 @@ void LogFile::write_time_elsewhere() {
     counters.push_back({log::counter::kReadyNs, ready});
   if (const uint64_t samples = (oriel_sampling_time() - before_.sampling_ns) / 1000)
     counters.push_back({log::counter::kSamplesCpu, samples});
-  if (const log::Counter children = modules::children_cpu(); children.count > 0) counters.push_back(children);
+  if (const uint64_t children = modules::children_cpu().count - before_.children_us)
+    counters.push_back({log::counter::kChildrenCpu, children});
   uint64_t rounds = 0, ns = 0;
   oriel_sampling_looks(&rounds, &ns);
   if (ns / 2 > rounds * look_period_ns_) {

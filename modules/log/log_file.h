@@ -132,10 +132,11 @@ class LogFile {
   void add_probe_costs(std::vector<log::Counter>& counters);
   log::Counter own_cpu();
 
-  // The process's losses by reason, how long threads were ready to run without a processor, and what samples took.
+  // The process's losses by reason, how long threads were ready to run without a processor, what samples took, and what
+  // child processes did.
   struct Losses {
     uint64_t samples[ORIEL_LOST_REASONS] = {};
-    uint64_t ready_ns = 0, sampling_ns = 0;
+    uint64_t ready_ns = 0, sampling_ns = 0, children_us = 0;
     LostEvents events;
     LostCalls calls;
     uint64_t dropped_samples = 0, dropped_events = 0, dropped_calls = 0;  // by the recorder

@@ -1,12 +1,15 @@
 #include "log_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 
 #include "log/decoder.h"
+#include "log/properties.h"
 #include "modules/fake_engine.h"
 #include "recorder.h"
 
@@ -23,10 +26,12 @@ struct Contents : log::EventSink {
   std::vector<log::Sample> samples;
   std::vector<uint32_t> events;
   std::vector<log::OptionChange> options;
+  std::vector<log::Counter> counters;
   std::string intro_runtime;
 
   void on_intro(const log::Intro& intro) override { intro_runtime = intro.runtime; }
   void on_options(const log::OptionChange& change) override { options.push_back(change); }
+  void on_counter(const log::Counter& counter) override { counters.push_back(counter); }
   void on_class(const log::ClassName& name) override { classes[name.id] = name; }
   void on_method(const log::MethodName& name) override { methods[name.id] = name; }
   void on_native(const log::NativeName& name) override { natives[name.id] = name; }
@@ -201,6 +206,31 @@ TEST_F(LogFileTest, HasItsOptionsAndHowTheyChange) {
             logged[1].properties.end());
   EXPECT_TRUE(logged[1].running);
   EXPECT_FALSE(logged[2].running);
+}
+
+// Takes 20 ms of processor time in a child process.
+void run_child() {
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr clock_t kTime = CLOCKS_PER_SEC / 50;
+    while (clock() < kTime) continue;
+    _exit(0);
+  }
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+}
+
+TEST_F(LogFileTest, CountsWhatChildProcessesDidSinceItBegan) {
+  const auto children = [&] {
+    EXPECT_TRUE(file_->finish());
+    const std::vector<log::Counter> all = read().counters;
+    return std::ranges::find(all, log::counter::kChildrenCpu, &log::Counter::name) != all.end();
+  };
+  run_child();
+  EXPECT_TRUE(children());
+  auto file = LogFile::create(plan_of(options_), profiler_.recorder, intro_of(plan_of(options_)));
+  ASSERT_TRUE(file) << file.message();
+  file_ = std::move(*file);
+  EXPECT_FALSE(children()) << "it ended before";
 }
 
 TEST(LogFile, SaysWhichPathCannotBeWritten) {
