@@ -46,43 +46,43 @@ struct Seen {
   bool in_callback;
 };
 
-// In how many parts of the run a thread that was seen elsewhere is then seen in a callback: one callback that takes
-// long is one of these.
-size_t parts_with_calls(const std::vector<Below>& below, const std::vector<uint32_t>& own, int64_t part_ns,
-                        const Profile& profile) {
+// How often a thread that was seen elsewhere is then seen in a callback: once in one that takes long.
+uint64_t begun_callbacks(const std::vector<Below>& below, const std::vector<uint32_t>& own, const Profile& profile) {
   std::vector<std::vector<Seen>> of_thread(profile.threads.size());
   const auto add = [&](const Sample& one) {
     of_thread[one.thread].push_back({one.ns, below[one.node] == Below::kTimer && own[one.node] != 0});
   };
   std::ranges::for_each(profile.samples, add);
   std::ranges::for_each(profile.waits, add);
-  std::set<int64_t> parts;
+  uint64_t begun = 0;
   for (std::vector<Seen>& all : of_thread) {
     std::ranges::stable_sort(all, {}, &Seen::ns);
-    for (size_t i = 0; i < all.size(); ++i)
-      if (all[i].in_callback && (i == 0 || !all[i - 1].in_callback)) parts.insert(all[i].ns / part_ns);
+    for (size_t i = 0; i < all.size(); ++i) begun += all[i].in_callback && (i == 0 || !all[i - 1].in_callback);
   }
-  return parts.size();
+  return begun;
 }
 
 }  // namespace
 
 TimerWork timer_work(const Profile& profile) {
   constexpr int64_t kPartNs = 100'000'000;
+  constexpr size_t kFewest = 5, kPartsOfOne = 5;
   TimerWork work;
   if (profile.sample_window_ns > kPartNs) return work;  // in how many parts timers were due is not known
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   const std::vector<Below> below = below_timer(own, profile);
   if (std::ranges::find(below, Below::kTimer) == below.end() || kept_ns(profile) < kPartNs) return work;
   std::map<uint32_t, uint64_t> by_own;
+  std::set<int64_t> parts;
   for (const Sample& sample : profile.samples) {
     if (below[sample.node] == Below::kCompletion) work.completing += sample.periods;
     if (below[sample.node] != Below::kTimer) continue;
     work.periods += sample.periods;
+    parts.insert(sample.ns / kPartNs);
     (own[sample.node] != 0 ? by_own[own[sample.node]] : work.looking) += sample.periods;
   }
-  work.parts = std::min(1.0, static_cast<double>(parts_with_calls(below, own, kPartNs, profile)) * kPartNs /
-                                 static_cast<double>(kept_ns(profile)));
+  work.parts = std::min(1.0, static_cast<double>(parts.size()) * kPartNs / static_cast<double>(kept_ns(profile)));
+  work.often = begun_callbacks(below, own, profile) >= std::max<size_t>(kFewest, parts.size() / kPartsOfOne);
   const auto most = std::ranges::max_element(by_own, {}, [](const auto& entry) { return entry.second; });
   if (most != by_own.end()) work.most_own = most->first;
   return work;

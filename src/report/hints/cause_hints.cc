@@ -122,7 +122,7 @@ std::optional<Hint> timer_hint(const Profile& profile) {
   constexpr double kOfSamples = 0.2, kOfTime = 0.5;
   const profile::TimerWork work = profile::timer_work(profile);
   const uint64_t whole = profile::program_periods(profile);
-  if (work.most_own == 0 || work.parts < kOfTime ||
+  if (work.most_own == 0 || work.parts < kOfTime || !work.often ||
       static_cast<double>(work.periods) < kOfSamples * static_cast<double>(whole))
     return std::nullopt;
   const std::string where = at_node(work.most_own, profile);
@@ -135,9 +135,10 @@ std::optional<Hint> timer_hint(const Profile& profile) {
                 command};
   return Hint{
       "timers", 0,
-      fmt::format("{} ({}) is timer callbacks, most of it in {}. Timers fire almost all the time: in {:.0f} % of the "
-                  "tenths of a second. Use fewer timers or longer periods, or react to changes instead of polling.",
-                  percent(work.periods, whole), time_of(work.periods, profile), where, work.parts * 100),
+      fmt::format(
+          "{} ({}) is timer callbacks, most of it in {}. They begin again and again, and ran in {:.0f} % of the "
+          "tenths of a second. Use fewer timers or longer periods, or react to changes instead of polling.",
+          percent(work.periods, whole), time_of(work.periods, profile), where, work.parts * 100),
       command};
 }
 
