@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -153,6 +154,12 @@ void add_guests(log::Intro& intro) {
   intro.properties.emplace_back(log::property::kGuestsBegan, std::move(beginnings));
 }
 
+// Of the main thread, whose set the others inherit; 0: not known, as there are more than a set holds.
+int usable_processors() {
+  cpu_set_t set;
+  return sched_getaffinity(getpid(), sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
 // What `oriel run` tells in the environment, as when the process's first log began: the engine takes it out then.
 struct OfRun {
   bool follows_children = false;
@@ -192,6 +199,8 @@ log::Intro new_intro() {
                       {log::property::kCpuBefore, std::to_string(used.user_us + used.system_us)},
                       {log::property::kOriel, oriel_version()},
                       {log::property::kCounter, clock_counter_name()}};
+  if (const int usable = usable_processors(); usable > 0)
+    intro.properties.emplace_back(log::property::kCoresUsable, std::to_string(usable));
   if (std::string had_run = age(); !had_run.empty())
     intro.properties.emplace_back(log::property::kAge, std::move(had_run));
   if (const double limit = CpuGroup().limit(); limit > 0)

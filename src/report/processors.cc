@@ -71,8 +71,9 @@ std::string why(const Processors& of, const Profile& profile) {
   const std::optional<double> busy = profile::cores_busy(profile);
   return fmt::format(
       "{}Other programs may have used the processors, so measure on an idle machine. Or many of its "
-      "threads were runnable at the same moments, or it may not run on all processors.",
-      busy ? fmt::format("It used {:.2f} processors on average. ", *busy) : "");
+      "threads were runnable at the same moments{}.",
+      busy ? fmt::format("The program used {:.2f} processors on average. ", *busy) : "",
+      of.usable > 0 ? "" : ", or it may not run on all processors");
 }
 
 // Whether it keeps the whole machine busy with its own threads: then it cannot be faster, except in latency of
@@ -129,6 +130,7 @@ Json processors_json(const Profile& profile) {
   const Processors of = profile::processors_of(profile);
   const auto if_limited = [&](const Json& value) { return of.limit > 0 ? value : Json(); };
   return {{"machine", of.machine == 0 ? Json() : Json(of.machine)},
+          {"usable", of.usable == 0 ? Json() : Json(of.usable)},
           {"limit", if_limited(of.limit)},
           {"ready_ns", profile::has_waits(profile) ? Json(of.ready_ns) : Json()},
           {"periods", if_limited(of.periods)},

@@ -547,7 +547,16 @@ TEST_F(Hints, TellOfTimeWithoutProcessors) {
   EXPECT_THAT(keys(), IsEmpty()) << "less than they ran";
   profile_.counters = {{"threads.ready-ns", 3'000'000'000}};
   ASSERT_THAT(keys(), ElementsAre("processors"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It used 0.25 processors on average. Other programs may have used"));
+  EXPECT_THAT(hints(profile_)[0].text,
+              HasSubstr("The program used 0.25 processors on average. Other programs may have used"));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr(", or it may not run on all processors."));
+  profile_.intro.properties = {{"cores", "4"}, {"cores.usable", "1"}};
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("were runnable at the same moments."));
+  profile_.usage.user_us = 3'900'000;
+  profile_.counters = {{"threads.ready-ns", 9'000'000'000}};
+  EXPECT_THAT(keys(), IsEmpty()) << "it has all of the one that it may use";
+  profile_.usage.user_us = 1'000'000;
+  profile_.counters = {{"threads.ready-ns", 3'000'000'000}};
   profile_.intro.properties = {{"cores", "4"}, {"cpu.limit", "0.25"}};
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It had more runnable threads than the 0.25 processors"));
   profile_.intro.properties = {{"cores", "1"}};
@@ -577,7 +586,7 @@ TEST_F(Hints, OfProcessorsLeaveOutTheTimeBetweenRuns) {
   profile_.intro.properties = {{"cores", "4"}};
   profile_.counters = {{"threads.ready-ns", 100'000'000'000}};
   ASSERT_THAT(keys(), ElementsAre("processors"));
-  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("It used 0.25 processors on average."));
+  EXPECT_THAT(hints(profile_)[0].text, HasSubstr("The program used 0.25 processors on average."));
 }
 
 TEST_F(Hints, TellOfProcessesThatDidMore) {

@@ -26,6 +26,7 @@ int64_t time_counted(const Profile& profile, std::string_view name, uint64_t uni
 Processors processors_of(const Profile& profile) {
   Processors result;
   result.machine = number_property(profile.intro, log::property::kCores);
+  result.usable = number_property(profile.intro, log::property::kCoresUsable);
   result.limit = cpu_limit(profile);
   result.ready_ns = time_counted(profile, log::counter::kReadyNs);
   result.periods = counter_of(profile, log::counter::kCpuPeriods);
