@@ -116,7 +116,10 @@ class Answers(harness.OrielTest):
         summary = self.report("summary")
         self.assertIn("large-objects", [hint["hint"] for hint in summary["hints"]])
         spent = {share["category"]: share["samples"] for share in summary["shares"]}
-        self.assertGreater(spent["kernel"], spent.get("own", 0), "the kernel clears the pages, not the program")
+        # The kernel clears the pages, not the program; how much of that is the program's time differs from machine to machine.
+        in_kernel = summary["cpu"]["system_us"] / (summary["cpu"]["system_us"] + summary["cpu"]["user_us"])
+        self.assertGreater(spent["kernel"] / sum(spent.values()), 0.7 * in_kernel, summary["cpu"])
+        self.assertGreater(in_kernel, 0.2)
 
     def test_a_start_that_compiles_much_is_told_by_counting_for_pgo(self):
         self.record("dotnet", ANSWERS, "start")

@@ -114,7 +114,7 @@ class OneFile:
         result = self.run_on(name, arguments, self.path("known.exe"), str(ROUNDS), *work)
         self.assertEqual(result.code, 0, result.err)
         line = f"sum {22 * ROUNDS}\n"
-        self.assertEqual(result.out.count(line), 1)
+        self.assertEqual(result.out.count(line), 1, repr(result.out) + result.err)
         return result.out.replace(line, ""), [line for line in result.err.splitlines() if not line.startswith("oriel: wrote ")]
 
     def lines_of(self, name, work=()):

@@ -1,4 +1,10 @@
-/* A profiler module for Mono 6: in the handler of samples it looks up whose code runs, and walks the stack. */
+/* A profiler module for Mono 6: in the handler of samples it looks up whose code runs, and walks the stack. Mono itself
+   ends the program if it is asked there for the method of precompiled code that it has not met yet: it is asked at the
+   end. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
 #include <mono/metadata/debug-helpers.h>
 #include <mono/metadata/profiler.h>
 #include <stdio.h>
@@ -12,8 +18,9 @@ MONO_API void mono_stack_walk_async_safe(Walk take, void* context, void* data);
 struct _MonoProfiler {
   const char* path;
   long samples, frames;
-  int used;
+  int used, asks_at_once;
   MonoMethod* methods[MOST];
+  void* starts[MOST];
 };
 
 static struct _MonoProfiler profiler;
@@ -28,14 +35,22 @@ static void hit(MonoProfiler* self, const mono_byte* ip, const void* context) {
   __atomic_fetch_add(&self->samples, 1, __ATOMIC_RELAXED);
   MonoJitInfo* code = mono_jit_info_table_find(mono_domain_get(), (char*)ip);
   int at = code ? __atomic_fetch_add(&self->used, 1, __ATOMIC_RELAXED) : MOST;
-  if (at < MOST) self->methods[at] = mono_jit_info_get_method(code);
+  if (at < MOST) self->starts[at] = mono_jit_info_get_code_start(code);
+  if (at < MOST && self->asks_at_once) self->methods[at] = mono_jit_info_get_method(code);
   mono_stack_walk_async_safe(take, (void*)context, self);
 }
 
 static void end(MonoProfiler* self) {
   FILE* out = fopen(self->path, "w");
   fprintf(out, "%ld samples, %ld frames\n", self->samples, self->frames);
-  for (int i = 0; i < self->used && i < MOST; ++i) fprintf(out, "%s\n", mono_method_full_name(self->methods[i], 0));
+  for (int i = 0; i < self->used && i < MOST; ++i) {
+    MonoMethod* method = self->methods[i];
+    if (!self->asks_at_once) {
+      MonoJitInfo* code = mono_jit_info_table_find(mono_domain_get(), (char*)self->starts[i]);
+      method = code ? mono_jit_info_get_method(code) : NULL;
+    }
+    if (method) fprintf(out, "%s\n", mono_method_full_name(method, 0));
+  }
   fclose(out);
 }
 
@@ -44,6 +59,7 @@ void mono_profiler_init_samples(const char* description);
 MONO_END_DECLS
 
 void mono_profiler_init_samples(const char* description) {
+  profiler.asks_at_once = dlsym(RTLD_DEFAULT, "mono_jit_exec") == NULL;
   profiler.path = strdup(strchr(description, ':') + 1);
   MonoProfilerHandle handle = mono_profiler_create(&profiler);
   if (!mono_profiler_enable_sampling(handle)) return;
