@@ -71,8 +71,10 @@ class OnRuntime:
         self.profile("gc", 5, options=["--gc-phases"])
         gc = self.report("gc")
         self.assertEqual((gc["collections"], gc["induced"]), (15, 15))
+        # What took no time at all is left out.
         for generation in gc["generations"]:
-            self.assertLessEqual({"mark-stacks", "mark-handles", "plan"}, set(generation["phases"]))
+            self.assertLessEqual({"mark-stacks", "plan"}, set(generation["phases"]))
+        self.assertIn("mark-handles", set().union(*(generation["phases"] for generation in gc["generations"])))
 
     def test_calls_and_exceptions(self):
         self.profile("exceptions", 100, options=["--calls", "--alloc"])
