@@ -39,7 +39,7 @@ class Rotation(harness.OrielTest):
         count = sum(kind["thrown"] for name in files for kind in self.json("exceptions", name)["types"])
         self.assertEqual(count, 3 * thrown)
         self.assertEqual(sum(kind["thrown"] for kind in self.json("exceptions", *files)["types"]), count)
-        for name in files:
+        for name in files[:-1]:  # the last may have the program's end only
             self.assertIn("Exceptions.Refusal", json.dumps(self.json("exceptions", name)), name)
         self.assert_adds_up(files)
 
