@@ -90,9 +90,10 @@ class Requests(harness.OrielTest):
         queries = parts["SELECT Price FROM Cart WHERE Id = @id"]["ns"]
         calls = max(parts["call stock"]["ns"], parts["call prices"]["ns"])
         self.assertAlmostEqual(in_parts, queries + calls, delta=0.1 * in_parts)
-        slowest = report["slowest"][0]
-        self.assertEqual(slowest["tags"], ["cart.id=4"])
-        self.assertGreaterEqual(slowest["outside_ns"], 149e6)
+        # On a busy machine the first one, for which all is compiled, takes as long.
+        slow = next(row for row in report["slowest"][:2] if row["tags"] == ["cart.id=4"])
+        self.assertGreaterEqual(slow["outside_ns"], 149e6)
+        self.assertEqual([row["ns"] for row in report["slowest"]], sorted((row["ns"] for row in report["slowest"]), reverse=True))
 
     def test_that_do_one_thing_many_times_are_named_first(self):
         self.record_requests("--activities")
