@@ -26,7 +26,7 @@ constexpr int kFaulted = 1, kCameToNoEnd = 2;
 
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 
-constinit std::atomic<uint32_t> ends{0};  // calls of end_all
+constinit std::atomic<uint32_t> ends_so_far{0};  // calls of end_all
 
 constexpr const char* kNoEnd = "the walk over the heap came to no end";
 
@@ -78,7 +78,7 @@ int ForkedCopy::start(void (*run)(void*), void (*on_fault)(void*), void* argumen
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  ends_before_ = ends.load();
+  ends_before_ = ends_so_far.load();
   const pid_t parent = getpid();
   const long got = syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr);  // 0: no signal when it ends
   if (got == 0) {
@@ -118,7 +118,7 @@ std::string ForkedCopy::wait(std::chrono::seconds most, const std::function<bool
     if (why.empty() && nap % 16 == 15 && free_memory() < kMemoryToLeave)
       why = "the memory that is left is the program's";
     if (why.empty() && is_given_up_) why = kNoEnd;
-    if (why.empty() && ends.load() != ends_before_) why = "the program ends";
+    if (why.empty() && ends_so_far.load() != ends_before_) why = "the program ends";
     bool was_idle = true;
     try {
       if (why.empty()) was_idle = !meanwhile();
@@ -131,7 +131,7 @@ std::string ForkedCopy::wait(std::chrono::seconds most, const std::function<bool
   }
 }
 
-void ForkedCopy::end_all() { ends.fetch_add(1); }
+void ForkedCopy::end_all() { ends_so_far.fetch_add(1); }
 
 std::string obstacle_to_copy(uint64_t heap) {
   // A third of the heap changes during a walk, at most, and 3.3 % of it is what the walk needs itself.
