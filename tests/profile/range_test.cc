@@ -129,7 +129,8 @@ TEST_F(Range, AfterADeepRecursionIsTheSameWithAnIndex) {
   while (depth != 0) {
     log::CallList up;
     for (uint32_t i = 0; i < kAtOnce; ++i, ++now) up.leave(1 + --depth % 3, now);
-    up.enter(9, ++now).leave(9, ++now).write(**writer, 1);
+    up.enter(9, now + 1).leave(9, now + 2).write(**writer, 1);
+    now += 2;
     ASSERT_TRUE((*writer)->flush({}));
   }
   const log::SampleIndex made = index(1);
