@@ -42,16 +42,17 @@ bool grows(const std::vector<uint64_t>& full, const Profile& profile) {
   return grows_throughout(sizes);
 }
 
-// Whether these sizes, those of a third of the time, still grew, where the third before had `before`. Growth that goes
-// on as it did is half as much from one half of them to the other; a quarter of that is asked for.
-bool still_grew(const std::vector<uint64_t>& sizes, uint64_t before) {
+// Whether these sizes, those of a third of the time, still grew, where their median is so much above that of the third
+// before. Growth that goes on as it did is half as much from one half of them to the other; a quarter of that is asked
+// for.
+bool still_grew(const std::vector<uint64_t>& sizes, uint64_t above) {
   constexpr size_t kEnough = 4;
   constexpr double kHalf = 0.5, kPart = 0.25;
   if (sizes.size() < kEnough) return true;  // nothing says that it did not
   const auto middle = sizes.begin() + static_cast<ptrdiff_t>(sizes.size() / 2);
   const auto first = static_cast<double>(median({sizes.begin(), middle})),
              second = static_cast<double>(median({middle, sizes.end()}));
-  return second - first > kHalf * kPart * (static_cast<double>(median(sizes)) - static_cast<double>(before));
+  return second - first > kHalf * kPart * static_cast<double>(above);
 }
 
 // A program that loads its data first and then works on it may have no full collection later. Then the sizes after all
@@ -66,7 +67,9 @@ bool grows_to_the_end(const Profile& profile, int64_t from_ns) {
     if (collection.heap && collection.start_ns >= from_ns)
       sizes[std::min((collection.start_ns - from_ns) / part_ns, kParts - 1)].push_back(collection.heap->total());
   const auto &middle = sizes[1].empty() ? sizes[0] : sizes[1], &end = sizes[2];
-  return !middle.empty() && !end.empty() && median(end) / 11 > median(middle) / 10 && still_grew(end, median(middle));
+  if (middle.empty() || end.empty()) return false;
+  const uint64_t before = median(middle), after = median(end);
+  return after / 11 > before / 10 && still_grew(end, after - before);
 }
 
 }  // namespace

@@ -22,11 +22,10 @@ struct LoopNodes {
   std::vector<uint32_t> body;  // the function of the loop's body, which is the outermost own one below it; 0: outside
 };
 LoopNodes loop_nodes(const Profile& profile) {
-  const size_t count = profile.nodes.size();
-  LoopNodes nodes{nearest_own_nodes(profile.nodes, profile), std::vector<bool>(count), std::vector<uint32_t>(count)};
-  for (uint32_t i = 1; i < count; ++i) {
+  LoopNodes nodes{nearest_own_nodes(profile.nodes, profile), nodes_below(is_parallel_loop, profile),
+                  std::vector<uint32_t>(profile.nodes.size())};
+  for (uint32_t i = 1; i < nodes.body.size(); ++i) {
     const Node& node = profile.nodes[i];
-    nodes.below[i] = nodes.below[node.parent] || is_parallel_loop(profile.functions[node.function]);
     nodes.body[i] = nodes.body[node.parent];
     if (nodes.body[i] == 0 && nodes.below[i] && nodes.own[i] == i) nodes.body[i] = node.function;
   }

@@ -71,7 +71,8 @@ TimerWork timer_work(const Profile& profile) {
   if (profile.sample_window_ns > kPartNs) return work;  // in how many parts timers were due is not known
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   const std::vector<Below> below = below_timer(own, profile);
-  if (std::ranges::find(below, Below::kTimer) == below.end() || kept_ns(profile) < kPartNs) return work;
+  const int64_t wall_ns = kept_ns(profile);
+  if (std::ranges::find(below, Below::kTimer) == below.end() || wall_ns < kPartNs) return work;
   std::map<uint32_t, uint64_t> by_own;
   std::set<int64_t> parts;
   for (const Sample& sample : profile.samples) {
@@ -81,7 +82,7 @@ TimerWork timer_work(const Profile& profile) {
     parts.insert(sample.ns / kPartNs);
     (own[sample.node] != 0 ? by_own[own[sample.node]] : work.looking) += sample.periods;
   }
-  work.parts = std::min(1.0, static_cast<double>(parts.size()) * kPartNs / static_cast<double>(kept_ns(profile)));
+  work.parts = std::min(1.0, static_cast<double>(parts.size()) * kPartNs / static_cast<double>(wall_ns));
   work.often = begun_callbacks(below, own, profile) >= std::max<size_t>(kFewest, parts.size() / kPartsOfOne);
   const auto most = std::ranges::max_element(by_own, {}, [](const auto& entry) { return entry.second; });
   if (most != by_own.end()) work.most_own = most->first;

@@ -45,6 +45,14 @@ uint64_t program_periods(const Profile& profile);
 
 // By node: the nearest node in own code among the node and its callers; 0 if there is none.
 std::vector<uint32_t> nearest_own_nodes(const std::vector<Node>& nodes, const Profile& profile);
+// By node: whether it or one of its callers is of a function that `is` one.
+template <typename Is>
+std::vector<bool> nodes_below(Is is, const Profile& profile) {
+  std::vector<bool> below(profile.nodes.size());
+  for (size_t i = 1; i < below.size(); ++i)
+    below[i] = below[profile.nodes[i].parent] || is(profile.functions[profile.nodes[i].function]);
+  return below;
+}
 // By node of the profile, as a function index.
 std::vector<uint32_t> nearest_own(const Profile& profile);
 

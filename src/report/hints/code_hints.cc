@@ -108,12 +108,9 @@ HotMethod hottest_method(const Profile& profile) {
 
 // Whether it also runs below a parallel loop, whose threads take turns at many elements.
 bool is_in_loop(const HotMethod& hot, const Profile& profile) {
-  std::vector<bool> below(profile.nodes.size());
-  for (size_t i = 1; i < below.size(); ++i) {
-    const profile::Node& node = profile.nodes[i];
-    below[i] = below[node.parent] || profile::is_parallel_loop(profile.functions[node.function]);
+  const std::vector<bool> below = profile::nodes_below(profile::is_parallel_loop, profile);
+  for (size_t i = 1; i < below.size(); ++i)
     if (below[i] && hot.nodes[i]) return true;
-  }
   return false;
 }
 

@@ -162,11 +162,9 @@ std::string most_allocated(const Profile& profile) {
 // Whether more than half of these periods, by node, are in such functions or what they call.
 template <typename Is>
 bool are_mostly_in(Is is, const std::vector<uint64_t>& periods, const Profile& profile) {
-  std::vector<bool> below(profile.nodes.size());
+  const std::vector<bool> below = profile::nodes_below(is, profile);
   uint64_t all = 0, in = 0;
   for (size_t i = 1; i < periods.size(); ++i) {
-    const profile::Node& node = profile.nodes[i];
-    below[i] = below[node.parent] || is(profile.functions[node.function]);
     all += periods[i];
     if (below[i]) in += periods[i];
   }
