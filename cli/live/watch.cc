@@ -24,6 +24,7 @@
 #include "live/attach_request.h"
 #include "live/control_client.h"
 #include "live/shared_folder.h"
+#include "log/write_all.h"
 #include "run/log_files.h"
 #include "show/callgraph_file.h"
 #include "show/show_report.h"
@@ -340,16 +341,13 @@ namespace {
 std::error_code copied(int from, const fs::path& path, mode_t mode) {
   const OpenFile to(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
   if (to.number() < 0) return {errno, std::generic_category()};
-  std::vector<char> bytes(1 << 16);
+  std::vector<uint8_t> bytes(1 << 16);
   for (;;) {
     const ssize_t got = read(from, bytes.data(), bytes.size());
     if (got == 0) return {};
     if (got < 0) return {errno, std::generic_category()};
-    for (ssize_t done = 0; done < got;) {
-      const ssize_t written = write(to.number(), bytes.data() + done, static_cast<size_t>(got - done));
-      if (written < 0) return {errno, std::generic_category()};
-      done += written;
-    }
+    const int error = log::write_all(to.number(), bytes.data(), static_cast<size_t>(got));
+    if (error != 0) return {error, std::generic_category()};
   }
 }
 

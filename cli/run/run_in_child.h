@@ -1,4 +1,4 @@
-// Runs code that may crash in a child process.
+// Loads libraries in a child process, which they may crash.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,7 @@
 namespace oriel::cli {
 
 // Runs `inspect` in a child process. An error if it returns a text other than "", crashes, or takes longer than
-// `patience`. Success if no child can be created.
+// `patience`. Success if no child can be created, or this program cannot load libraries: the engine tries them then.
 Status run_in_child(const std::function<std::string()>& inspect, std::chrono::seconds patience);
-
-// Whether this program can load libraries: one that is linked statically cannot.
-bool loads_libraries();
 
 }  // namespace oriel::cli

@@ -45,7 +45,6 @@ std::string inspect(const ModuleRequest& module, const std::string& engine) {
 
 Status try_module(const ModuleRequest& module, const std::string& engine) {
   constexpr std::chrono::seconds kPatience(60);
-  if (!loads_libraries()) return Status::ok();  // the engine tries it in the program
   Status status = run_in_child([&] { return inspect(module, engine); }, kPatience);
   if (status) return status;
   const std::string file = module.is_of_mono() ? mono_module(module.args).file : module.file;
