@@ -264,6 +264,13 @@ TEST_F(Hints, TellOfQueriesThatRequestsRepeat) {
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr("repeats one operation 11 times: price of an article. Possible N+1"));
   for (size_t i = 1; i < profile_.activities.size(); ++i) profile_.activities[i].ns = 2'000;
   EXPECT_THAT(keys(), IsEmpty()) << "they take little";
+  for (size_t i = 1; i < profile_.activities.size(); ++i) profile_.activities[i].ns = 20'000;
+  add("13", "", "GET /cart", 1'000'000);
+  add("14", "", "GET /cart", 500'000'000);
+  for (size_t i = 0; i < 22; ++i)
+    add(std::to_string(20 + i).c_str(), i < 11 ? "13" : "14", "price of an article", 20'000);
+  for (size_t i = 14; i < profile_.activities.size(); ++i) profile_.activities[i].tags = {"db.system=sqlite"};
+  EXPECT_THAT(keys(), ElementsAre("repeated")) << "the first request was compiled, and says nothing of the others";
 }
 
 TEST_F(Hints, TellOfPatternsThatAreCompiledAgainAndAgain) {

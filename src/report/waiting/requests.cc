@@ -185,6 +185,14 @@ const ActivityGroup* repeated_part(const ActivityGroup& whole, const Profile& pr
   return most;
 }
 
+// Whether the part takes a 20th of what it repeats in, or more; by medians, as first requests are mostly compiled.
+bool matters(const ActivityGroup& part, const ActivityGroup& of, const Profile& profile) {
+  constexpr double kShare = 0.05;
+  const double each = static_cast<double>(times(part)) / static_cast<double>(times(of));
+  return each * static_cast<double>(quantile(part, profile, 0.5)) >=
+         kShare * static_cast<double>(quantile(of, profile, 0.5));
+}
+
 }  // namespace
 
 std::string requests_text(const Profile& profile) {
@@ -208,14 +216,13 @@ std::string requests_text(const Profile& profile) {
 
 void add_request_hints(const Profile& profile, std::vector<Hint>& to) {
   constexpr int64_t kNotMuch = 50;  // 2 % of the time of all requests
-  constexpr int64_t kPartOfParent = 10;
   const std::vector<ActivityGroup> kinds = profile::requests(profile);
   int64_t all = 0;
   for (const ActivityGroup& kind : kinds) all += kind.ns;
   for (const ActivityGroup& kind : kinds) {
     const ActivityGroup* of = &kind;
     const ActivityGroup* const part = repeated_part(kind, profile, of);
-    if (!part || kind.ns < all / kNotMuch || part->ns < of->ns / kPartOfParent) continue;
+    if (!part || kind.ns < all / kNotMuch || !matters(*part, *of, profile)) continue;
     to.push_back({"repeated", 0,
                   fmt::format("{} ({} on average) repeats one operation {:.0f} times: {}. Possible N+1: batch the "
                               "query (with EF Core: Include).",
