@@ -13,7 +13,6 @@
 #include <mutex>
 #include <thread>
 
-#include "base/process/unwinder.h"
 #include "engine/attached.h"
 #include "engine/control/commands.h"
 #include "engine/control/server.h"
@@ -75,7 +74,6 @@ void prepare_process() {
     own_process.store(getpid());
     limit_heap_arenas();
     pin_library();
-    prepare_unwinder();  // for exceptions thrown by modules
     pthread_atfork(nullptr, nullptr, in_forked_child);
     // If the process exits without a callback from its runtime.
     atexit(engine_stop);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/process/foreign_call.h"
 #include "base/process/module_check.h"
 #include "base/process/module_spec.h"
 #include "base/static_tls.h"
@@ -104,7 +105,7 @@ std::string call_init(InitFunction init, const char* args) {
   load_running = args;
   std::string problem;
   try {
-    const int result = init(args);
+    const int result = foreign_call([&] { return init(args); });
     if (result != 0) problem = "returned " + std::to_string(result) + "; check the arguments";
   } catch (...) {
     problem = "threw an exception; this is a bug in the module, whose exceptions must not escape";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/process/foreign_call.h"
 #include "base/process/foreign_library.h"
 #include "plugins/log.h"
 #include "plugins/text.h"
@@ -16,13 +17,15 @@ using GetClassObject = HResult (*)(const Guid& class_id, const Guid& interface_i
 
 Result<ComPtr<IInstrumentationMethod>> make_method(GetClassObject get, const PluginSpec& spec) {
   ComPtr<IClassFactory> factory;
-  const HResult found = get(spec.class_id, kIClassFactoryId, reinterpret_cast<void**>(factory.receive()));
+  const HResult found = foreign_call(
+      [&, to = factory.receive()] { return get(spec.class_id, kIClassFactoryId, reinterpret_cast<void**>(to)); });
   if (failed(found) || !factory)
     return Status::error("it has no class " + guid_text(spec.class_id) + " (DllGetClassObject returned " +
                          coreclr::hresult_text(found) + ")");
   ComPtr<IInstrumentationMethod> method;
-  const HResult made =
-      factory->CreateInstance(nullptr, IInstrumentationMethod::kId, reinterpret_cast<void**>(method.receive()));
+  const HResult made = foreign_call([&, to = method.receive()] {
+    return factory->CreateInstance(nullptr, IInstrumentationMethod::kId, reinterpret_cast<void**>(to));
+  });
   if (failed(made) || !method)
     return Status::error("it creates no IInstrumentationMethod (CreateInstance returned " +
                          coreclr::hresult_text(made) + ")");
@@ -55,7 +58,7 @@ Result<std::shared_ptr<Plugin>> load_plugin(const PluginSpec& spec) {
 HResult call(Plugin& plugin, const char* what, const std::function<HResult(Plugin&)>& act) {
   if (plugin.is_out) return kFalse;
   try {
-    const HResult result = act(plugin);
+    const HResult result = foreign_call([&] { return act(plugin); });
     if (failed(result))
       Log::of_process().error(plugin.spec.name + " " + guid_text(plugin.spec.class_id) + ": " + what + " returned " +
                               coreclr::hresult_text(result));

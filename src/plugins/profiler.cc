@@ -1,6 +1,5 @@
 #include "plugins/profiler.h"
 
-#include "base/process/unwinder.h"
 #include "plugins/environment.h"
 #include "plugins/hooks/hooks.h"
 #include "plugins/info/jit_info.h"
@@ -52,7 +51,6 @@ HResult Profiler::Initialize(IUnknown* info) {
 bool Profiler::make_engine(IUnknown* info, bool is_attach) {
   ComPtr<coreclr::UngatedProfilerInfo> runtime = newest(info);
   if (!runtime) return false;
-  prepare_unwinder();
   engine_ = new Engine(std::move(runtime));
   instrumenter_ = new Instrumenter(*engine_);
   leaves_exceptions_unprotected_ = coreclr::leaves_exceptions_unprotected(coreclr::major_version(Profiler::runtime()));

@@ -9,6 +9,7 @@
 
 #include "base/files/input_file.h"
 #include "base/machine.h"
+#include "base/process/foreign_call.h"
 
 namespace oriel {
 namespace {
@@ -56,10 +57,11 @@ Result<void*> load_foreign_library(const std::string& path) try {
     if (const Status status = check_input(path); !status)
       return Status::error("cannot be loaded: " + path + ": " + status.message());
   }
-  void* const library = dlopen(path.c_str(), RTLD_LAZY);
+  void* const library = foreign_call([&] { return dlopen(path.c_str(), RTLD_LAZY); });
   if (library == nullptr) return Status::error("cannot be loaded: " + load_fault(path, dlerror()));
   const auto main = reinterpret_cast<DllMain>(dlsym(library, "DllMain"));
-  const bool loads = main == nullptr || !is_first_use(library) || main(library, kProcessAttach, nullptr) != 0;
+  const bool loads = main == nullptr || !is_first_use(library) ||
+                     foreign_call([&] { return main(library, kProcessAttach, nullptr); }) != 0;
   return loads ? Result<void*>(library) : Status::error("refuses to be loaded (its DllMain answered FALSE)");
 } catch (...) {
   return Status::error("threw an exception when it was loaded");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/process/foreign_call.h"
 #include "oriel/com.h"
 
 namespace oriel::plugins {
@@ -92,9 +93,10 @@ HResult give(ComPtr<T> object, Interface** out) {
 template <typename Interface>
 ComPtr<Interface> query(IUnknown* object) {
   ComPtr<Interface> found;
-  if (object == nullptr || failed(object->QueryInterface(Interface::kId, reinterpret_cast<void**>(found.receive()))))
-    return {};
-  return found;
+  if (object == nullptr) return {};
+  const HResult result = foreign_call(
+      [object, to = found.receive()] { return object->QueryInterface(Interface::kId, reinterpret_cast<void**>(to)); });
+  return succeeded(result) ? found : ComPtr<Interface>{};
 }
 
 }  // namespace oriel::plugins

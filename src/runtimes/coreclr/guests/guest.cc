@@ -53,7 +53,7 @@ void Guest::leave_out(const std::string& why) {
 void Guest::notify_detached() {
   try {
     if (version_of(CallbackSlot::kProfilerDetachSucceeded) <= loaded_.version)
-      loaded_.callback->ProfilerDetachSucceeded();
+      foreign_call([this] { return loaded_.callback->ProfilerDetachSucceeded(); });
   } catch (...) {
     // The guest is out anyway.
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/process/foreign_call.h"
 #include "runtimes/coreclr/event_mask.h"
 #include "runtimes/coreclr/guests/guest_library.h"
 #include "runtimes/coreclr/guests/slots.h"
@@ -103,7 +104,7 @@ class Guest {
     if (is_out()) return kOk;
     try {
       const Timed timed(is_timed(Slot) && !is_oriel() ? &nanoseconds_ : nullptr);
-      return (loaded_.callback.get()->*MemberOf<Slot>::value)(arguments...);
+      return foreign_call([&] { return (loaded_.callback.get()->*MemberOf<Slot>::value)(arguments...); });
     } catch (...) {
       leave_out(std::string("it threw an exception out of ") + name_of(Slot));
       return kFail;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/process/coreclr_clsid.h"
+#include "base/process/foreign_call.h"
 #include "base/process/foreign_library.h"
 #include "runtimes/coreclr/com/com_text.h"
 #include "runtimes/coreclr/guests/slots.h"
@@ -22,8 +23,9 @@ constexpr int kLeastVersion = 2;
 LoadedGuest known_guest(IUnknown& callback) {
   for (size_t i = std::size(kCallbackVersions); i-- > 0;) {
     LoadedGuest loaded;
-    const HResult result =
-        callback.QueryInterface(kCallbackVersions[i].id, reinterpret_cast<void**>(loaded.callback.receive()));
+    const HResult result = foreign_call([&, to = loaded.callback.receive()] {
+      return callback.QueryInterface(kCallbackVersions[i].id, reinterpret_cast<void**>(to));
+    });
     loaded.version = static_cast<int>(i + 1);
     if (succeeded(result) && loaded.callback) return loaded.version < kLeastVersion ? LoadedGuest{} : loaded;
   }
@@ -40,14 +42,16 @@ Result<LoadedGuest> load_guest(const GuestSpec& guest) {
   const auto get = reinterpret_cast<GetClassObject>(dlsym(*library, "DllGetClassObject"));
   if (get == nullptr) return Status::error("it does not export DllGetClassObject; is it a profiler?");
   ComPtr<IClassFactory> factory;
-  const HResult found = get(class_id, kIClassFactoryId, reinterpret_cast<void**>(factory.receive()));
+  const HResult found = foreign_call(
+      [&, to = factory.receive()] { return get(class_id, kIClassFactoryId, reinterpret_cast<void**>(to)); });
   if (found == kCancelActivation) return LoadedGuest{};
   if (failed(found) || !factory)
     return Status::error("it has no class " + guest.clsid + " (DllGetClassObject returned " + hresult_text(found) +
                          ")");
   ComPtr<ProfilerCallback> callback;
-  const HResult made =
-      factory->CreateInstance(nullptr, kICorProfilerCallback2Id, reinterpret_cast<void**>(callback.receive()));
+  const HResult made = foreign_call([&, to = callback.receive()] {
+    return factory->CreateInstance(nullptr, kICorProfilerCallback2Id, reinterpret_cast<void**>(to));
+  });
   if (made == kCancelActivation) return LoadedGuest{};
   if (failed(made) || !callback)
     return Status::error("it creates no ICorProfilerCallback2 (CreateInstance returned " + hresult_text(made) + ")");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/process/unwinder.h"
 #include "base/text/path.h"
 #include "engine/engine.h"
 #include "runtimes/coreclr/callbacks/callback.h"
@@ -15,10 +14,7 @@ namespace {
 
 std::string name_of(const GuestSpec& spec) { return file_name(spec.path) + " " + spec.clsid; }
 
-Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try {
-  prepare_unwinder();
-  return load_guest(spec);
-} catch (...) {
+Result<LoadedGuest> loaded_or_fault(const GuestSpec& spec) try { return load_guest(spec); } catch (...) {
   return Status::error("it threw an exception when it was created");
 }
 
