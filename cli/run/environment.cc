@@ -53,12 +53,12 @@ void keep_taken(Environment& environment, const Guests& guests) {
 }
 
 // Mono takes other profilers that the user names there too. It is not told of one that it could not find.
-void name_to_mono(Environment& environment, const std::string& engine) {
+void name_to_mono(Environment& environment, const std::string& engine, bool adds_to_code) {
   constexpr const char* kOptions = "MONO_ENV_OPTIONS";
   constexpr const char* kFolders = "LD_LIBRARY_PATH";
   const std::string folder = engine.substr(0, engine.rfind('/'));
   if (access(mono_library(folder).c_str(), R_OK) != 0) return;
-  set_value(environment, kOptions, with_oriel_option(value_of(environment, kOptions)));
+  set_value(environment, kOptions, with_oriel_option(value_of(environment, kOptions), adds_to_code));
   set_value(environment, kFolders, with_oriel_folder(value_of(environment, kFolders), folder));
 }
 
@@ -106,7 +106,7 @@ Environment profiled_environment(const Environment& base, const ProfilingSetup& 
   set_value(environment, "CORECLR_ENABLE_PROFILING", "1");
   set_value(environment, "CORECLR_PROFILER", ORIEL_CORECLR_CLSID);
   set_value(environment, "CORECLR_PROFILER_PATH", setup.engine);
-  name_to_mono(environment, setup.engine);
+  name_to_mono(environment, setup.engine, setup.adds_to_code);
   set_value(environment, "ORIEL_PID", std::to_string(pid));
   set_value(environment, "ORIEL_RUN", setup.run);
   unset(environment, "ORIEL_CHILDREN");

@@ -40,6 +40,7 @@ struct ProfilingSetup {
   bool sequential_tests = false;  // runners of tests are asked for that
   bool paused = false;            // modules wait until oriel ctl starts them
   bool no_redact = false;         // nothing is left out of what logs have of the program
+  bool adds_to_code = false;      // modules add to methods' code: Mono uses none that was compiled ahead of time
 };
 
 // A name that is unique on this machine, from a process id of the run and its start time.

@@ -170,6 +170,13 @@ LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
   return options.with_children() ? plan.log : expand(plan.log, program_name(options.command), pid);
 }
 
+// Modules of the user's may, too.
+bool adds_to_code(const RunPlan& plan) {
+  return !plan.other_modules.empty() || std::ranges::any_of(plan.built_in, [](const PlannedModule& module) {
+    return module.command->counts_each || module.is_given("calls");
+  });
+}
+
 ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment& environment, const std::string& path,
                     StartTime now, const GatheredMessages& messages, FollowedLog& followed, const LogFiles& before) {
   const auto look = [&](pid_t pid) { return followed.look(log_of(plan, options, pid), before, name_of_run(pid, now)); };
@@ -181,6 +188,7 @@ ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment&
     ProfilingSetup setup{plan.engine, options.with_children(), name_of_run(pid, now), messages.path(), plan.guests};
     setup.paused = options.paused;
     setup.no_redact = options.no_redact;
+    setup.adds_to_code = adds_to_code(plan);
     Environment profiled = profiled_environment(environment, setup, pid);
     const LogTemplate log = log_of(plan, options, pid);
     const auto file_of_module = [&](size_t module) { return file_of(plan, module, log).argument(); };

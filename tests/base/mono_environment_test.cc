@@ -6,12 +6,19 @@ namespace oriel {
 namespace {
 
 TEST(MonoEnvironment, OptionsOfTheUserStay) {
-  EXPECT_EQ(with_oriel_option(""), "--profile=oriel");
-  EXPECT_EQ(with_oriel_option("--debug --profile=log:sample"), "--debug --profile=log:sample --profile=oriel");
-  EXPECT_EQ(with_oriel_option("--profile=oriel --debug"), "--debug --profile=oriel");
+  EXPECT_EQ(with_oriel_option("", false), "--profile=oriel");
+  EXPECT_EQ(with_oriel_option("--debug --profile=log:sample", false), "--debug --profile=log:sample --profile=oriel");
+  EXPECT_EQ(with_oriel_option("--profile=oriel --debug", false), "--debug --profile=oriel");
   EXPECT_EQ(without_oriel_option("--debug --profile=oriel"), "--debug");
   EXPECT_EQ(without_oriel_option("--profile=oriel"), "");
   EXPECT_EQ(without_oriel_option("--debug  --profile=orielle "), "--debug  --profile=orielle ");
+}
+
+TEST(MonoEnvironment, WhatIsCompiledAheadIsOffOnlyWithOriel) {
+  EXPECT_EQ(with_oriel_option("--debug", true), "--debug --profile=oriel --optimize=-aot");
+  EXPECT_EQ(with_oriel_option("--profile=oriel --optimize=-aot", false), "--profile=oriel");
+  EXPECT_EQ(without_oriel_option("--debug --profile=oriel --optimize=-aot -v"), "--debug -v");
+  EXPECT_EQ(without_oriel_option("--optimize=-aot --profile=oriel"), "--optimize=-aot") << "the user's own";
 }
 
 TEST(MonoEnvironment, FoldersOfTheUserStayAndGoFirst) {

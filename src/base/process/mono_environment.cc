@@ -6,8 +6,8 @@ namespace oriel {
 namespace {
 
 constexpr std::string_view kOption = "--profile=oriel";
-
-bool is_oriel_option(std::string_view word) { return word == kOption; }
+// Oriel's only where it follows the other one.
+constexpr std::string_view kNothingPrecompiled = "--optimize=-aot";
 
 bool is_oriel_folder(std::string_view folder) {
   return folder.ends_with(kMonoFolder) && folder.size() > kMonoFolder.size() &&
@@ -15,7 +15,8 @@ bool is_oriel_folder(std::string_view folder) {
 }
 
 // The list without the parts that are Oriel's; the others stay as they are.
-std::string without(std::string_view list, char separator, bool (*is_oriels)(std::string_view)) {
+template <typename IsOriels>
+std::string without(std::string_view list, char separator, IsOriels is_oriels) {
   std::string rest;
   bool first = true;
   for (size_t at = 0; at <= list.size();) {
@@ -44,9 +45,19 @@ std::string mono_library(std::string_view engine_folder) {
   return mono_folder(engine_folder) + "/libmono-profiler-oriel.so";
 }
 
-std::string with_oriel_option(std::string_view options) { return with(without_oriel_option(options), ' ', kOption); }
+std::string with_oriel_option(std::string_view options, bool adds_to_code) {
+  const std::string with_profiler = with(without_oriel_option(options), ' ', kOption);
+  return adds_to_code ? with(with_profiler, ' ', kNothingPrecompiled) : with_profiler;
+}
 
-std::string without_oriel_option(std::string_view options) { return without(options, ' ', is_oriel_option); }
+std::string without_oriel_option(std::string_view options) {
+  bool follows = false;
+  return without(options, ' ', [&](std::string_view word) {
+    const bool was_oriels = follows;
+    follows = word == kOption;
+    return follows || (was_oriels && word == kNothingPrecompiled);
+  });
+}
 
 std::string with_oriel_folder(std::string_view path, std::string_view engine_folder) {
   return with(without_oriel_folder(path), ':', mono_folder(engine_folder));

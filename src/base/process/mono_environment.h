@@ -13,8 +13,9 @@ inline constexpr std::string_view kMonoFolder = "oriel-mono";
 // What Mono looks for in it.
 std::string mono_library(std::string_view engine_folder);
 
-// Options of the user's stay, among them other profilers. What is there already is not added again.
-std::string with_oriel_option(std::string_view options);
+// Options of the user's stay, among them other profilers. What is there already is not added again. Where Oriel adds to
+// methods' code, Mono must compile it: it adds nothing to code that was compiled ahead of time.
+std::string with_oriel_option(std::string_view options, bool adds_to_code);
 std::string without_oriel_option(std::string_view options);
 
 // Folders of the user's go first. `engine_folder` is where liboriel.so is.
