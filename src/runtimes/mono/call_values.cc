@@ -88,10 +88,12 @@ const CallLayout* layout_of(MonoMethod* method, const oriel_method& record) {
 
 }  // namespace
 
-void set_wanted_calls(const oriel_method& record, uint32_t calls) {
+bool set_wanted_calls(const oriel_method& record, uint32_t calls) {
   Known& all = known();
   const std::lock_guard guard(all.lock);
-  all.calls[&record] = calls;
+  if (calls == 0) return all.calls.erase(&record) != 0;
+  const auto [at, is_new] = all.calls.try_emplace(&record, calls);
+  return !is_new && std::exchange(at->second, calls) != calls;
 }
 
 uint32_t wanted_calls(const oriel_method& record) {

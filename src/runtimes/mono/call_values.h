@@ -11,8 +11,9 @@ struct oriel_method;
 
 namespace oriel::mono {
 
-// What filters asked of a method's calls (ORIEL_CALLS_*), where that includes values. Throws std::bad_alloc.
-void set_wanted_calls(const oriel_method& record, uint32_t calls);
+// What filters asked of a method's calls (ORIEL_CALLS_*). Returns whether it was something else before. Throws
+// std::bad_alloc.
+bool set_wanted_calls(const oriel_method& record, uint32_t calls);
 uint32_t wanted_calls(const oriel_method& record);
 // The image's methods are gone.
 void forget_calls(const oriel_image& image);

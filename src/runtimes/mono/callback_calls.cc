@@ -16,7 +16,6 @@
 namespace oriel::mono {
 namespace {
 
-constexpr uint32_t kWithValues = ORIEL_CALLS_ENTER_CONTEXT | ORIEL_CALLS_LEAVE_CONTEXT;
 constexpr double kBytesBetweenSamples = 100 * 1024;
 
 // What profilers choose and Mono cannot do is said once.
@@ -48,18 +47,20 @@ void call_probe(Fields... fields) {
   reinterpret_cast<Code*>(const_cast<void*>(code))(target->profiler, fields...);
 }
 
-__attribute__((noinline)) oriel_method* look_up(MonoMethod* method) noexcept {
+__attribute__((noinline)) CalledMethod look_up(MonoMethod* method) noexcept {
   const KeptErrno kept;  // a new state allocates
   oriel_method* const record = find_method(reinterpret_cast<uintptr_t>(method));
-  if (ThreadState* const own = thread_state()) own->called.put({method, record}, frees_so_far());
-  return record;
+  const CalledMethod called{method, record, record ? wanted_calls(*record) : 0};
+  if (ThreadState* const own = thread_state()) own->called.put(called, frees_so_far());
+  return called;
 }
 
-// The filters were asked about the method, so the engine knows it.
-oriel_method* known(MonoMethod* method) {
+// The filters were asked about the method, so the engine knows it. Mono tells all profilers of the calls that one of
+// them chose.
+CalledMethod known(MonoMethod* method) {
   ThreadState* const own = thread_state_if_any();
   const CalledMethod* const found = own ? own->called.find(method, frees_so_far()) : nullptr;
-  return found ? found->record : look_up(method);
+  return found ? *found : look_up(method);
 }
 
 constexpr const void* kNoContext = nullptr;
@@ -67,36 +68,36 @@ constexpr const void* kNoContext = nullptr;
 // The events of one side of a call, and what filters ask for to get them.
 struct Entry {
   static constexpr uint32_t kPlain = oriel_event_method_enter, kFull = oriel_event_method_enter_full;
-  static constexpr uint32_t kPlainCalls = ORIEL_CALLS_ENTER | ORIEL_CALLS_ENTER_CONTEXT;
+  static constexpr uint32_t kContext = ORIEL_CALLS_ENTER_CONTEXT;
+  static constexpr uint32_t kPlainCalls = ORIEL_CALLS_ENTER | kContext;
   static constexpr uint32_t kFullCalls = ORIEL_CALLS_ENTER_FULL;
   static constexpr bool kHasResult = false;
 };
 struct Exit {
   static constexpr uint32_t kPlain = oriel_event_method_leave, kFull = oriel_event_method_leave_full;
-  static constexpr uint32_t kPlainCalls = ORIEL_CALLS_LEAVE | ORIEL_CALLS_LEAVE_CONTEXT;
+  static constexpr uint32_t kContext = ORIEL_CALLS_LEAVE_CONTEXT;
+  static constexpr uint32_t kPlainCalls = ORIEL_CALLS_LEAVE | kContext;
   static constexpr uint32_t kFullCalls = ORIEL_CALLS_LEAVE_FULL;
   static constexpr bool kHasResult = true;
 };
 
 // Where a filter asked for the call's values. Whatever is called here may block.
 template <typename Side>
-void call_with_values(MonoMethod* method, oriel_method* record, MonoProfilerCallContext* of_mono) {
+void call_with_values(const CalledMethod& called, MonoProfilerCallContext* of_mono) {
   guarded([&] {
-    const uint32_t wanted = wanted_calls(*record);
-    const CallValues values(method, *record, of_mono, Side::kHasResult);
-    if ((wanted & Side::kPlainCalls) != 0) call_probe<Side::kPlain>(record, values.context());
-    if ((wanted & Side::kFullCalls) != 0) call_probe<Side::kFull>(record, values.context());
+    const CallValues values(called.id, *called.record, of_mono, Side::kHasResult);
+    if ((called.calls & Side::kPlainCalls) != 0) call_probe<Side::kPlain>(called.record, values.context());
+    if ((called.calls & Side::kFullCalls) != 0) call_probe<Side::kFull>(called.record, values.context());
   });
 }
 
 template <typename Side>
 void call(MonoMethod* method, MonoProfilerCallContext* of_mono) {
-  oriel_method* const record = known(method);
-  if (!record) return;
-  if (of_mono)
-    call_with_values<Side>(method, record, of_mono);
-  else
-    call_probe<Side::kPlain>(record, kNoContext);
+  const CalledMethod called = known(method);
+  if (of_mono && (called.calls & (Side::kContext | Side::kFullCalls)) != 0)
+    call_with_values<Side>(called, of_mono);
+  else if ((called.calls & Side::kPlainCalls) != 0)
+    call_probe<Side::kPlain>(called.record, kNoContext);
 }
 
 // Mono's flags for what filters ask of a method's calls.
@@ -181,18 +182,19 @@ void on_method_enter(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext*
 }
 void on_method_leave(MonoProfiler*, MonoMethod* method, MonoProfilerCallContext* values) { call<Exit>(method, values); }
 void on_method_tail_call(MonoProfiler*, MonoMethod* method, MonoMethod* target) {
-  oriel_method* const record = known(method);
-  if (record) call_probe<oriel_event_method_tail_call>(record, target ? known(target) : nullptr);
+  const CalledMethod called = known(method);
+  if ((called.calls & ORIEL_CALLS_TAIL_CALL) != 0)
+    call_probe<oriel_event_method_tail_call>(called.record, target ? known(target).record : nullptr);
 }
 
 // Mono passes an exception only if it has already looked for a filter or a finally block.
 void on_method_exception_leave(MonoProfiler*, MonoMethod* method, MonoObject* exception) {
   const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  oriel_method* const record = known(method);
-  if (!record) return;
+  const CalledMethod called = known(method);
+  if ((called.calls & ORIEL_CALLS_EXCEPTION_LEAVE) == 0) return;
   ThreadState* const own = thread_state_if_any();
   if (!exception && own) exception = exception_in_flight(own->in_flight, frame);
-  call_probe<oriel_event_method_exception_leave>(record, object_of(exception));
+  call_probe<oriel_event_method_exception_leave>(called.record, object_of(exception));
 }
 
 void on_gc_allocation(MonoProfiler*, MonoObject* object) {
@@ -213,7 +215,8 @@ uint32_t choose_calls(MonoProfiler*, MonoMethod* method) {
     const WantedChanges wanted = ask_filters(record, record->image);
     say_what_is_ignored(wanted);
     chosen = flags_of(wanted.calls);
-    if ((chosen & kWithValues) != 0) set_wanted_calls(*record, wanted.calls);
+    // Threads keep what was chosen before as long as nothing is freed.
+    if (set_wanted_calls(*record, wanted.calls)) count_free();
     if (chosen != 0) count_outcome(ORIEL_INSTRUMENTED);
   });
   return chosen;

@@ -66,6 +66,7 @@ struct AllocatedClass {
 struct CalledMethod {
   MonoMethod* id = nullptr;
   oriel_method* record = nullptr;
+  uint32_t calls = 0;  // that filters chose: or of ORIEL_CALLS_*
 };
 
 // Exceptions on their way through methods: one may be thrown while another's finally block runs. The part of Mono that
