@@ -112,6 +112,8 @@ void write_text(const std::vector<Words>& lines, std::ostream& out) {
       if (!at(line, 5).empty()) out << report::clean(fmt::format("{:<19} {}", "", at(line, 5))) << '\n';
     } else if (line[0] == "saved") {
       out << report::clean(fmt::format("saved {}", at(line, 1))) << '\n';
+    } else if (line[0] == "note") {
+      out << fmt::format("{:<19} {}\n", "", at(line, 1));
     } else if (line[0] == "snapshot") {
       out << report::clean(at(line, 1)) << '\n';
     } else if (line[0] == "budget") {
@@ -136,6 +138,8 @@ void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
                                   {"details", at(line, 5)}});
     else if (line[0] == "saved")
       whole["saved"].push_back(at(line, 1));
+    else if (line[0] == "note")
+      whole["notes"].push_back(at(line, 1));
     else if (line[0] == "snapshot")
       whole["snapshots"].push_back(at(line, 1));
     else if (line[0] == "budget")

@@ -51,7 +51,7 @@ void ChosenProbes::say_complaints(bool any_call) const {
     for (const std::string& complaint : filter.complaints(option, any)) oriel_warn(complaint.c_str());
   };
   if (calls) say(*calls, "--calls", any_call);
-  if (async) say(*async, "--async", true);
+  if (async && !oriel_event_obstacle(oriel_event_async_resume)) say(*async, "--async", true);
   if (allocations && allocations_chosen_) say(*allocations, "--alloc-in", true);
 }
 

@@ -139,8 +139,6 @@ Status HeapSnapshots::start_thread() {
 
 Status HeapSnapshots::apply(const modules::HeapWhen& when) {
   constexpr std::chrono::milliseconds kFirst{200};
-  if (const char* const why = when.growth_percent != 0 ? oriel_event_obstacle(oriel_event_gc_heap) : nullptr)
-    oriel_warn((std::string("log: no snapshot is taken when the heap grows: ") + why).c_str());
   {
     const std::lock_guard guard(lock_);
     when_ = when;

@@ -83,9 +83,10 @@ void filters_changed() {
 }
 
 bool has_filters() {
-  return call_filters.load(std::memory_order_acquire) != 0 || has_allocation_filters() || has_rewriters() ||
-         coverage_filters.load(std::memory_order_acquire) != 0;
+  return has_call_filters() || has_allocation_filters() || has_rewriters() || has_coverage_filters();
 }
+bool has_call_filters() { return call_filters.load(std::memory_order_acquire) != 0; }
+bool has_coverage_filters() { return coverage_filters.load(std::memory_order_acquire) != 0; }
 bool has_allocation_filters() { return allocation_filters.load(std::memory_order_acquire) != 0; }
 bool has_rewriters() { return rewriters.load(std::memory_order_acquire) != 0; }
 uint32_t filter_generation() { return filter_changes.load(std::memory_order_acquire); }

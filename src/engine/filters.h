@@ -27,6 +27,8 @@ static_assert(sizeof(WantedChanges) == sizeof(uint64_t));  // read and written a
 
 // Whether any profiler has a filter. Async-safe.
 bool has_filters();
+bool has_call_filters();
+bool has_coverage_filters();
 bool has_allocation_filters();
 bool has_rewriters();
 // Increases whenever a filter is set. Async-safe.

@@ -193,13 +193,14 @@ Status call_with_options(void* library, std::string_view action, const std::stri
   return call(options.c_str(), message, sizeof message) == 0 ? Status::ok() : Status::error(message);
 }
 
-Status change_loaded(void* library, const ModuleSpec& base, const std::string& set, const std::string& dropped) {
+Result<std::string> change_loaded(void* library, const ModuleSpec& base, const std::string& set,
+                                  const std::string& dropped) {
   using Change = int(const char*, const char*, const char*, char*, size_t);
   Change* const change = function_of<Change>(library, "change", base.name);
   if (!change) return without_function(base.name, "change");
   char message[kMessage] = "";
-  if (change(base.args.c_str(), set.c_str(), dropped.c_str(), message, sizeof message) == 0) return Status::ok();
-  return Status::error(message);
+  const int failed = change(base.args.c_str(), set.c_str(), dropped.c_str(), message, sizeof message);
+  return failed == 0 ? Result<std::string>(message) : Result<std::string>(Status::error(message));
 }
 
 ModuleState state_of(const LoadedModule& module) {
@@ -222,11 +223,12 @@ ModuleState state_of(const LoadedModule& module) {
 }
 
 // Starts a module that has just been opened. One without the functions of src/modules/module.h has its arguments alone.
-Status start_opened(const OpenedModule& opened, const ModuleSpec& spec, const std::string& set,
-                    const std::string& dropped) {
+Result<std::string> start_opened(const OpenedModule& opened, const ModuleSpec& spec, const std::string& set,
+                                 const std::string& dropped) {
   const bool is_plain = function_of<void()>(opened.library, "change", spec.name) == nullptr;
-  if (is_plain && set.empty() && dropped.empty()) return init_module(opened.library, spec, opened.path);
-  return change_loaded(opened.library, spec, set, dropped);
+  if (!is_plain || !set.empty() || !dropped.empty()) return change_loaded(opened.library, spec, set, dropped);
+  const Status status = init_module(opened.library, spec, opened.path);
+  return status ? Result<std::string>("") : Result<std::string>(status);
 }
 
 std::optional<ModuleSpec> waiting_module(const std::string& name) {
@@ -259,16 +261,21 @@ std::vector<ModuleState> module_states() {
   return states;
 }
 
-Status change_module(const std::string& name, const std::string& set, const std::string& dropped) {
+Result<std::string> change_module(const std::string& name, const std::string& set, const std::string& dropped) {
   const std::optional<ModuleSpec> waiting = waiting_module(name);
   const Result<ModuleSpec> spec = waiting ? Result<ModuleSpec>(*waiting) : parse_module(name);
   if (!spec) return spec.status();
   if (void* const library = registry().library(spec->name)) return change_loaded(library, *spec, set, dropped);
-  Status status = load(*spec, [&](const OpenedModule& opened) { return start_opened(opened, *spec, set, dropped); });
+  std::string told;
+  const Status status = load(*spec, [&](const OpenedModule& opened) {
+    Result<std::string> started = start_opened(opened, *spec, set, dropped);
+    if (started) told = std::move(*started);
+    return started ? Status::ok() : started.status();
+  });
   if (!status) return status;
   const std::lock_guard guard(registry().lock);
   std::erase_if(registry().waiting, [&](const ModuleSpec& it) { return it.name == name; });
-  return status;
+  return told;
 }
 
 Status call_module(const std::string& name, std::string_view action) {

@@ -31,7 +31,7 @@ struct ModuleState {
 std::vector<ModuleState> module_states();
 
 // What src/modules/module.h says of oriel_module_change_NAME. Loads the module first if it is not loaded.
-Status change_module(const std::string& name, const std::string& set, const std::string& dropped);
+Result<std::string> change_module(const std::string& name, const std::string& set, const std::string& dropped);
 
 // Whether any module is loaded that is not Oriel's own. Any thread outside callbacks.
 bool has_foreign_modules();

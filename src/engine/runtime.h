@@ -63,6 +63,8 @@ class Runtime {
 
   // Why the program's code stays as it is, whatever filters and rewriters say; nullptr if it does not.
   virtual const char* code_obstacle() const { return nullptr; }
+  // Why coverage that begins now finds nothing; nullptr if it may.
+  virtual const char* coverage_obstacle() const { return nullptr; }
 
   // For an engine that was attached to a running program, once after the first `apply`: takes in what exists already,
   // as far as it cannot be asked for later. On the thread that called `apply`.

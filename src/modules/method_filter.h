@@ -21,7 +21,7 @@ class MethodFilter {
   enum class Trivial : uint8_t { kIn, kLeftOut };
 
   explicit MethodFilter(MethodPatterns patterns, Trivial trivial = Trivial::kIn)
-      : patterns_(std::move(patterns)), trivial_(trivial) {}
+      : patterns_(std::move(patterns)), trivial_(trivial), too_late_(oriel_event_obstacle(oriel_event_method_enter)) {}
   MethodFilter(const MethodFilter&) = delete;
   MethodFilter& operator=(const MethodFilter&) = delete;
 
@@ -48,6 +48,7 @@ class MethodFilter {
 
   const MethodPatterns patterns_;
   const Trivial trivial_;
+  const char* const too_late_;  // which methods the runtime leaves out, as it runs them already; nullptr: none
   MethodSet trivial_methods_;
   std::atomic<uint64_t> left_out_{0};
   std::atomic<bool> chose_any_{false};

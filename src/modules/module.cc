@@ -6,27 +6,34 @@
 #include <filesystem>
 #include <set>
 
+#include "base/static_tls.h"
+
 namespace oriel::modules {
 namespace {
 
 const pid_t loaded_into = getpid();
+ORIEL_STATIC_TLS constinit thread_local std::string* told_to = nullptr;
 
 }  // namespace
 
 namespace internal {
 
-void copy_text(const std::string& text, char* to, size_t size) {
-  if (to != nullptr && size > 0) snprintf(to, size, "%s", text.c_str());
+void copy_text(std::string_view text, char* to, size_t size) {
+  if (to != nullptr && size > 0) snprintf(to, size, "%.*s", static_cast<int>(text.size()), text.data());
 }
 
-int report(const Status& status, char* message, size_t size) {
-  copy_text(status ? "" : status.message(), message, size);
-  return status ? 0 : 1;
-}
+Asker::Asker(std::string& told) { told_to = &told; }
+Asker::~Asker() { told_to = nullptr; }
 
 }  // namespace internal
 
 bool is_own_process() { return getpid() == loaded_into; }
+
+void tell(const std::string& sentence) {
+  if (told_to == nullptr) return oriel_warn(sentence.c_str());
+  if (!told_to->empty()) *told_to += "; ";
+  *told_to += sentence;
+}
 
 std::string path_from_root(const std::string& path) {
   std::error_code error;

@@ -1,7 +1,8 @@
 // What a built-in module shows the engine and whoever controls it, and who owns what runs of it.
 //
-// A module's library exports, beside what the engine loads it by (oriel.h), three functions. They return 0; otherwise
-// not 0, and `message` (if not NULL, `size` bytes, always terminated) says what is wrong and what to do. `options` is a
+// A module's library exports, beside what the engine loads it by (oriel.h), these functions. They return 0, and
+// `message` (if not NULL, `size` bytes, always terminated) says what of that the runtime cannot give, if anything;
+// otherwise not 0, and it says what is wrong and what to do. `options` is a
 // module's text as behind "NAME:" of ORIEL_PROFILERS; NULL: none. Any time once the module is loaded, from any thread
 // but in no callback; not async-safe. They wait for each other.
 //
@@ -40,6 +41,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -124,13 +126,22 @@
 namespace oriel::modules {
 
 namespace internal {
-int report(const Status& status, char* message, size_t size);
 // Copies a text, terminated, as much as there is room for.
-void copy_text(const std::string& text, char* to, size_t size);
+void copy_text(std::string_view text, char* to, size_t size);
+// While it lives, the calling thread's sentences of tell() go into `told`.
+class Asker {
+ public:
+  explicit Asker(std::string& told);
+  ~Asker();
+};
 }  // namespace internal
 
 // Whether this is the process that the library was loaded into, and no fork of it.
 bool is_own_process();
+
+// Tells whoever started or changes the module what they do not get: in the answer where one of the functions above was
+// called, otherwise on stderr. Any thread.
+void tell(const std::string& sentence);
 
 // What oriel_init_NAME returns: what goes wrong is said.
 template <typename Start>
@@ -148,9 +159,14 @@ int initialized(const char* out_of_memory, Start start) noexcept {
 template <typename Action>
 int told(char* message, size_t size, Action action) noexcept {
   try {
-    return internal::report(action(), message, size);
+    std::string sentences;
+    const internal::Asker asker(sentences);
+    const Status status = action();
+    internal::copy_text(status ? sentences : status.message(), message, size);
+    return status ? 0 : 1;
   } catch (...) {
-    return internal::report(Status::error("out of memory; free some and try again"), message, size);
+    internal::copy_text("out of memory; free some and try again", message, size);
+    return 1;
   }
 }
 

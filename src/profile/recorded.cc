@@ -18,6 +18,8 @@ std::string choice(std::string_view option, std::string patterns) {
 // Without collections, the runtime may just not have reported samples; it does not mean that little was allocated.
 std::string why_none_sampled(const Profile& profile) {
   if (profile.collections.empty()) return "none was sampled: the runtime samples one in about 100 KiB allocated";
+  if (is_of_mono(profile))
+    return "none was sampled, though there were collections: Mono samples only if the program was started with --alloc";
   return "none was sampled, though there were collections: the runtime reported none; the run's stderr may say why, "
          "and --alloc logs each";
 }
@@ -119,6 +121,11 @@ std::string why_no_calls(const Profile& profile, std::string_view option) {
     asked = choice("--callgraph", *patterns);
   if (const auto patterns = property_values(profile, log::property::kCalls); !patterns.empty())
     asked = choice("--calls", patterns.back());
+  // Mono adds to methods as it compiles them.
+  const bool may_be_late = is_of_mono(profile) && !property(profile.intro, log::property::kCallgraphCalls) &&
+                           !property(profile.intro, log::property::kCalls);
+  if (!asked.empty() && may_be_late)
+    return none + "no method that " + asked + " chooses was called, but for those that Mono had compiled before";
   if (!asked.empty()) return none + "no method that " + asked + " chooses was called";
   return none + "run the program with oriel run " + std::string(option);
 }

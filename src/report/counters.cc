@@ -218,6 +218,7 @@ void write_limits(const Profile& profile, const Options& options, std::ostream& 
 // Why there are no counters beside those from the log's own data.
 std::string why_no_more(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kCounters);
+  if (profile::is_of_mono(profile)) return "Mono has no event sources that Oriel could take more from.";
   if (asked != nullptr)
     return fmt::format("No values of {} (--counters) were reported; they come once a second.", clean(*asked));
   return "`oriel run --counters` logs the runtime's own too: allocations, exceptions, thread pool, JIT.";

@@ -117,22 +117,42 @@ Status unstart(const std::string& name) {
 }
 
 // A change that needs probes, where the program's code stays as it is, is taken back.
-Status change_where_possible(const std::string& name, const std::string& set, const std::string& dropped) {
+Result<std::string> change_where_possible(const std::string& name, const std::string& set, const std::string& dropped) {
   Runtime* const runtime = current_runtime();
-  const char* const obstacle = runtime ? runtime->code_obstacle() : nullptr;
-  if (!obstacle) return change_module(name, set, dropped);
+  const char* const of_code = runtime ? runtime->code_obstacle() : nullptr;
+  const char* const of_coverage = runtime ? runtime->coverage_obstacle() : nullptr;
+  if (!of_code && !of_coverage) return change_module(name, set, dropped);
   const auto before = state_of(name);
-  const bool had_filters = has_filters();
-  if (Status status = change_module(name, set, dropped); !status || had_filters || !has_filters()) return status;
+  const bool had_filters = has_filters(), had_coverage = has_coverage_filters();
+  Result<std::string> told = change_module(name, set, dropped);
+  if (!told) return told;
+  const char* const obstacle = of_code && !had_filters && has_filters()                 ? of_code
+                               : of_coverage && !had_coverage && has_coverage_filters() ? of_coverage
+                                                                                        : nullptr;
+  if (!obstacle) return told;
   const bool ran = before && before->is == Is::kRunning;
   const Status back = ran ? apply_to_module(name, before->options) : unstart(name);
   return Status::error(back ? obstacle : back.message());
 }
 
+// What the runtime leaves out of calls that are chosen while the program runs.
+void note_late_calls(const std::string& set, bool had_calls, Answer& answer) {
+  const bool are_new = has_call_filters() && (!had_calls || set.find("calls") != std::string::npos);
+  const char* const left_out = are_new ? oriel_event_obstacle(oriel_event_method_enter) : nullptr;
+  if (answer.status && left_out) answer.lines.push_back({"note", left_out});
+}
+
 Answer start(const Words& words) {
-  return for_modules(word(words, 1), Is::kWaiting, [&](const std::string& name) {
-    return change_where_possible(name, word(words, 2), word(words, 3));
+  const bool had_calls = has_call_filters();
+  std::vector<std::string> notes;
+  Answer answer = for_modules(word(words, 1), Is::kWaiting, [&](const std::string& name) {
+    const Result<std::string> told = change_where_possible(name, word(words, 2), word(words, 3));
+    if (told && !told->empty()) notes.push_back(*told);
+    return told ? Status::ok() : told.status();
   });
+  for (const std::string& note : notes) answer.lines.push_back({"note", note});
+  note_late_calls(word(words, 2), had_calls, answer);
+  return answer;
 }
 
 Answer set(const Words& words) {

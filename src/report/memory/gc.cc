@@ -7,6 +7,7 @@
 #include "log/event.h"
 #include "profile/memory/gc_totals.h"
 #include "profile/memory/heap_growth.h"
+#include "profile/recorded.h"
 #include "report/memory/gc_detail.h"
 #include "report/memory/gc_parts.h"
 #include "report/words/heap_text.h"
@@ -125,7 +126,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
   }
   out << '\n';
   table.write(out, options.width, 0, Style(options.color));
-  if (!tells_times(totals.phases))
+  if (!tells_times(totals.phases) && !profile::is_of_mono(profile))
     write_note("oriel run --gc-phases splits up collecting: marking, planning, compacting, sweeping.", options, out);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "profile/recorded.h"
 #include "report/words/function_name.h"
 #include "report/words/json.h"
 #include "report/words/notes.h"
@@ -108,7 +109,10 @@ std::string flight_text(const Profile& profile) {
 void write_async(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Async methods", profile, options, out);
   if (profile.async_calls.empty())
-    return write_note("No calls of async methods in this log: run the program with `oriel run --async`.", options, out);
+    return write_note(profile::is_of_mono(profile)
+                          ? "No calls of async methods in this log: Oriel does not log them on Mono."
+                          : "No calls of async methods in this log: run the program with `oriel run --async`.",
+                      options, out);
   write_awaits(profile, options, out);
   out << '\n';
   write_methods(profile, options, out);

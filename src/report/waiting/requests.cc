@@ -117,6 +117,7 @@ void write_slowest(const Profile& profile, const Options& options, std::ostream&
 
 std::string why_no_activities(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kActivities);
+  if (profile::is_of_mono(profile)) return "No activities in this log: Mono has no event sources to take them from.";
   if (asked == nullptr) return "No activities in this log: run the program with `oriel run --activities`.";
   if (*asked == "*") return "No activities: no library reported any.";
   return fmt::format("No activities: none was reported by {} (--activities).", clean(*asked));

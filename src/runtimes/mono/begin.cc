@@ -18,6 +18,16 @@ namespace {
 
 MonoRuntime* the_runtime = nullptr;  // lives as long as the process
 
+// Mono tells its profilers newest first. Others take themselves down when the runtime ends, and Mono's own log profiler
+// fails if it hears of a collection after that, which a snapshot of the heap needs. So Oriel ends before them: by a
+// profiler made after all that were named to Mono.
+void end_before_others() {
+  using SetCallback = void(MonoProfilerDesc*, void (*)(MonoProfiler*));
+  void* const set = function_named("mono_profiler_set_runtime_shutdown_end_callback");
+  if (MonoProfilerDesc* const newest = set ? api.mono_profiler_create(nullptr) : nullptr)
+    reinterpret_cast<SetCallback*>(set)(newest, on_runtime_shutdown_end);
+}
+
 void start(const void* caller) {
   if (!is_selected_process() || the_runtime) return;
   if (const std::string missing = find_functions(caller); !missing.empty()) {
@@ -45,6 +55,7 @@ void begin(const void* caller) noexcept {
 void on_runtime_initialized(MonoProfiler*) {
   guarded([] {
     the_runtime->started();
+    end_before_others();
     end_is_sudden(true);
     raise_runtime_initialized();
   });
@@ -60,6 +71,7 @@ void on_runtime_shutdown_begin(MonoProfiler*) {
 // Mono can be asked for names until this returns, and its heap be walked.
 void on_runtime_shutdown_end(MonoProfiler*) {
   guarded([] {
+    if (the_runtime->has_ended()) return;  // told twice
     {
       const GcSafe while_others_work;
       engine_stop();

@@ -1,4 +1,10 @@
 // Methods compiled, loaded from ahead-of-time images, and freed.
+#include <atomic>
+#include <string>
+
+#include "engine/filters.h"
+#include "engine/lifecycle.h"
+#include "engine/things/code_map.h"
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/code_counts.h"
 #include "runtimes/mono/things.h"
@@ -13,6 +19,26 @@ namespace {
 bool ends_compilation(MonoMethod* method) {
   ThreadState* const own = thread_state_if_any();
   return own && end_compilation(own->compilations, method);
+}
+
+// Code may serve several instantiations of a generic method; it has the name of what they share, as it has for calls.
+oriel_method* record_of_code(MonoMethod* requested, MonoJitInfo* code) {
+  MonoMethod* const its = api.mono_jit_info_get_method(code);
+  return record_of(its ? its : requested);
+}
+
+// Nothing can be added to code of an image that was compiled ahead of time. Said once, as soon as some was chosen.
+void say_what_is_precompiled(oriel_method* record, uintptr_t address) {
+  static constinit std::atomic<bool> said{false};
+  if (said.load(std::memory_order_relaxed) || !has_filters() || !record->image) return;
+  const ExecutableMapping mapping = executable_mapping(address);
+  if (mapping.end == 0 || mapping.generated) return;
+  const WantedChanges wanted = ask_filters(record, record->image);
+  if ((wanted.calls == ORIEL_CALLS_NONE && wanted.coverage == 0) || said.exchange(true)) return;
+  warn((std::string("methods that were compiled ahead of time (mono --aot) are left out of calls and coverage, such "
+                    "as ") +
+        oriel_method_name(record) + "; start the program with mono -O=-aot to have them")
+           .c_str());
 }
 
 }  // namespace
@@ -33,10 +59,13 @@ void on_jit_done(MonoProfiler*, MonoMethod* method, MonoJitInfo* code) {
     void* const start = api.mono_jit_info_get_code_start(code);
     const auto address = reinterpret_cast<uintptr_t>(start);
     const auto size = static_cast<size_t>(api.mono_jit_info_get_code_size(code));
-    oriel_method* const record = record_of(method);
-    if (!is_new) return code_found(record, address, size);
+    oriel_method* const record = record_of_code(method, code);
+    if (!is_new) {
+      code_found(record, address, size);
+      return say_what_is_precompiled(record, address);
+    }
     code_added(record, address, size);
-    raise_jit_done(record, static_cast<const void*>(start), uint64_t{size});
+    raise_jit_done(record_of(method), static_cast<const void*>(start), uint64_t{size});
   });
 }
 

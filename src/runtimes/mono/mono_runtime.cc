@@ -22,6 +22,9 @@
 namespace oriel::mono {
 namespace {
 
+constexpr uint32_t kOfCalls[] = {oriel_event_method_enter,      oriel_event_method_leave,
+                                 oriel_event_method_tail_call,  oriel_event_method_exception_leave,
+                                 oriel_event_method_enter_full, oriel_event_method_leave_full};
 constexpr uint32_t kOfAllocations[] = {oriel_event_gc_allocation, oriel_event_gc_allocation_full,
                                        oriel_event_gc_allocation_sampled, oriel_event_gc_allocation_followed};
 
@@ -95,6 +98,15 @@ void MonoRuntime::ended() {
   ended_ = true;
 }
 
+bool MonoRuntime::has_ended() {
+  const std::lock_guard guard(setting_);
+  return ended_;
+}
+
+const char* MonoRuntime::coverage_obstacle() const {
+  return started_.load(std::memory_order_relaxed) && !counts_code() ? kCoverageTooLate : nullptr;
+}
+
 const char* MonoRuntime::obstacle(uint32_t event) const {
   if (const char* const never = why_unavailable(event)) return never;
   if (!started_.load(std::memory_order_relaxed)) return nullptr;
@@ -102,7 +114,7 @@ const char* MonoRuntime::obstacle(uint32_t event) const {
   if (of_allocations && !reports_allocations_.load(std::memory_order_relaxed)) return kAllocationsTooLate;
   if (event == oriel_event_exception_clause && !reports_clauses_.load(std::memory_order_relaxed))
     return kClausesTooLate;
-  return nullptr;
+  return std::ranges::find(kOfCalls, event) != std::end(kOfCalls) ? kCallsTooLate : nullptr;
 }
 
 // Only of code in images that were compiled ahead of time. All other code is known by its compilation, of which Mono

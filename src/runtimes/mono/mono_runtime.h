@@ -36,6 +36,7 @@ class MonoRuntime final : public Runtime {
   void collect_counts(const oriel_method* method) override;
   std::string mvid(oriel_image& image) override;
   bool is_trivial(oriel_image& image, uint32_t token) override;
+  const char* coverage_obstacle() const override;
   Status snapshot(const oriel_heap_visitor& visitor, OwnedHeap& heap) override;
 
   uint32_t follow(oriel_object* object, uint64_t size) override;
@@ -47,6 +48,7 @@ class MonoRuntime final : public Runtime {
   void started() { started_.store(true); }
   // Mono has shut down: it may be called no more.
   void ended();
+  bool has_ended();
 
  private:
   static constexpr size_t kMostCallbacks = 64;

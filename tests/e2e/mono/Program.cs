@@ -53,6 +53,16 @@ static class Counts {
   }
 }
 
+// Its code is the same for all references, and is compiled for the first of them.
+class Shared<T> {
+  public static long Spin(int ms) {
+    long rounds = 0;
+    for (var watch = Stopwatch.StartNew(); watch.ElapsedMilliseconds < ms;)
+      for (int i = 0; i < 10000; i++) rounds = rounds * 31 + i;
+    return rounds;
+  }
+}
+
 class Pair<TKey, TValue> {
   public int Count;
   public void Set(TKey key, TValue value) { Count++; }
@@ -102,11 +112,21 @@ static class Program {
     using (var child = Process.Start(start)) child.WaitForExit();
   }
 
+  static void TickForAMinute() {
+    Console.WriteLine(Process.GetCurrentProcess().Id);
+    for (int i = 0; i < 600; i++) {
+      Counts.Tick();
+      Thread.Sleep(100);
+    }
+  }
+
   static int Main(string[] args) {
     switch (args[0]) {
       case "counts": Counts.Run(); break;
       case "deep": Deep.Outer(int.Parse(args[1])); break;
       case "generics": Generics(); break;
+      case "shared": Console.WriteLine((Shared<string>.Spin(0) | Shared<Node>.Spin(int.Parse(args[1]))) != 0); break;
+      case "ticks": TickForAMinute(); break;
       case "wait": Wait(); break;
       case "collect": Collect(); break;
       case "environment": Environment(); break;

@@ -105,6 +105,64 @@ class Recording(MonoTest):
         graph = {row["name"]: row["calls"] for row in self.report("callgraph", log="graph.oriel")["methods"]}
         self.assertEqual({name: graph.get(name) for name in expected}, expected, graph)
 
+    def compile_ahead(self):
+        """The program, compiled ahead of time, in a folder of its own."""
+        os.makedirs(self.path("ahead"), exist_ok=True)
+        shutil.copy(self.path("program.exe"), self.path("ahead"))
+        compiled = self.call(["mono", "--aot", self.path("ahead/program.exe")])
+        if compiled.code != 0: self.skipTest("Mono cannot compile ahead of time here: " + compiled.out)
+        return self.path("ahead/program.exe")
+
+    def test_calls_of_code_that_was_compiled_ahead_of_time(self):
+        """Mono compiles it again, unless the user has it otherwise: then what is missing is said."""
+        program = self.compile_ahead()
+        result = self.record("mono", program, "counts", options=["--calls"])
+        self.assertEqual(len(result.own_lines()), 1, result.err)
+        self.assertEqual(self.calls()["Counts.Fib(int)"], FIB_15 + FIB_20)
+        self.assertEqual(self.oriel("cover", "-f", "json", "-o", "cover.json", "--", "mono", program, "counts").code, 0)
+        with open(self.path("cover.json"), encoding="utf-8") as file: self.assertIn('"Fib(int)", "count": 1', file.read())
+        result = self.record("mono", "-O=aot", program, "counts", options=["--calls"])
+        self.assertRegex(result.own_lines()[0], r"^oriel: methods that were compiled ahead of time \(mono --aot\) are left out of calls "
+                                                r"and coverage, such as \S.*; start the program with mono -O=-aot to have them$")
+
+    @unittest.skipUnless(os.path.exists("/usr/lib/mono/4.5/mcs.exe"), "mcs is elsewhere")
+    def test_calls_of_the_compiler_are_the_same_each_time(self):
+        """Debian's is compiled ahead of time."""
+        counts = []
+        for name in ("first", "second"):
+            self.record("mcs", "-out:out.exe", os.path.join(HERE, "Program.cs"), log=name,
+                        options=["--callgraph=[mcs]Mono.CSharp.Tokenizer"])
+            counts.append({row["name"]: row["calls"] for row in self.report("callgraph", log=name)["methods"]})
+        self.assertEqual(counts[0], counts[1])
+        self.assertGreater(counts[0]["Mono.CSharp.Tokenizer.token()"], 1000)
+
+    def test_samples_in_shared_code_have_the_name_of_what_is_shared(self):
+        self.profile("shared", "300", options=["--sample=1000"])
+        own = self.report("summary")["top_own"][0]["name"]
+        self.assertEqual(own, "Shared<T>.Spin(int)")
+
+    def test_what_mono_cannot_tell_is_said(self):
+        result = self.record(*self.command("counts"), options=["--async", "--counters", "--activities", "--gc-phases"])
+        said = [line.split(" gives nothing: ")[0] for line in result.own_lines()[:-1]]
+        self.assertEqual(said, ["oriel: log: --" + option for option in ("async", "counters", "activities", "gc-phases")])
+        for report, text in (("async", "Oriel does not log them on Mono"), ("requests", "Mono has no event sources"),
+                             ("counters", "Mono has no event sources")):
+            self.assertIn(text, self.oriel("report", report, "run.oriel").out)
+        self.assertNotIn("--gc-phases", self.oriel("report", "gc", "run.oriel").out)
+
+    def test_what_begins_too_late_is_said_to_who_begins_it(self):
+        run = self.start("run", "-o", "run.oriel", "--", *self.command("ticks"))
+        pid = run.stdout.readline().decode().strip()
+        for feature, text in (("alloc", "--alloc gives nothing: Mono reports allocations only if"),
+                              ("calls=Counts.Tick", "Mono adds to methods only as it compiles them")):
+            done = self.oriel("ctl", pid, "start", feature)
+            self.assertEqual(done.code, 0, done.err)
+            self.assertIn(text, done.out)
+        done = self.oriel("ctl", pid, "start", "coverage")
+        self.assertNotEqual(done.code, 0, done.out)
+        self.assertIn("start it under oriel cover", done.err)
+        self.finish(run)
+
     def test_names_of_generic_methods(self):
         """Code that all references share names its parameters; of values each has its own."""
         self.profile("generics", options=["--calls"])
@@ -150,7 +208,7 @@ class Recording(MonoTest):
     @unittest.skipUnless(os.path.exists("/usr/lib/mono/4.5/mcs.exe"), "mcs is elsewhere")
     def test_walks_are_monos_own(self):
         """At allocations, of code compiled ahead of time where it is there, and of the JIT compiler's."""
-        self.compare_stacks()
+        self.compare_stacks("-O=aot")
         self.compare_stacks("-O=-aot")
 
     def test_threads_locks_and_collections(self):
