@@ -223,6 +223,20 @@ ORIEL_API size_t oriel_image_token_name(oriel_image* image, uint32_t token, char
 /* The method for a methodDef of the image; NULL if there is none. */
 ORIEL_API oriel_method* oriel_image_method(oriel_image* image, uint32_t token);
 
+/* ---- Classes as in the metadata ------------------------------------------------------------------------------------
+ *
+ * Where oriel_class_name and oriel_method_class show what the source says. They ask the runtime each time. Any time
+ * outside gc and suspend callbacks; not async-safe. */
+
+/* "Shop.Outer`1+Inner[System.Int32]", "System.String", "System.Char[]": terminated and cut to `size`; returns the full
+ * length, or 0 if it is unknown, as of an unloaded class. */
+ORIEL_API size_t oriel_class_raw_name(oriel_class* klass, char* text, size_t size);
+/* The class of an array's elements; NULL if it is no array, or unknown. */
+ORIEL_API oriel_class* oriel_class_element(oriel_class* klass);
+/* The class that declares a method: for <AddAsync>d__3.MoveNext it is Shop.Cart+<AddAsync>d__3. NULL if it is unknown,
+ * as of a dynamic method on CoreCLR. */
+ORIEL_API oriel_class* oriel_method_declaring_class(oriel_method* method);
+
 /* ---- New types and members -----------------------------------------------------------------------------------------
  *
  * They can be added while an image loads, in image_loaded callbacks about it: its types are laid out and compiled from

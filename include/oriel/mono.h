@@ -275,16 +275,18 @@ MONO_API mono_bool mono_profiler_get_coverage_data(MonoProfilerHandle handle, Mo
 MONO_API void mono_free(void* text);
 
 /* "Namespace.Class:Method (int,string)", or without the parameters; to be freed by mono_free. Any time; not async-safe.
- * CoreCLR: a space follows each comma between parameters. */
+ * CoreCLR: generic arguments that share code are System.__Canon, where Mono writes T_REF; the definition that calls are
+ * of has its parameters' names. The runtime's own stubs are dynamic methods. */
 MONO_API char* mono_method_full_name(MonoMethod* method, mono_bool with_parameters);
 
-/* A method's own name, its class, and its token in the image's metadata. Any time; not async-safe. */
+/* A method's own name, its class, and its token in the image's metadata. Any time; not async-safe. CoreCLR: the class
+ * of a dynamic method is NULL, not System.Object. */
 MONO_API const char* mono_method_get_name(MonoMethod* method);
 MONO_API MonoClass* mono_method_get_class(MonoMethod* method);
 MONO_API uint32_t mono_method_get_token(MonoMethod* method);
 
-/* Any time; not async-safe. CoreCLR: the namespace of a nested class contains the classes around it, and a generic
- * class's name its arguments. */
+/* A class's own name in the metadata, "List`1", "Char[]"; its namespace, "" of a nested class; its image, of an array
+ * that of the elements. Any time; not async-safe. */
 MONO_API const char* mono_class_get_name(MonoClass* klass);
 MONO_API const char* mono_class_get_namespace(MonoClass* klass);
 MONO_API MonoImage* mono_class_get_image(MonoClass* klass);

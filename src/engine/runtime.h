@@ -102,6 +102,12 @@ class Runtime {
   virtual void describe(oriel_class& klass) = 0;
   virtual void describe(oriel_method& method) = 0;
 
+  // As oriel_class_raw_name, oriel_class_element and oriel_method_declaring_class. Any thread, except during a
+  // collection.
+  virtual std::string raw_name(oriel_class&) { return {}; }
+  virtual oriel_class* element_of(oriel_class&) { return nullptr; }
+  virtual oriel_class* declaring_class(oriel_method&) { return nullptr; }
+
   // As oriel_image_has_names, for a loaded image. Any thread, except during a collection.
   virtual bool has_names(oriel_image&, const char* /*prefix*/) { return true; }
   // As oriel_image_is_optimized, for a loaded image. Any thread, except during a collection.

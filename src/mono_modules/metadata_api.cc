@@ -1,93 +1,126 @@
 // The functions of Mono's metadata API that profiler modules call: names, owners, code.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "mono_modules/code_table.h"
 #include "mono_modules/mono_api.h"
+#include "mono_modules/mono_names.h"
+#include "oriel/code.h"
 
 namespace oriel::mono_modules {
 namespace {
 
-// "Add" of "Add<int>(string)", ".ctor" of ".ctor()".
-std::string_view bare_name(std::string_view name) { return name.substr(0, name.find_first_of("(<", 1)); }
-
-// Where the last part of "Namespace.Outer.Inner<System.Int32>" begins.
-size_t last_part(std::string_view name) {
-  const size_t dot = name.substr(0, name.find('<')).rfind('.');
-  return dot == name.npos ? 0 : dot + 1;
-}
-
-// Parts of names by what they are of, kept as long as the process, as Mono's are.
-class Parts {
+// What was found out about things, kept as long as the process, as what Mono gives is.
+template <typename Value>
+class Kept {
  public:
-  // "" without memory.
-  const char* of(const void* thing, std::string_view part) {
+  // Made by `make`, without the lock, when it is first asked for. nullptr without memory.
+  template <typename Make>
+  const Value* of(const void* thing, Make make) {
     try {
+      if (const Value* const known = find(thing)) return known;
+      Value made = make();
       const std::lock_guard guard(lock_);
-      return parts_.try_emplace(thing, part).first->second.c_str();
+      return &values_.try_emplace(thing, std::move(made)).first->second;
     } catch (const std::exception&) {
-      return "";
+      return nullptr;
     }
   }
 
  private:
+  const Value* find(const void* thing) {
+    const std::lock_guard guard(lock_);
+    const auto known = values_.find(thing);
+    return known == values_.end() ? nullptr : &known->second;
+  }
+
   std::mutex lock_;
-  std::unordered_map<const void*, std::string> parts_;
+  std::unordered_map<const void*, Value> values_;
 };
 
 // Never destroyed: threads may ask while the process ends.
-Parts& method_names() {
-  static auto* const made = new Parts;
-  return *made;
-}
-Parts& namespaces() {
-  static auto* const made = new Parts;
+template <typename Value>
+Kept<Value>& kept() {
+  static auto* const made = new Kept<Value>;
   return *made;
 }
 
-// "(string, int)" of "Shop.Cart.Add(string, int)".
-std::string_view parameters(std::string_view name) {
-  const size_t open = name.find('(');
-  return open == name.npos ? std::string_view("()") : name.substr(open);
+struct ClassNames {
+  std::string raw;
+  std::string own;
+  std::string name_space;
+};
+
+// As in the metadata; of a class that is gone what is still known of it.
+std::string raw_name(MonoClass* klass) {
+  std::string name(oriel_class_raw_name(klass, nullptr, 0), '\0');
+  if (name.empty()) return oriel_class_name(klass);
+  name.resize(std::min(name.size(), oriel_class_raw_name(klass, name.data(), name.size() + 1)));
+  return name;
+}
+
+const ClassNames* names_of(MonoClass* klass) {
+  return kept<ClassNames>().of(klass, [&] {
+    std::string raw = raw_name(klass);
+    std::string own = own_class_name(raw), name_space(class_namespace(raw));
+    return ClassNames{std::move(raw), std::move(own), std::move(name_space)};
+  });
 }
 
 }  // namespace
 
 MONO_API void mono_free(void* text) { std::free(text); }
 
-// "Shop.Cart:Add (string, int)", or without the parameters. To be freed by mono_free; NULL without memory.
-MONO_API char* mono_method_full_name(MonoMethod* method, Bool with_parameters) try {
-  MonoClass* const klass = oriel_method_class(method);
-  const std::string_view name = oriel_method_short_name(method);
-  std::string text = klass ? oriel_class_name(klass) : "";
-  text.append(":").append(name.substr(0, name.find('(')));
-  if (with_parameters) text.append(" ").append(parameters(name));
-  return strdup(text.c_str());
-} catch (const std::exception&) {
-  return nullptr;
+// The class that declares it; NULL for a dynamic method.
+MONO_API MonoClass* mono_method_get_class(MonoMethod* method) {
+  MonoClass* const* const klass = kept<MonoClass*>().of(method, [&] { return oriel_method_declaring_class(method); });
+  return klass && *klass ? *klass : oriel_method_class(method);
+}
+
+namespace {
+const MethodNames* names_of(MonoMethod* method) {
+  return kept<MethodNames>().of(method, [&] {
+    MonoClass* const klass = mono_method_get_class(method);
+    const ClassNames* const of_class = klass ? names_of(klass) : nullptr;
+    return method_names(oriel_method_raw_name(method), of_class ? of_class->raw : "");
+  });
+}
+}  // namespace
+
+// "Shop.Cart:Add (string,int)", or without the parameters. To be freed by mono_free; NULL without memory.
+MONO_API char* mono_method_full_name(MonoMethod* method, Bool with_parameters) {
+  const MethodNames* const names = names_of(method);
+  if (!names) return nullptr;
+  return strdup((with_parameters ? names->with_parameters : names->full).c_str());
 }
 MONO_API const char* mono_method_get_name(MonoMethod* method) {
-  return method_names().of(method, bare_name(oriel_method_short_name(method)));
+  const MethodNames* const names = names_of(method);
+  return names ? names->own.c_str() : "";
 }
-MONO_API MonoClass* mono_method_get_class(MonoMethod* method) { return oriel_method_class(method); }
 MONO_API uint32_t mono_method_get_token(MonoMethod* method) { return oriel_method_token(method); }
 
 MONO_API const char* mono_class_get_name(MonoClass* klass) {
-  const std::string_view name = oriel_class_name(klass);
-  return name.data() + last_part(name);
+  const ClassNames* const names = names_of(klass);
+  return names ? names->own.c_str() : "";
 }
-// Of a nested class also the classes around it.
 MONO_API const char* mono_class_get_namespace(MonoClass* klass) {
-  const std::string_view name = oriel_class_name(klass);
-  const size_t last = last_part(name);
-  return last == 0 ? "" : namespaces().of(klass, name.substr(0, last - 1));
+  const ClassNames* const names = names_of(klass);
+  return names ? names->name_space.c_str() : "";
 }
-MONO_API MonoImage* mono_class_get_image(MonoClass* klass) { return oriel_class_image(klass); }
+// Of an array that of its elements.
+MONO_API MonoImage* mono_class_get_image(MonoClass* klass) {
+  while (klass) {
+    if (MonoImage* const image = oriel_class_image(klass)) return image;
+    klass = oriel_class_element(klass);
+  }
+  return nullptr;
+}
 
 MONO_API const char* mono_image_get_name(MonoImage* image) { return oriel_assembly_name(oriel_image_assembly(image)); }
 MONO_API const char* mono_image_get_filename(MonoImage* image) { return oriel_image_path(image); }

@@ -266,6 +266,21 @@ void Adapter::describe_if_there(Thing& thing) {
   if (is_there(held, thing)) coreclr::describe(names(), thing);
 }
 
+std::string Adapter::raw_name(oriel_class& klass) {
+  const Held held;
+  return is_there(held, klass) ? coreclr::raw_name(names(), klass) : std::string();
+}
+
+oriel_class* Adapter::element_of(oriel_class& klass) {
+  const Held held;
+  return is_there(held, klass) ? coreclr::element_of(names(), klass) : nullptr;
+}
+
+oriel_class* Adapter::declaring_class(oriel_method& method) {
+  const Held held;
+  return is_there(held, method) ? coreclr::declaring_class(names(), method) : nullptr;
+}
+
 oriel_method* Adapter::method_at(uintptr_t address, uintptr_t* start, size_t* size) {
   unload::wait_for_unloads();
   const Held held;

@@ -50,6 +50,9 @@ class Adapter final : public Runtime {
   void describe(oriel_image& image) override { describe_if_there(image); }
   void describe(oriel_class& klass) override { describe_if_there(klass); }
   void describe(oriel_method& method) override { describe_if_there(method); }
+  std::string raw_name(oriel_class& klass) override;
+  oriel_class* element_of(oriel_class& klass) override;
+  oriel_class* declaring_class(oriel_method& method) override;
   oriel_method* compiled_method(bool* again) const override { return ObservedCompilations::compiled_method(again); }
   const char* purpose_of_function(const oriel_native& function) const override;
   const char* purpose_of_stub(uintptr_t address) const override;

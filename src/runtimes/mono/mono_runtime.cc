@@ -49,6 +49,11 @@ MonoJitInfo* code_at(const Asking& asking, uintptr_t address) {
   return domain ? api.mono_jit_info_table_find(domain, reinterpret_cast<void*>(address)) : nullptr;
 }
 
+// Whether Mono may be asked about a class or method.
+bool is_there(const Asking& asking, const Entity& thing) {
+  return may_ask() && !asking.any_is_going() && !thing.unloaded.load() && thing.runtime_id != 0;
+}
+
 SetCallback* setter_of(const Callback& callback) {
   const std::string name = std::string("mono_profiler_set_") + callback.name + "_callback";
   return reinterpret_cast<SetCallback*>(function_named(name.c_str()));
@@ -172,6 +177,22 @@ void MonoRuntime::describe(oriel_class& klass) {
 void MonoRuntime::describe(oriel_method& method) {
   const Asking asking;
   if (may_ask()) mono::describe(method);
+}
+
+std::string MonoRuntime::raw_name(oriel_class& klass) {
+  const Asking asking;
+  return is_there(asking, klass) ? mono::raw_name(id_of<MonoClass>(klass)) : std::string();
+}
+
+oriel_class* MonoRuntime::element_of(oriel_class& klass) {
+  const Asking asking;
+  if (!is_there(asking, klass) || api.mono_class_get_rank(id_of<MonoClass>(klass)) == 0) return nullptr;
+  return record_of(api.mono_class_get_element_class(id_of<MonoClass>(klass)));
+}
+
+oriel_class* MonoRuntime::declaring_class(oriel_method& method) {
+  const Asking asking;
+  return is_there(asking, method) ? record_of(api.mono_method_get_class(id_of<MonoMethod>(method))) : nullptr;
 }
 
 uint32_t MonoRuntime::follow(oriel_object* object, uint64_t size) { return follow_chosen(mono_object(object), size); }

@@ -32,6 +32,9 @@ class MonoRuntime final : public Runtime {
   void describe(oriel_image& image) override;
   void describe(oriel_class& klass) override;
   void describe(oriel_method& method) override;
+  std::string raw_name(oriel_class& klass) override;
+  oriel_class* element_of(oriel_class& klass) override;
+  oriel_class* declaring_class(oriel_method& method) override;
   bool counts_code() const override { return counts_code_.load(std::memory_order_relaxed); }
   void collect_counts(const oriel_method* method) override;
   std::string mvid(oriel_image& image) override;

@@ -212,6 +212,8 @@ void describe(oriel_method& method) {
   method.name = class_text(written.klass, Style::kFull) + "." + method.short_name;
 }
 
+std::string raw_name(MonoClass* klass) { return class_text(klass, Style::kRaw); }
+
 SignatureNames names_in_signature(MonoImage* image, uint32_t token, const metadata::MethodSignature& signature) {
   const Scope scope(image, generic_parameters(image, type_with(image, token)), generic_parameters(image, token));
   SignatureNames names;

@@ -17,6 +17,9 @@ void describe(oriel_image& image);
 void describe(oriel_class& klass, bool plainly);
 void describe(oriel_method& method);
 
+// As oriel_class_raw_name.
+std::string raw_name(MonoClass* klass);
+
 // The types in the signature of a method in an image, in full; generic parameters by their names.
 struct SignatureNames {
   std::vector<std::string> parameters;

@@ -4,19 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "runtimes/mono/type_keywords.h"
+
 namespace oriel::mono {
 namespace {
 
 using metadata::Style;
 using metadata::TypePath;
-
-// Mono's keywords that are not C#'s, and those that are, with their names in namespace System.
-constexpr std::pair<std::string_view, const char*> kKeywords[] = {
-    {"void", "Void"},     {"char", "Char"},       {"bool", "Boolean"},  {"byte", "Byte"},     {"sbyte", "SByte"},
-    {"uint16", "UInt16"}, {"int16", "Int16"},     {"uint", "UInt32"},   {"int", "Int32"},     {"ulong", "UInt64"},
-    {"long", "Int64"},    {"uintptr", "UIntPtr"}, {"intptr", "IntPtr"}, {"single", "Single"}, {"double", "Double"},
-    {"string", "String"}, {"object", "Object"},
-};
 
 constexpr int kMostNesting = 32;
 constexpr std::string_view kShared = "_REF";  // behind a parameter's name
@@ -91,8 +85,8 @@ class Reader {
 
   TypePath next_path() {
     const std::string_view first = next_name();
-    for (const auto& [keyword, name] : kKeywords)
-      if (first == keyword) return {"System", {name}};
+    for (const TypeWord& word : kTypeWords)
+      if (first == word.keyword) return {"System", {std::string(word.name)}};
     const size_t brackets = first.find('<');
     const size_t dot = first.rfind('.', brackets == 0 ? 0 : brackets);
     const bool has_dot = dot != std::string_view::npos && dot > 0;

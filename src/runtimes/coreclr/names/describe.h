@@ -12,4 +12,9 @@ void describe(const Names& names, oriel_image& image);
 void describe(const Names& names, oriel_class& klass);
 void describe(const Names& names, oriel_method& method);
 
+// As oriel_class_raw_name, oriel_class_element and oriel_method_declaring_class, of what is loaded.
+std::string raw_name(const Names& names, const oriel_class& klass);
+oriel_class* element_of(const Names& names, const oriel_class& klass);
+oriel_class* declaring_class(const Names& names, const oriel_method& method);
+
 }  // namespace oriel::coreclr
