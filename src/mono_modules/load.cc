@@ -2,8 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "base/files/input_file.h"
 #include "base/process/imports.h"
@@ -12,6 +15,8 @@
 #include "base/text/words.h"
 #include "mono_modules/code_table.h"
 #include "oriel/oriel.h"
+#include "symbols/byte_source.h"
+#include "symbols/elf_image.h"
 
 namespace oriel::mono_modules {
 namespace {
@@ -23,17 +28,42 @@ void* own_library() {
   return dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-// Functions of Mono that the library calls and that are not here.
-std::set<std::string> missing_functions(void* library, void* own) {
+// Functions of Mono among these that are not here.
+std::set<std::string> missing_functions(std::vector<std::string> imported, void* own) {
   std::set<std::string> missing;
-  for (std::string& name : imported_names(library)) {
+  for (std::string& name : imported) {
     if (!name.starts_with("mono_") || dlsym(own, name.c_str())) continue;
     if (!dlsym(RTLD_DEFAULT, name.c_str())) missing.insert(std::move(name));  // a program on Mono has them all
   }
   return missing;
 }
 
-std::string only_mono_has(const std::string& names) { return "it uses " + names + ", which only Mono has"; }
+std::string only_mono_has(const std::set<std::string>& names) {
+  constexpr size_t kNamed = 3;
+  std::vector<std::string> first(names.begin(), std::next(names.begin(), std::min(kNamed, names.size())));
+  const size_t more = names.size() - first.size();
+  return "it uses " + join(first, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") +
+         ", which only Mono has";
+}
+
+// The file that the loader refused, which it found itself if it was given no folder: glibc says which.
+std::string refused_file(const std::string& given, const std::string& reason) {
+  return given.find('/') != given.npos ? given : reason.substr(0, reason.find(": "));
+}
+
+// Why the loader refused the library. It names one function at most that it does not find: the file has all.
+std::string why_refused(const std::string& given, const std::string& reason, void* own) {
+  const std::string missing = missing_symbol(reason);
+  if (missing.starts_with("mono_")) {
+    const symbols::ByteSource bytes(refused_file(given, reason));
+    std::set<std::string> all = missing_functions(symbols::ElfImage(bytes).imported_names(), own);
+    all.insert(missing);
+    return only_mono_has(all);
+  }
+  if (missing.empty() && given.find('/') == given.npos)
+    return reason + "; without a folder only the system's libraries are searched, so give its path";
+  return reason;
+}
 
 using Start = void(const char*);
 
@@ -53,9 +83,7 @@ Opened open(const MonoModule& module) {
   void* const library = dlopen(module.file.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char* const said = dlerror();
-    const std::string reason = said ? said : "unknown error";
-    const std::string missing = missing_symbol(reason);
-    return {nullptr, missing.starts_with("mono_") ? only_mono_has(missing) : reason};
+    return {nullptr, why_refused(module.file, said ? said : "unknown error", own)};
   }
   const std::string symbol = "mono_profiler_init_" + module.name;
   auto* const start = reinterpret_cast<Start*>(dlsym(library, symbol.c_str()));
@@ -64,8 +92,8 @@ Opened open(const MonoModule& module) {
             "it is for the profiler API that Mono had before version 5.4, which nothing here has; \"Coming from Mono\" "
             "in docs/API.md says how to port it"};
   if (!start) return {nullptr, "it does not export " + symbol + ", so it is no profiler of that name for Mono"};
-  if (const auto missing = missing_functions(library, own); !missing.empty())
-    return {nullptr, only_mono_has(join(missing, ", "))};
+  if (const auto missing = missing_functions(imported_names(library), own); !missing.empty())
+    return {nullptr, only_mono_has(missing)};
   return {start, ""};
 }
 

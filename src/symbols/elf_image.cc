@@ -62,21 +62,36 @@ bool ElfImage::is_code(uint16_t section_index) const {
   return section_index < sections_.size() && (sections_[section_index].sh_flags & SHF_EXECINSTR) != 0;
 }
 
-ElfSymbols ElfImage::symbols(uint32_t section_type) const {
-  ElfSymbols result;
+PageVector<Elf64_Sym> ElfImage::table(uint32_t section_type, PageVector<char>& names) const {
   const auto section = std::find_if(sections_.begin(), sections_.end(),
                                     [section_type](const Elf64_Shdr& one) { return one.sh_type == section_type; });
-  if (section == sections_.end() || section->sh_link >= sections_.size()) return result;
+  if (section == sections_.end() || section->sh_link >= sections_.size()) return {};
   const Elf64_Shdr& strings = sections_[section->sh_link];
-  result.names = source_.read_array<char>(strings.sh_offset, strings.sh_size);
-  terminate(result.names);
-  const auto symbols = source_.read_array<Elf64_Sym>(section->sh_offset, section->sh_size / sizeof(Elf64_Sym));
+  names = source_.read_array<char>(strings.sh_offset, strings.sh_size);
+  terminate(names);
+  return source_.read_array<Elf64_Sym>(section->sh_offset, section->sh_size / sizeof(Elf64_Sym));
+}
+
+ElfSymbols ElfImage::symbols(uint32_t section_type) const {
+  ElfSymbols result;
+  const PageVector<Elf64_Sym> symbols = table(section_type, result.names);
   result.symbols.reserve(symbols.size());
   for (const Elf64_Sym& symbol : symbols) {
     if (!may_be_code(symbol) || !is_code(symbol.st_shndx) || symbol.st_name >= result.names.size()) continue;
     result.symbols.push_back({symbol.st_value, symbol.st_size, symbol.st_name, rank_of(symbol)});
   }
   return result;
+}
+
+std::vector<std::string> ElfImage::imported_names() const {
+  PageVector<char> names;
+  std::vector<std::string> imported;
+  for (const Elf64_Sym& symbol : table(SHT_DYNSYM, names)) {
+    const bool is_needed = symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) != STB_WEAK;
+    if (is_needed && symbol.st_name != 0 && symbol.st_name < names.size())
+      imported.emplace_back(&names[symbol.st_name]);
+  }
+  return imported;
 }
 
 PageVector<uint64_t> ElfImage::function_starts() const {

@@ -35,6 +35,9 @@ class ElfImage {
   // Code symbols in the section of this type (SHT_SYMTAB or SHT_DYNSYM); empty if there is none or it is damaged.
   ElfSymbols symbols(uint32_t section_type) const;
 
+  // The names of what the image needs of others and has to find when it is loaded, in the order of its table.
+  std::vector<std::string> imported_names() const;
+
   // Link-time addresses of functions, from the index of the call-frame information (.eh_frame_hdr, Linux Standard Base,
   // "Exception Frames"), which exists even without symbols. Sorted; empty if there is no index for a binary search.
   PageVector<uint64_t> function_starts() const;
@@ -53,6 +56,7 @@ class ElfImage {
   DebugLink debug_link() const;
 
  private:
+  PageVector<Elf64_Sym> table(uint32_t section_type, PageVector<char>& names) const;
   const Elf64_Shdr* find_section(const char* name) const;
   PageVector<uint8_t> contents(const Elf64_Shdr& section) const;
   bool is_code(uint16_t section_index) const;

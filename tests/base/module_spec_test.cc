@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 namespace oriel {
 namespace {
@@ -65,7 +66,8 @@ TEST_F(FindModule, BesideTheEngineInItsFolderAndAlongTheModulePath) {
   const ModuleSpec spec{"m", "m", "", ""};
   EXPECT_EQ(found(spec), "cannot find module 'm': no liboriel-m.so in " + folder_ + "/lib, " + folder_ +
                              "/lib/oriel, /nowhere, " + folder_ +
-                             "/mine; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
+                             "/mine; check the name, give the path, or name its folder in ORIEL_MODULE_PATH; "
+                             "a profiler for Mono is written mono:m");
   for (const char* place : {"mine/liboriel-m.so", "lib/oriel/liboriel-m.so", "lib/liboriel-m.so"}) {
     const std::string file = make(place);
     EXPECT_EQ(found(spec), file);
@@ -86,6 +88,21 @@ TEST_F(FindModule, OfOneForMonoIsTheModuleThatLoadsIt) {
   EXPECT_EQ(module.file, "/some/where/libmono-profiler-my-calls.so");
   EXPECT_EQ(module.args, "a:b");
   EXPECT_FALSE(parse_module("calls")->is_of_mono());
+}
+
+TEST_F(FindModule, OfOneForMonoByItsName) {
+  for (const auto& [description, name, args] :
+       {std::tuple("mono:calls", "mono_calls", "libmono-profiler-calls.so"),
+        std::tuple("mono:calls:a:b", "mono_calls", "libmono-profiler-calls.so:a:b"),
+        std::tuple("mono:/some/libmono-profiler-calls.so:a", "mono_calls", "/some/libmono-profiler-calls.so:a")}) {
+    const Result<ModuleSpec> spec = parse_module(description);
+    ASSERT_TRUE(spec) << spec.message();
+    EXPECT_TRUE(spec->is_of_mono());
+    EXPECT_EQ(spec->name, name);
+    EXPECT_EQ(spec->args, args);
+  }
+  for (const char* wrong : {"mono", "mono:", "mono::a", "mono:/some/other.so", "mono:a b"})
+    EXPECT_THAT(parse_module(wrong).message(), HasSubstr("must know which: write mono:NAME:args")) << wrong;
 }
 
 TEST_F(FindModule, ByItsPathAlone) {

@@ -49,8 +49,19 @@ std::string name_between(std::string_view path, std::string_view prefix) {
 
 constexpr std::string_view kOfMono = "libmono-profiler-";
 
+// "libmono-profiler-NAME.so:args" for "mono:NAME:args"; other descriptions stay.
+std::string by_its_file(const std::string& description) {
+  constexpr std::string_view kLoader = "mono:";
+  if (!description.starts_with(kLoader)) return description;
+  const std::string rest = description.substr(kLoader.size());
+  const size_t end = std::min(rest.find(':'), rest.size());
+  if (!is_name(rest.substr(0, end))) return rest;
+  return std::string(kOfMono) + rest.substr(0, end) + ".so" + rest.substr(end);
+}
+
 // Is there only if the description is of a module for Mono.
-std::optional<ModuleSpec> parse_mono(const std::string& description) {
+std::optional<ModuleSpec> parse_mono(const std::string& given) {
+  const std::string description = by_its_file(given);
   const std::string name = mono_module(description).name;
   if (name.empty()) return std::nullopt;
   ModuleSpec spec{.name = "mono_", .entry = "mono", .path = "", .args = description};
@@ -91,6 +102,11 @@ Result<ModuleSpec> parse_module(const std::string& description) {
   if (std::optional<ModuleSpec> mono = parse_mono(description)) return std::move(*mono);
   const size_t colon = std::min(description.find(':'), description.size());
   const std::string head = description.substr(0, colon);
+  if (head == "mono") {
+    return Status::error("cannot load module '" + description +
+                         "': it loads a profiler for Mono, and must know which: write mono:NAME:args, or "
+                         "/path/libmono-profiler-NAME.so:args");
+  }
   if (head.find('/') != std::string::npos) return parse_path(description);
   if (!module_of_library(head).empty()) {
     return Status::error("cannot load module '" + head + "': name a file with its folder, as ./" + head +
@@ -126,7 +142,9 @@ Result<std::string> find_module_file(const ModuleSpec& spec, const std::vector<s
   }
   return Status::error("cannot find module '" + spec.name + "': no " + library_name(spec.entry) + " in " +
                        join(folders, ", ") +
-                       "; check the name, give the path, or name its folder in ORIEL_MODULE_PATH");
+                       "; check the name, give the path, or name its folder in ORIEL_MODULE_PATH; a profiler for Mono "
+                       "is written mono:" +
+                       spec.name);
 }
 
 }  // namespace oriel

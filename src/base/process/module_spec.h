@@ -11,7 +11,7 @@ namespace oriel {
 
 // A parsed description: "NAME", "NAME:args", "/path/liboriel-NAME.so", "/path/liboriel-NAME.so:args". A path has a '/',
 // and may have colons. A module that was compiled for Mono is "libmono-profiler-NAME.so", with or without a path, which
-// the module "mono" loads: one for each, with the description as its arguments.
+// the module "mono" loads: one for each, with the description as its arguments. "mono:NAME" is the same.
 struct ModuleSpec {
   std::string name;   // no other loaded module has it
   std::string entry;  // NAME in its library's name and in its functions' names

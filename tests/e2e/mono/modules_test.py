@@ -77,12 +77,16 @@ class WithMonosHeaders(OnCoreClr, Modules):
     how = "mono"
 
     def test_what_only_mono_has_is_named_before_the_program_starts(self):
-        self.build("missing", how="mono")
+        """Also of modules as distributions link them, of which the loader names only the first that it does not find."""
         module = self.library("missing")
-        result = self.oriel("run", "--module", module, "--", "dotnet", CALLS, "1")
-        self.assertEqual((result.code, result.out), (125, ""))
-        self.assertEqual(result.err, f"oriel: module 'mono_missing' ({module}): it uses mono_gc_get_used_size, mono_thread_current, which "
-                                     "only Mono has\n")
+        for options in ((), ("-Wl,-z,now",)):
+            self.build("missing", how="mono", options=options)
+            result = self.oriel("run", "--module", module, "--", "dotnet", CALLS, "1")
+            self.assertEqual((result.code, result.out), (125, ""))
+            self.assertEqual(result.err, f"oriel: module 'mono_missing' ({module}): it uses mono_gc_collection_count, "
+                                         "mono_gc_get_heap_size, mono_gc_get_used_size and 2 more, which only Mono has\n")
+            named = self.oriel("run", "--module", "mono:missing", "--", "dotnet", CALLS, "1", env={"LD_LIBRARY_PATH": self.folder})
+            self.assertEqual(named.err, result.err.replace(module, os.path.basename(module)))
 
 
 class WithOrielsHeader(OnCoreClr, Modules):
@@ -91,11 +95,34 @@ class WithOrielsHeader(OnCoreClr, Modules):
     def test_what_only_mono_has_is_named_by_the_compiler(self):
         refused = self.compile("missing", "c")
         self.assertNotEqual(refused.code, 0)
-        for name in ("mono_gc_get_used_size", "mono_thread_current"): self.assertRegex(refused.err, f"implicit declaration of function .{name}.")
+        for name in ("mono_gc_get_used_size", "mono_gc_collection_count", "mono_thread_current"): self.assertRegex(refused.err, f"implicit declaration of function .{name}.")
 
 
 class WithOrielsHeaderAsCxx(OnCoreClr, Modules):
     how = "c++"
+
+
+class ByName(Modules):
+    def prepare(self):
+        self.build("hello", "gcount", how="c")
+
+    def run_with(self, module):
+        return self.oriel("run", "--no-sample", "-o", "run.oriel", "--module", module, "--", "dotnet", CALLS, "1",
+                          env={"LD_LIBRARY_PATH": self.folder})
+
+    def test_is_searched_for_as_by_mono(self):
+        self.assertIn("the runtime is up\n", self.run_with("mono:hello").out)
+        self.assertEqual(self.run_with("mono:gcount:" + self.path("gcount.txt")).code, 0)
+        self.assertIn("nodes", self.read("gcount.txt"))
+
+    def test_what_cannot_be_is_said_before_the_program_starts(self):
+        which = "it loads a profiler for Mono, and must know which: write mono:NAME:args, or /path/libmono-profiler-NAME.so:args"
+        for module, said in (("mono", which), ("mono:", which), ("mono:/some/libother.so", which),
+                             ("mono:libm", "without a folder only the system's libraries are searched, so give its path"),
+                             ("libm", "; a profiler for Mono is written mono:libm\n")):
+            result = self.run_with(module)
+            self.assertEqual((result.code, result.out, len(result.err.splitlines())), (125, "", 1), result.err)
+            self.assertIn(said, result.err)
 
 
 class OneFile:

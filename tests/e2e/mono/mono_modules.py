@@ -27,16 +27,16 @@ class Modules(harness.SharedFolder):
 
     def library(self, name): return self.path(f"libmono-profiler-{name}.so")
 
-    def compile(self, name, how):
+    def compile(self, name, how, *options):
         """Compiles a module: "mono" against Mono's headers, "c" and "c++" against Oriel's."""
         with open(os.path.join(SOURCES, name + ".c"), encoding="utf-8") as file: text = file.read()
         with open(self.path(name + ".c"), "w", encoding="utf-8") as out:
             out.write(text if how == "mono" else with_oriels_header(text))
         command = ["c++", "-x", "c++"] if how == "c++" else ["cc"]
-        return self.call([*command, *STRICT, "-shared", "-fPIC", "-O1", "-I" + (MONOS if how == "mono" else INCLUDE), "-o",
+        return self.call([*command, *STRICT, *options, "-shared", "-fPIC", "-O1", "-I" + (MONOS if how == "mono" else INCLUDE), "-o",
                           self.library(name), self.path(name + ".c")])
 
-    def build(self, *names, how):
+    def build(self, *names, how, options=()):
         for name in names:
-            built = self.compile(name, how)
+            built = self.compile(name, how, *options)
             self.assertEqual(built.code, 0, built.err)

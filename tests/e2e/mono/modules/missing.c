@@ -7,5 +7,6 @@ void mono_profiler_init_missing(const char* description);
 void mono_profiler_init_missing(const char* description) {
   (void)description;
   mono_profiler_create(0);
-  if (mono_gc_get_used_size() == 0) mono_thread_current();
+  if (mono_gc_get_used_size() < mono_gc_get_heap_size() && mono_gc_collection_count(0) > 0)
+    if (mono_thread_current() != mono_thread_get_main()) mono_profiler_create(0);
 }
