@@ -84,16 +84,6 @@ Registry& registry() {
 
 ORIEL_STATIC_TLS constinit thread_local const void* load_running = nullptr;
 
-std::string engine_folder() {
-  Dl_info info{};
-  if (!dladdr(reinterpret_cast<void*>(&load_module), &info) || !info.dli_fname) return "";
-  char* real = realpath(info.dli_fname, nullptr);
-  const std::string path = real ? real : info.dli_fname;
-  free(real);
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
 Result<std::string> find_file(const ModuleSpec& spec) {
   const char* const module_path = getenv("ORIEL_MODULE_PATH");
   return find_module_file(spec, module_folders(engine_folder(), module_path ? module_path : ""));
@@ -238,6 +228,16 @@ std::optional<ModuleSpec> waiting_module(const std::string& name) {
 }
 
 }  // namespace
+
+std::string engine_folder() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<void*>(&load_module), &info) || !info.dli_fname) return "";
+  char* real = realpath(info.dli_fname, nullptr);
+  const std::string path = real ? real : info.dli_fname;
+  free(real);
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
 
 Status load_module(const std::string& description) {
   const Result<ModuleSpec> spec = parse_module(description);

@@ -12,6 +12,9 @@ namespace oriel {
 // Loads one module by its description (base/process/module_spec.h); see oriel_load.
 Status load_module(const std::string& description);
 
+// The folder of the engine's library.
+std::string engine_folder();
+
 // Reads what the environment asks for, and has the rest of it hold from now on: to be called before anything asks
 // whether the process redacts.
 void read_wanted_modules();

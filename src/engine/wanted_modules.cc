@@ -30,6 +30,13 @@ Result<WantedModules> of_settings(const std::string& file, const std::string& en
   return WantedModules{text, paused != 0, no_redact != 0};
 }
 
+// "" if there is none.
+std::string settings_file(const std::string& engine_folder) {
+  if (const char* const named = getenv("ORIEL_CONFIG")) return named;
+  const std::string file = engine_folder + "/oriel.json";
+  return access(file.c_str(), F_OK) == 0 ? file : "";
+}
+
 }  // namespace
 
 Result<WantedModules> wanted_modules(const std::string& engine_folder) {
@@ -37,12 +44,12 @@ Result<WantedModules> wanted_modules(const std::string& engine_folder) {
     const char* const paused = getenv("ORIEL_PAUSED");
     return WantedModules{given, paused && std::strcmp(paused, "1") == 0};
   }
-  std::string file = engine_folder + "/oriel.json";
-  if (const char* const named = getenv("ORIEL_CONFIG"))
-    file = named;
-  else if (access(file.c_str(), F_OK) != 0)
-    file.clear();
+  const std::string file = settings_file(engine_folder);
   return file.empty() ? WantedModules() : of_settings(file, engine_folder);
+}
+
+bool is_told_of_modules(const std::string& engine_folder) {
+  return getenv("ORIEL_PROFILERS") || !settings_file(engine_folder).empty();
 }
 
 }  // namespace oriel

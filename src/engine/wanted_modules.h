@@ -17,4 +17,7 @@ struct WantedModules {
 // ORIEL_CONFIG or, without that variable, oriel.json in the engine's folder if there is one. Errors name the file.
 Result<WantedModules> wanted_modules(const std::string& engine_folder);
 
+// Whether there is any of these, even if it names no modules.
+bool is_told_of_modules(const std::string& engine_folder);
+
 }  // namespace oriel

@@ -45,6 +45,22 @@ class Behaviour(MonoTest):
         result = self.record(*self.command("environment"), env=env)
         self.assertEqual(sorted(result.out.split()), ["LD_LIBRARY_PATH=/nowhere", "MONO_ENV_OPTIONS=--optimize=all"])
 
+    def test_monos_own_option(self):
+        """Says what it lacks: the environment says what to record, not the option. The program runs on."""
+        folder = os.path.join(harness.BUILD, "lib", "oriel-mono")
+        what_to_do = "; start the program by `oriel run -- mono …`, or name the modules in ORIEL_PROFILERS\n"
+        plain = self.call(self.command("counts"))
+        for option, env, said in (
+                ("oriel", {}, "oriel: --profile=oriel alone records nothing" + what_to_do),
+                ("oriel:out=run.oriel", {}, "oriel: --profile=oriel:out=run.oriel: what follows the name has no effect" + what_to_do),
+                ("oriel", {"ORIEL_PROFILERS": "log:out=option.oriel"}, None)):
+            command = ["mono", "--profile=" + option, self.path("program.exe"), "counts"]
+            result = self.call(command, env={"LD_LIBRARY_PATH": folder, **env})
+            self.assertEqual((result.code, result.out), (0, plain.out), result.err)
+            self.assertEqual(os.path.exists(self.path("option.oriel")), said is None)
+            if said: self.assertEqual(result.err, said)
+            else: self.assertNotIn("--profile", result.err)
+
     def test_children_and_scripts(self):
         plain = self.call(self.command("child"))
         os.mkdir(self.path("alone"))
