@@ -299,6 +299,22 @@ TEST(Shares, OfCodeThatMonoMakesAreWhatItIsFor) {
   EXPECT_THAT(own_totals(profile.profile_).size(), 1u);
 }
 
+TEST(Shares, OfWhatMonoPutsBeforeTheProgramsFunctionsAreNoneOfItsOwnCode) {
+  ProfileMaker profile;
+  profile.profile_.intro.runtime = "Mono 6.8.0.105";
+  const uint32_t main = profile.managed("Shop.Till.Main()", profile.kShop),
+                 libc = profile.native("libc.so.6", "usleep"),
+                 call = profile.managed("Shop.Till.[managed-to-native] usleep(int)", profile.kShop),
+                 taking = profile.managed("Shop.Till.[synchronized] Pay()", profile.kShop),
+                 read = profile.managed("System.IO.MonoIO.[managed-to-native] Read(int)", profile.kBase),
+                 dynamic = profile.managed("object.[dynamic-method] made()", profile.kBase);
+  profile.stack(1, {main, call}).stack(2, {main, call, libc}).stack(4, {main, taking}).stack(8, {main, read});
+  profile.stack(16, {main, dynamic});
+  EXPECT_THAT(profile.shares(),
+              ElementsAre("17 generated", "8 framework Microsoft.NETCore.App", "4 own", "2 native libc.so.6"));
+  EXPECT_EQ(nearest_own(profile.profile_)[2], main);
+}
+
 TEST(OwnTotals, CountWhatOwnMethodsCallToTheNearestOfThem) {
   ProfileMaker maker;
   const uint32_t main = maker.managed("Main()", maker.kShop), add = maker.managed("Add()", maker.kShop),

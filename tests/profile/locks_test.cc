@@ -73,6 +73,25 @@ TEST_F(LocksTest, OfOnePlaceAreOneRow) {
   EXPECT_DOUBLE_EQ(places[0].at_once, 70.0 / 50) << "of one lock two waited for 20 ms, one for 20; of the other one";
 }
 
+TEST_F(LocksTest, AreTakenByWhoCallsMonosFunctionForThat) {
+  const auto called_by = [&](uint32_t caller, const char* name) {
+    const uint32_t node = own(name);
+    profile_.functions.back().origin = 0;
+    profile_.functions.back().module = "System.dll";
+    profile_.nodes.back().parent = caller;
+    return node;
+  };
+  const char* const kEnter =
+      "object.[managed-to-native] __icall_wrapper_mono_monitor_enter_v4_internal(object, ref bool)";
+  const uint32_t add = called_by(count_, "System.Collections.Hashtable.Add(object)");
+  profile_.lock_waits.push_back({30 * kMs, 20 * kMs, 7, 1, LockWait::kNobody, till_type_, called_by(pay_, kEnter)});
+  profile_.lock_waits.push_back({30 * kMs, 10 * kMs, 8, 1, LockWait::kNobody, till_type_, called_by(add, kEnter)});
+  const auto places = lock_places(profile_);
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places[0].taken_by, 0u);
+  EXPECT_EQ(profile_.functions[places[1].taken_by].name, "System.Collections.Hashtable.Add(object)");
+}
+
 TEST_F(LocksTest, ShortOnesStandForThoseThatTheLogLeftOut) {
   profile_.lock_waits.push_back({kMs, kMs / 100, 7, 1, LockWait::kNobody, till_type_, pay_});
   const auto places = lock_places(profile_);

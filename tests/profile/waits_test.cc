@@ -84,6 +84,19 @@ TEST_F(WaitsTest, OfWhatNoRowKnowsAreNamedByWhatOwnCodeCalled) {
   EXPECT_EQ(all.rows[0].place.what, WaitFor::kSystem);
 }
 
+TEST_F(WaitsTest, BelowWhatMonoMakesAreOfWhoCallsIt) {
+  profile_.intro.runtime = "Mono 6.8.0.105";
+  const uint32_t mono = native("mono-sgen", "");
+  wait(3, {main_, net("object.[managed-to-native] __icall_wrapper_mono_monitor_enter_v4_internal(object, ref bool)"),
+           mono, futex_});
+  wait(2, {main_, own("Shop.Program.[managed-to-native] usleep(int)"), native("libc.so.6", "usleep")});
+  const WaitTotals all = parted();
+  ASSERT_EQ(all.rows.size(), 2u);
+  EXPECT_EQ(all.rows[0].place.what, WaitFor::kLock);
+  for (const WaitRow& row : all.rows) EXPECT_EQ(profile_.nodes[row.place.own].function, main_);
+  EXPECT_EQ(callee(all.rows[1]), "Shop.Program.[managed-to-native] usleep(int)");
+}
+
 TEST_F(WaitsTest, WithoutOwnCodeAreIdle) {
   const uint32_t worker = net("System.Threading.PortableThreadPool.WorkerThread.WorkerThreadStart()");
   wait(4, {worker, futex_}, 1);

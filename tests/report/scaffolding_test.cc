@@ -104,6 +104,20 @@ TEST_F(Scaffolding, IsLeftOutOfTablesByTotal) {
   EXPECT_THAT(all.substr(all.find("by total")), HasSubstr("StartCallback"));
 }
 
+TEST_F(Scaffolding, IsWhatMonoPutsBetweenMethods) {
+  const auto mono = [](const char* name) { return profile::Function{name, "", "mscorlib.dll", true}; };
+  stack(50, {mono("<Module>.[runtime-invoke] runtime_invoke_void_object(object)"),
+             own("Shop.Program.Add()"),
+             mono("System.Action.[delegate-invoke] invoke_void()"),
+             own("Shop.Program.Count()"),
+             own("Shop.Program.[managed-to-native] usleep(int)"),
+             {"usleep", "", "libc.so.6", false}});
+  const std::string text = text_of("tree", profile_);
+  EXPECT_THAT(text, Not(HasSubstr("-invoke")));
+  EXPECT_THAT(text, HasSubstr("Add → Count"));
+  EXPECT_THAT(text, HasSubstr("[managed-to-native] usleep")) << "what runs there may have no other name";
+}
+
 TEST_F(Scaffolding, IsARequestsWayToItsHandlerAndAQuerysToTheDatabase) {
   const auto asp = [](const std::string& name) {
     return profile::Function{"Microsoft.AspNetCore." + name, "", "Microsoft.AspNetCore.dll", true};

@@ -89,6 +89,15 @@ constexpr BeginsAndHas kManagedByPart[] = {
     {"Microsoft.AspNetCore.", ".System.Threading.IThreadPoolWorkItem.Execute("},
     {"Microsoft.AspNetCore.Http.RequestDelegateFactory.", ".lambda#"},
     {"[dynamic] lambda_method", "HttpContext"},
+    // What Mono puts between a caller and the method that it calls. A call of a function stays, as its name may be all
+    // that is known of what runs there.
+    {"", ".[runtime-invoke] "},
+    {"", ".[delegate-invoke] "},
+    {"", ".[delegate-begin-invoke] "},
+    {"", ".[delegate-end-invoke] "},
+    {"", ".[native-to-managed] "},
+    {"", ".[managed-to-managed] "},
+    {"", ".[unbox] "},
 };
 
 // Functions of the C library, by whole name.

@@ -13,6 +13,7 @@
 #include "log/format.h"
 #include "profile/trees/node_place.h"
 #include "profile/work/category.h"
+#include "profile/work/mono_wrappers.h"
 
 namespace oriel::profile {
 namespace {
@@ -159,6 +160,7 @@ class LockReader {
     uint32_t called = 0;
     for (; node != own && node != 0; node = profile_.nodes[node].parent) called = profile_.nodes[node].function;
     const Function& function = profile_.functions[called];
+    if (is_mono_lock_entry(function.name)) return 0;
     for (const std::string_view type : {"System.Threading.Monitor.", "System.Threading.Lock."})
       if (function.name.starts_with(type)) return 0;
     return function.managed ? called : 0;

@@ -10,6 +10,7 @@
 
 #include "profile/functions.h"
 #include "profile/work/category.h"
+#include "profile/work/mono_wrappers.h"
 #include "profile/work/purpose.h"
 
 namespace oriel::profile {
@@ -59,8 +60,11 @@ constexpr WaitName kMethods[] = {
     {"Microsoft.Win32.SafeHandles.SafeFileHandle.", WaitFor::kFile},
 };
 
+constexpr WaitName kMonoLock{"", WaitFor::kLock};
+
 const WaitName* row_of(const Function& function) {
   if (!function.managed) return nullptr;
+  if (is_mono_lock_entry(function.name)) return &kMonoLock;
   const std::string_view name = function.name;
   const auto* found = std::ranges::find_if(kMethods, [&](const WaitName& row) { return name.starts_with(row.begins); });
   return found == std::end(kMethods) ? nullptr : found;

@@ -1,11 +1,13 @@
 #include "profile/work/purpose.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "log/properties.h"
 #include "profile/recorded.h"
+#include "profile/work/mono_wrappers.h"
 
 namespace oriel::profile {
 namespace {
@@ -35,8 +37,9 @@ constexpr Row kManagedHelpers[] = {
 
 // Code that Mono makes around methods and for itself, by the kind in front of its name.
 constexpr Row kMonoWrappers[] = {
-    {"alloc", Category::kAllocation},    {"stelemref", Category::kCasts},          {"castclass", Category::kCasts},
-    {"write-barrier", Category::kCasts}, {"runtime-invoke", Category::kFramework},
+    {"alloc", Category::kAllocation},         {"stelemref", Category::kCasts},
+    {"castclass", Category::kCasts},          {"write-barrier", Category::kCasts},
+    {"runtime-invoke", Category::kFramework}, {"dynamic-method", Category::kGenerated},
 };
 
 // Functions of Mono's that such code calls, or that are called from outside.
@@ -111,18 +114,12 @@ bool begins_with_any(std::string_view text, std::span<const std::string_view> be
 std::string without_version(const std::string& name) { return name.substr(0, name.rfind(' ')); }
 
 // The row of "object.[alloc] AllocVector" or "object.[managed-to-native] __icall_wrapper_mono_gc_alloc_obj".
-const Row* mono_wrapper(std::string_view name) {
-  const size_t begin = name.find(".[");
-  const size_t end = begin == std::string_view::npos ? begin : name.find("] ", begin);
-  if (end == std::string_view::npos) return nullptr;
-  const Row* const kind = find(kMonoWrappers, name.substr(begin + 2));
-  return kind ? kind : find(kMonoFunctions, name.substr(end + 2));
+const Row* row_of(const MonoWrapper& wrapper) {
+  const Row* const kind = find(kMonoWrappers, wrapper.kind);
+  return kind ? kind : find(kMonoFunctions, wrapper.method);
 }
 
-Purpose of_managed(const Function& function, const Profile& profile) {
-  if (is_of_mono(profile))
-    if (const Row* wrapper = mono_wrapper(function.name))
-      return {wrapper->category, wrapper->category == Category::kFramework ? "Mono" : ""};
+Purpose by_origin(const Function& function, const Profile& profile) {
   if (const Row* helper = find(kManagedHelpers, function.name)) return {helper->category, ""};
   const Origin& origin = profile.origins[function.origin];
   switch (origin.kind) {
@@ -137,6 +134,16 @@ Purpose of_managed(const Function& function, const Profile& profile) {
   }
   if (function.module.empty()) return {Category::kGenerated, ""};
   return {begins_with_any(function.module, kNamedAsFramework) ? Category::kFramework : Category::kOwn, ""};
+}
+
+// Code that Mono made for a method of the program is no more the program's than a stub of CoreCLR's.
+Purpose of_managed(const Function& function, const Profile& profile) {
+  const Purpose purpose = by_origin(function, profile);
+  const std::optional<MonoWrapper> wrapper = is_of_mono(profile) ? mono_wrapper(function.name) : std::nullopt;
+  if (!wrapper) return purpose;
+  if (const Row* row = row_of(*wrapper)) return {row->category, row->category == Category::kFramework ? "Mono" : ""};
+  const bool is_for_program = purpose.category == Category::kOwn || purpose.category == Category::kPackage;
+  return is_for_program && passes_on(*wrapper) ? Purpose{Category::kGenerated, ""} : purpose;
 }
 
 // The property is like "libagent.so {324F817A-…}, libother.so {…}".

@@ -11,6 +11,7 @@
 #include "log/properties.h"
 #include "profile/recorded.h"
 #include "profile/trees/call_tree.h"
+#include "profile/work/mono_wrappers.h"
 #include "report/waiting/sampled_locks.h"
 #include "report/words/function_name.h"
 #include "report/words/json.h"
@@ -48,12 +49,15 @@ std::string waiter_text(const ShownPlace& place, const Profile& profile, size_t 
                              : fit_at_line(profile.functions[place.function], place.line.text, width);
 }
 
+std::string taker_name(const ShownLock& lock, const Profile& profile) {
+  return profile::without_mono_wrapper(profile.functions[lock.figures.taken_by].name);
+}
+
 // What identifies the lock among those of its type: its name and where it is made, or what acquires it.
 std::vector<std::string> which_texts(const ShownLock& lock, const Profile& profile) {
   std::vector<std::string> texts;
   if (const KnownLock* const known = known_lock(lock.type)) texts.push_back(std::string("it is ") + known->what);
-  if (lock.figures.taken_by != 0)
-    texts.push_back("taken by " + clean(without_parameters(profile.functions[lock.figures.taken_by].name)));
+  if (lock.figures.taken_by != 0) texts.push_back("taken by " + clean(without_parameters(taker_name(lock, profile))));
   if (!lock.name.name.empty()) texts.push_back("it is " + lock.name.text());
   if (!lock.name.made_in.empty()) texts.push_back(lock.name.made_text());
   return texts;
@@ -130,7 +134,7 @@ void write_locks(const Profile& profile, const Options& options, std::ostream& o
 }
 
 void add_which(const ShownLock& lock, const Profile& profile, Json& json) {
-  if (lock.figures.taken_by != 0) json["taken_by"] = clean(profile.functions[lock.figures.taken_by].name);
+  if (lock.figures.taken_by != 0) json["taken_by"] = clean(taker_name(lock, profile));
   if (!lock.name.name.empty()) json["lock"] = lock.name.name;
   if (lock.name.made_in.empty()) return;
   json["made"] = {{"in", lock.name.made_in}};

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "profile/recorded.h"
+#include "profile/work/mono_wrappers.h"
 #include "report/hints/hints.h"
 #include "report/words/function_name.h"
 #include "report/words/more.h"
@@ -147,7 +148,9 @@ std::string wait_text(const profile::WaitPlace& place, const Profile& profile) {
   std::string words = kWaitWords[static_cast<size_t>(place.what)].text;
   if (!words.empty()) return words;
   if (place.callee == 0) return "the system";
-  BriefName name = brief_name(profile.functions[place.callee]);
+  profile::Function callee = profile.functions[place.callee];
+  callee.name = profile::without_mono_wrapper(callee.name);
+  BriefName name = brief_name(callee);
   // The called method may be compiled to a tail jump to an inner one, and so be missing from the stack.
   for (const std::string_view inner : {"NoCheck", "Core"})
     if (name.method.ends_with(inner) && name.method != inner) name.method.resize(name.method.size() - inner.size());

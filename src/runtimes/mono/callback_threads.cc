@@ -54,8 +54,13 @@ void on_monitor_contention(MonoProfiler*, MonoObject* object) {
   });
 }
 
+// The time of Monitor.TryEnter is up: the lock is another thread's, as before.
+void on_monitor_failed(MonoProfiler*, MonoObject*) {
+  if (ThreadState* const own = thread_state_if_any()) own->lock_wait = {};
+}
+
 // The lock keeps the address that it had as the wait began: a collection may have moved the object since.
-void on_monitor_over(MonoProfiler*, MonoObject*) {
+void on_monitor_acquired(MonoProfiler*, MonoObject*) {
   guarded([&] {
     ThreadState* const own = thread_state_if_any();
     if (!own || own->lock_wait.began_ns == 0) return;

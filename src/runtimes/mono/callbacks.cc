@@ -72,8 +72,8 @@ const Callback kCallbacks[] = {
      code_of(on_monitor_contention),
      Need::kEventsOnly,
      {oriel_event_monitor_contention, oriel_event_monitor_acquired}},
-    {"monitor_acquired", code_of(on_monitor_over), Need::kEventsOnly, {oriel_event_monitor_acquired}},
-    {"monitor_failed", code_of(on_monitor_over), Need::kEventsOnly, {oriel_event_monitor_acquired}},
+    {"monitor_acquired", code_of(on_monitor_acquired), Need::kEventsOnly, {oriel_event_monitor_acquired}},
+    {"monitor_failed", code_of(on_monitor_failed), Need::kEventsOnly, {oriel_event_monitor_acquired}},
 
     {"method_enter",
      code_of(on_method_enter),

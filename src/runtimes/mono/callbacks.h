@@ -71,7 +71,8 @@ void on_thread_started(MonoProfiler*, uintptr_t thread);
 void on_thread_stopped(MonoProfiler*, uintptr_t thread);
 void on_thread_name(MonoProfiler*, uintptr_t thread, const char* name);
 void on_monitor_contention(MonoProfiler*, MonoObject* object);
-void on_monitor_over(MonoProfiler*, MonoObject* object);
+void on_monitor_failed(MonoProfiler*, MonoObject* object);
+void on_monitor_acquired(MonoProfiler*, MonoObject* object);
 
 // callback_gc.cc
 void on_gc_event(MonoProfiler*, uint32_t event, uint32_t generation, Bool is_serial);
