@@ -35,6 +35,10 @@ TEST(ProgramName, IsTheManagedProgramsUnderADotnetHost) {
 }
 
 TEST(ProgramName, NamesTheSdksVerb) {
+  EXPECT_EQ(program_name({"/usr/bin/mono", "--debug", "--config", "x.exe", "bin/Shop.exe", "a.exe"}), "Shop");
+  EXPECT_EQ(program_name({"mono-sgen", "Shop.exe"}), "Shop");
+  EXPECT_EQ(program_name({"mono", "--version"}), "mono");
+  EXPECT_EQ(program_name({"monodis", "Shop.exe"}), "monodis");
   EXPECT_EQ(program_name({"dotnet", "build", "Shop.csproj"}), "dotnet-build");
   EXPECT_EQ(program_name({"dotnet", "-d", "run"}), "dotnet-run");
   EXPECT_EQ(program_name({"dotnet", "--info"}), "dotnet");

@@ -26,6 +26,20 @@ std::string assembly_name(const std::string& path) {
   return is_assembly ? file.substr(0, file.size() - 4) : "";
 }
 
+// The assembly that a command line has Mono run; "" if it is not Mono's.
+std::string mono_subject(const std::vector<std::string>& command) {
+  const std::string host = command.empty() ? "" : file_name(command[0]);
+  if (host != "mono" && host != "mono-sgen") return "";
+  for (size_t i = 1; i < command.size(); i++) {
+    if (command[i] == "--config") {
+      i++;
+    } else if (!command[i].starts_with('-')) {
+      return command[i];
+    }
+  }
+  return "";
+}
+
 std::string fit_for_file_name(std::string name) {
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("._-+").find(c) == std::string_view::npos)
@@ -85,6 +99,8 @@ std::string dotnet_subject(const std::vector<std::string>& command) {
 
 std::string program_name(const std::vector<std::string>& command) {
   if (command.empty()) return "program";
+  if (const std::string assembly = assembly_name(mono_subject(command)); !assembly.empty())
+    return fit_for_file_name(assembly);
   const std::string subject = dotnet_subject(command);
   if (subject.empty()) return fit_for_file_name(file_name(command[0]));
   const std::string assembly = assembly_name(subject);

@@ -18,9 +18,9 @@ bool matches_template(std::string_view text, std::string_view name);
 // A template that expands to `name`.
 std::string template_of(std::string_view name);
 
-// The program's name for %n, from its command line: "shop" for `dotnet shop.dll` and `dotnet exec …/shop.dll`,
-// "dotnet-build" for the SDK's `dotnet build`, else the executable's file name. It consists of letters, digits, '.',
-// '_', '-' and '+', so that it fits into a file name.
+// The program's name for %n, from its command line: "shop" for `dotnet shop.dll`, `dotnet exec …/shop.dll` and
+// `mono shop.exe`, "dotnet-build" for the SDK's `dotnet build`, else the executable's file name. It consists of
+// letters, digits, '.', '_', '-' and '+', so that it fits into a file name.
 std::string program_name(const std::vector<std::string>& command);
 
 // What a command line tells the `dotnet` host to run: the path of an assembly or a verb of the SDK; "" if it is not
