@@ -205,11 +205,20 @@ class OrielTest(unittest.TestCase):
         self.assertEqual(result.code, 0, result.err)
         return json.loads(result.out)
 
-    def dump(self, log="run.oriel"):
-        """Every record of a log as a dictionary."""
+    def dumped(self, log):
+        """A line for each record of a log, which begins with its kind."""
         result = self.oriel("report", "dump", "--json", log)
         self.assertEqual(result.code, 0, result.err)
-        return [json.loads(line) for line in result.out.splitlines()]
+        return result.out.splitlines()
+
+    def dump(self, log="run.oriel", kind=None):
+        """Every record of a log as a dictionary, or those of a kind: to parse a million others takes long."""
+        begin = f'{{"kind":"{kind}"' if kind else "{"
+        return [json.loads(line) for line in self.dumped(log) if line.startswith(begin)]
+
+    def kinds(self, log="run.oriel"):
+        """The kinds of records that a log has."""
+        return {line.split('"', 4)[3] for line in self.dumped(log)}
 
     def logs(self):
         return sorted(name for name in os.listdir(self.folder) if name.endswith(".oriel"))
@@ -238,6 +247,15 @@ class SharedFolder(OrielTest):
 
     def setUp(self):
         pass
+
+
+class CopiedFolder(SharedFolder):
+    """Tests of what is made once, by prepare(), each in a folder of its own that begins with a copy of it."""
+
+    def setUp(self):
+        made = self.folder
+        OrielTest.setUp(self)
+        shutil.copytree(made, self.folder, dirs_exist_ok=True)
 
 
 def main():

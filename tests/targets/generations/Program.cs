@@ -4,13 +4,13 @@
 //
 // The runtime takes memory for types from a region of 2 GB at first and uses none of it twice: that is used up before.
 //
-//   generations COUNT
+//   generations COUNT [fresh]    fresh: it is not used up, which takes most of the time
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
-bool again = UseUpFreshMemory();
+bool again = args.Length == 1 && UseUpFreshMemory();
 int gone = 0, count = int.Parse(args[0]);
 for (int number = 1; number <= count; number++) {
   if (Collect(LoadAndUse(number))) gone++;
