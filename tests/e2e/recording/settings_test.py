@@ -17,7 +17,7 @@ class Settings(harness.OrielTest):
 
     def alone(self, engine=LIBRARIES, command=None, **env):
         """The program without `oriel run`."""
-        return self.call(command or program("busy", 1, 300), env={
+        return self.call(command or program("busy", 1, 60), env={
             "CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": self.oriel("version", "--clsid").out.strip(),
             "CORECLR_PROFILER_PATH": os.path.join(engine, "liboriel.so"), **env})
 
@@ -93,7 +93,7 @@ class Settings(harness.OrielTest):
         for options, env, hz in ((["--config", "oriel.json"], {}, 500), (["--config=oriel.json", "--sample=100"], {}, 100),
                                  ([], {"ORIEL_CONFIG": "oriel.json"}, 500)):
             with self.subTest(options=options):
-                run = self.oriel("run", *options, "--", *program("busy", 1, 300), env=env)
+                run = self.oriel("run", *options, "--", *program("busy", 1, 60), env=env)
                 self.assertEqual((run.code, len(run.own_lines())), (0, 1), run.err)
                 self.assert_rate(hz)
         self.write('{"sample": "fast"}')
