@@ -31,7 +31,7 @@ class HostTest(harness.OrielTest):
         ]), run.err)
         self.assertEqual(run.err, "")
         self.assertEqual(self.report("summary")["state"], "complete")
-        kinds = {line["kind"] for line in self.dump()}
+        kinds = self.kinds()
         self.assertTrue({"gc_begin", "end"} <= kinds, kinds)
 
 

@@ -58,7 +58,7 @@ class RewritingTest(harness.OrielTest):
         self.assertEqual(len(told), 1, result.err)
         self.assertRegex(told[0], r"^oriel: coverage: Rewritten\.\w+\(\) is not counted, nor is any method whose body another "
                                   r"profiler replaced")
-        counted = [record["row"] for record in self.dump() if record["kind"] == "coverage"]
+        counted = [record["row"] for record in self.dump(kind="coverage")]
         self.assertGreater(len(counted), 3, "all else is")
 
     def test_come_and_go_while_the_program_runs(self):

@@ -40,8 +40,7 @@ class Unchanged(harness.OrielTest):
         told = 0
         for _ in range(5):
             self.assertEqual(self.record(*program("crash", "unhandled")).code, 134)
-            told += any(line.get("exception") == "System.InvalidOperationException" for line in self.dump()
-                        if line["kind"] == "exception_throw")
+            told += any(line.get("exception") == "System.InvalidOperationException" for line in self.dump(kind="exception_throw"))
         self.assertGreaterEqual(told, 3)
 
     def test_child_processes_run_without_oriel(self):

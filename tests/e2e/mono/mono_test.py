@@ -232,7 +232,7 @@ class Recording(MonoTest):
         names = {row["name"] for row in self.report("threads")["threads"]}
         self.assertLessEqual({"Main", "fifteen", "Finalizer"}, names)
         self.profile("wait", options=["--locks"])
-        waits = [record for record in self.dump() if record["kind"] == "monitor_acquired"]
+        waits = self.dump(kind="monitor_acquired")
         self.assertEqual(len(waits), 1)
         self.assertIn("Program.Wait.lambda#0()", self.oriel("report", "locks", "run.oriel").out)
         self.profile("collect")

@@ -81,7 +81,7 @@ class AllocationStacks(harness.OrielTest):
         text = self.oriel("report", "alloc", "run.oriel").out
         self.assertIn("allocated in", text)
         self.assertIn("Estimates", text)
-        events = [entry for entry in self.dump() if entry["kind"] == "gc_allocation_followed" and entry["klass"] == "Block"]
+        events = [entry for entry in self.dump(kind="gc_allocation_followed") if entry["klass"] == "Block"]
         innermost = {plain(entry["stack"][0]) for entry in events}
         self.assertEqual(innermost, {"Shared.Make", "Late.Make"})
 

@@ -146,7 +146,7 @@ class ClausesTest(harness.OrielTest):
 
     def test_the_log_has_them(self):
         self.record(*PROGRAM, options=["--no-sample"])
-        clauses = [line for line in self.dump() if line["kind"] == "exception_clause"]
+        clauses = self.dump(kind="exception_clause")
         faults = [line for line in clauses if line["clause"] == "fault"]
         self.assertEqual([(line["method"], line["index"], line["exception"]) for line in faults],
                          [("Clauses.Numbers()", 0, "FirstException")])

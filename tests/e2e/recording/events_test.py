@@ -179,7 +179,7 @@ class Events(harness.OrielTest):
 
     def test_all_events_are_all_but_those_with_options_of_their_own(self):
         self.record(*program("gc", 2), options=["--no-sample", "--module", "log:events=all"])
-        kinds = {record["kind"] for record in self.dump()}
+        kinds = self.kinds()
         self.assertLessEqual({"runtime_shutdown_end", "gc_event", "jit_done", "class_loaded", "suspend_end"}, kinds)
         self.assertFalse([kind for kind in kinds if kind.startswith(("method_enter", "gc_allocation"))])
 
@@ -190,7 +190,7 @@ class Events(harness.OrielTest):
             result = self.record("dotnet", os.path.join(harness.BUILD, "targets", target, target + ".dll"), run,
                                  options=["--no-sample", "--gc-phases", "--module", f"log:events={groups}"])
             self.assertEqual(result.code, 0, result.err)
-            kinds |= {record["kind"] for record in self.dump()}
+            kinds |= self.kinds()
         # Loads of images, assemblies and domains are of one kind.
         wanted = """runtime_initialized runtime_shutdown_begin runtime_shutdown_end class_loading class_loaded
             class_unloading class_unloaded jit_begin jit_done method_free thread_started thread_stopped thread_name
@@ -208,7 +208,7 @@ class Events(harness.OrielTest):
             self.assertGreater(threads[name], 0)
             self.assertEqual(self.report("top", "--thread", name)["samples"], threads[name])
         # Cut where both parts have some, wherever that is on this machine.
-        times = sorted(record["ns"] for record in self.dump() if record["kind"] == "sample")
+        times = sorted(record["ns"] for record in self.dump(kind="sample"))
         middle = times[len(times) // 2]
         early = self.report("top", "--to", f"{middle / 1e9:.9f}")["samples"]
         late = self.report("top", "--from", f"{(middle + 1) / 1e9:.9f}")["samples"]

@@ -21,7 +21,10 @@ def program(folder=FOLDER, name="lines.dll"):
     return ["dotnet", os.path.join(folder, name), "60"]
 
 
-class Lines(harness.OrielTest):
+class Lines(harness.CopiedFolder):
+    def prepare(self):
+        self.record(*program())
+
     def hottest(self, method, log="run.oriel"):
         """The place where most of a method's own samples are, and what the report says of the method."""
         found = max(self.report("lines", method, log=log)["methods"], key=lambda row: row["self"])
@@ -35,12 +38,12 @@ class Lines(harness.OrielTest):
             self.assertGreater(hottest["self"], 0.6 * found["self"], found)
 
     def test_hot_lines(self):
-        self.record(*program())
         self.assert_hot_lines()
         callers = self.report("lines", "Lines.Program.Main")["methods"][0]["lines"]
         burns = [line["total"] for line in callers if line.get("line") == line_with("calls what burns")]
         self.assertTrue(burns and burns[0] > 0, callers)
 
+    @harness.only_long  # what is hot was optimized after a while too
     def test_hot_lines_of_optimized_code_from_the_start(self):
         self.record(*program(), env={"DOTNET_TieredCompilation": "0"})
         self.assert_hot_lines()
@@ -68,7 +71,6 @@ class Lines(harness.OrielTest):
         self.assertEqual(self.line_of_allocation("--alloc=exact", "--alloc-stacks"), [None])
 
     def test_throw_sites(self):
-        self.record(*program())
         thrown = [kind for kind in self.report("exceptions")["types"] if "InvalidOperation" in kind["type"]]
         site = thrown[0]["thrown_by"][0]
         self.assertTrue(site["method"].startswith("Lines.Program.Throw("), thrown)
@@ -76,7 +78,6 @@ class Lines(harness.OrielTest):
         self.assertIn(f"Program.cs:{line_with('throws')}", self.oriel("report", "exceptions", "run.oriel").out)
 
     def test_exports(self):
-        self.record(*program())
         self.oriel("export", "--format", "speedscope", "-o", "run.json", "run.oriel")
         with open(self.path("run.json")) as exported:
             frames = json.load(exported)["shared"]["frames"]
@@ -92,7 +93,6 @@ class Lines(harness.OrielTest):
         self.assert_hot_lines()
 
     def test_screens(self):
-        self.record(*program())
         summary = self.oriel("report", "run.oriel").out
         self.assertIn(f"Lines.Program.Burn(int)  Program.cs:{line_with('burns')}", summary)
         own = next(row for row in self.report("summary")["top_own"] if "Burn" in row["name"])

@@ -34,7 +34,7 @@ class SampledAllocations(harness.OrielTest):
         # One small array of the framework's in the sample stands for thousands: of arrays the bytes alone are known well.
         allowed = 5 * deviation(BLOCKS, BLOCK_BYTES) / BLOCK_BYTES
         self.assertAlmostEqual(types["Allocations.Block"]["objects"], BLOCKS, delta=allowed)
-        events = [entry for entry in self.dump() if entry["kind"] == "gc_allocation_followed"]
+        events = self.dump(kind="gc_allocation_followed")
         self.assertEqual(len(events), alloc["samples"])
         self.assertEqual(sum(row["samples"] for row in alloc["types"]), alloc["samples"])
         self.assertEqual(sum(event["represented"] for event in events), alloc["bytes"])

@@ -24,10 +24,10 @@ PLUGIN = {"Origins.Program.Plugin(string)": 1, "Known.Recursion.Down(int)": 21}
 
 class UserCodeTest(harness.OrielTest):
     def enters(self, log="run.oriel"):
-        return collections.Counter(entry["method"] for entry in self.dump(log) if entry["kind"] == "method_enter")
+        return collections.Counter(entry["method"] for entry in self.dump(log, kind="method_enter"))
 
     def sites(self):
-        return {entry["site"] for entry in self.dump() if entry["kind"] == "gc_allocation"}
+        return {entry["site"] for entry in self.dump(kind="gc_allocation")}
 
     def run_origins(self, *options, command=("dotnet", ORIGINS), args=()):
         expected = self.call([*command, *args])

@@ -23,12 +23,19 @@ CUT = "more than a log of its size can hold"
 
 
 def number(value):
+    return NUMBERS[value] if value < len(NUMBERS) else encoded(value)
+
+
+def encoded(value):
     out = bytearray()
     while value > 0x7f:
         out.append(value & 0x7f)
         value >>= 7
     out.append(value | 0x80)
     return bytes(out)
+
+
+NUMBERS = [encoded(value) for value in range(1 << 17)]  # logs are made of millions of them
 
 
 def text(value):

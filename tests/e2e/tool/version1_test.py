@@ -109,7 +109,7 @@ class Version1(harness.OrielTest):
         sizes = [event.value for event in old.events if event.what == "resize start"]
         told_sizes = [sum(value for key, value in entry.items() if key in ("generation0", "generation1", "generation2", "large",
                                                                           "pinned", "frozen"))
-                      for entry in self.dump() if entry["kind"] == "gc_heap"]
+                      for entry in self.dump(kind="gc_heap")]
         self.assertLessEqual(set(sizes), set(told_sizes))
         self.assertEqual(sizes[-1], told_sizes[-1])
         self.assertRegex(told, r"\b[\d,]+ events of gc\b")

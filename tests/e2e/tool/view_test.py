@@ -16,7 +16,10 @@ import served_page
 from harness import program
 
 
-class View(harness.OrielTest):
+class View(harness.CopiedFolder):
+    def prepare(self):
+        self.record(*program("exceptions", 300))
+
     def begin(self, *words):
         view = self.start("view", "--no-browser", *words)
         self.address = view.stdout.readline().decode().strip()
@@ -37,7 +40,6 @@ class View(harness.OrielTest):
         return refused.exception.code
 
     def test_a_log(self):
-        self.record(*program("exceptions", 100))
         view = self.begin("run.oriel")
         page = self.get()
         self.assertIn('<a id="to-tables" href="tables">', page)
@@ -55,7 +57,6 @@ class View(harness.OrielTest):
         self.assertEqual(view.wait(60), 0)
 
     def test_nobody_else_reads_it(self):
-        self.record(*program("exit"))
         self.begin("run.oriel")
         host, token = self.address.split("/")[2:4]
         self.assertEqual(self.refused(f"http://{host}/"), 404)
@@ -66,7 +67,6 @@ class View(harness.OrielTest):
         self.assertEqual(self.refused(self.address + "../"), 404)
 
     def test_statements_that_fail(self):
-        self.record(*program("exit"))
         self.begin("run.oriel")
         self.assertIn("no such table", self.ask("select * from missing")["problem"])
         self.assertIn("problem", self.ask("create table t (x)"))
@@ -77,10 +77,10 @@ class View(harness.OrielTest):
         self.assertEqual(self.ask("select 1 as x")["rows"], [[1]], "it goes on")
 
     def test_a_log_that_grows(self):
-        run = self.start("run", "-o", "run.oriel", "--", *program("ticking"))
+        run = self.start("run", "-o", "grows.oriel", "--", *program("ticking"))
         self.assertRegex(run.stdout.readline().decode(), r"^1 \d+$")
-        self.wait_for(lambda: os.path.exists(self.path("run.oriel")))
-        self.begin("run.oriel")
+        self.wait_for(lambda: os.path.exists(self.path("grows.oriel")))
+        self.begin("grows.oriel")
         thrown = lambda: self.ask("select coalesce(sum(thrown), 0) from exceptions")["rows"][0][0]
         before = thrown()
         reading = lambda: re.search(r'<body data-reading="(\d+)">', self.get())[1]
@@ -94,7 +94,6 @@ class View(harness.OrielTest):
         self.assertNotIn("problem", self.answer("graph.json", tree=0, reading=second))
 
     def test_browsers_that_go_away(self):
-        self.record(*program("exceptions", 100))
         view = self.begin("run.oriel")
         host, port = self.address.split("/")[2].split(":")
         for _ in range(20):
@@ -107,7 +106,6 @@ class View(harness.OrielTest):
 
     def test_there_is_no_such_log_or_port(self):
         self.assert_refused(self.oriel("view", "--no-browser", "none.oriel"), 1, "none.oriel")
-        self.record(*program("exit"))
         self.begin("run.oriel")
         port = self.address.split(":")[2].split("/")[0]
         self.assert_refused(self.oriel("view", "--no-browser", "--port", port, "run.oriel"), 1, f"view: port {port} cannot be had")
@@ -116,7 +114,6 @@ class View(harness.OrielTest):
         return json.loads(self.get(name + "?" + urllib.parse.urlencode(words)))
 
     def test_the_page_has_no_trees_but_asks_for_them(self):
-        self.record(*program("exceptions", 100))
         self.begin("run.oriel")
         page = self.get()
         self.assertIn("connect-src 'self'", page)
@@ -144,9 +141,9 @@ class View(harness.OrielTest):
         return reported
 
     def test_the_page_in_a_browser(self):
-        self.record(*program("exceptions", 300))
         self.begin("run.oriel")
         told = self.in_page("""
+          await until(() => rows("list-rows").length > 5);
           const told = {root: rootLabel(), whole: model.total[0], lists: rows("list-rows").length, threads: $("thread").options.length};
           const heaviest = model.children[0];
           zoomTo(heaviest);
@@ -187,7 +184,6 @@ class View(harness.OrielTest):
         self.assertRegex(told["link"], "find=programs.*zoom=")
 
     def test_a_link_keeps_what_is_shown(self):
-        self.record(*program("exceptions", 300))
         self.begin("run.oriel")
         link = self.in_page("""
           const group = groupWeights(model, 0).indexOf(Math.max(...groupWeights(model, 0)));
@@ -220,7 +216,6 @@ class View(harness.OrielTest):
         self.assertEqual(told["processes"], 2)
 
     def test_nothing_is_cut_off_where_there_is_little_room(self):
-        self.record(*program("exceptions", 300))
         self.begin("run.oriel")
         for width in (700, 2000):
             for place in ("", "tables"):
@@ -230,7 +225,6 @@ class View(harness.OrielTest):
     def test_the_page_of_tables_in_a_browser(self):
         browser = served_page.browser()
         if not browser: self.skipTest("there is no Chromium")
-        self.record(*program("exceptions", 100))
         self.begin("run.oriel")
         dom = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom",
                               self.address + "tables#table=exceptions&order=thrown&down=1"], capture_output=True, text=True,
