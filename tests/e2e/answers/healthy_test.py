@@ -41,7 +41,7 @@ class Healthy(harness.SharedFolder):
             out.write(text)
 
     def prepare(self):
-        generate_source.generate(self.path("source"), 300)
+        generate_source.generate(self.path("source"), 300 if harness.LONG else 120)
         self.write("library/library.csproj", PROJECT)
         self.write("library/Cart.cs", "namespace Shop; public class Cart { public int Count { get; set; } }\n")
         self.write("Module.fs", FSHARP)
@@ -89,7 +89,7 @@ for one in PROGRAMS: add_test(one)
 class Server(harness.OrielTest):
     def test_under_load(self):
         server = self.start("run", "-o", "run.oriel", "--", "dotnet", harness.SERVER)
-        self.ask_server(int(server.stdout.readline()), 3000)
+        self.ask_server(int(server.stdout.readline()), 3000 if harness.LONG else 1000)
         self.assertEqual(server.wait(60), 0)
         hints = {hint["hint"]: hint["text"] for hint in self.report()["hints"] if hint["hint"] not in OF_MACHINE}
         self.assertEqual(hints, {})

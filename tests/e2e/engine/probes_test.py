@@ -165,15 +165,15 @@ class OnAndOff(ProbesTest):
         return counts
 
     def test_thousands_of_switches(self):
-        counts = self.spin("in=Exits.+toggle=1", seconds=6)
+        counts = self.spin("in=Exits.+toggle=1", seconds=6 if harness.LONG else 4)
         self.assert_balanced(counts, "Exits.")
         self.assertGreater(counts.rest["switches"], 100)
 
     def test_switches_of_everything(self):
-        self.spin("alloc+toggle=100")
+        self.spin("alloc+toggle=100", seconds=3 if harness.LONG else 2)
 
     def test_running_code_is_reached_inlined_or_not(self):
-        counts = self.spin("in=Exits.+late=1000", seconds=8)
+        counts = self.spin("in=Exits.+late=1000", seconds=8 if harness.LONG else 6)
         self.assert_balanced(counts, "Exits.")
         for name in ("Loop", "Careful", "Refuse", "Collatz", "Same", "Words"):
             self.assertGreater(counts.methods["Exits.Spin." + name][0], 0, name)
@@ -226,7 +226,7 @@ class BadFilters(ProbesTest):
 
 class Compiler(ProbesTest):
     def test_output_is_byte_for_byte_the_same(self):
-        response = generate_source.generate(self.path("source"), 20)
+        response = generate_source.generate(self.path("source"), 20 if harness.LONG else 2)
         assembly = self.path("source/Generated.dll")
         command = ["dotnet", dotnet_sdk.compiler(), "@" + response]
         self.assertEqual(self.call(command).code, 0)
@@ -265,7 +265,7 @@ class WebServer(ProbesTest):
                                   env={**harness.CLEAN, **self.environment(arguments), **(env or {})})
         self.addCleanup(self.finish, server)
         port = int(server.stdout.readline())
-        self.ask_server(port, 1500)
+        self.ask_server(port, 1500 if harness.LONG else 300)
         self.assertEqual(server.wait(60), 0)
         self.assertEqual(server.stderr.read(), b"")
         return self.read(self.path("counts"))

@@ -98,6 +98,7 @@ class WithOrielsHeader(OnCoreClr, Modules):
         for name in ("mono_gc_get_used_size", "mono_gc_collection_count", "mono_thread_current"): self.assertRegex(refused.err, f"implicit declaration of function .{name}.")
 
 
+@harness.only_long  # OneFileOnCoreClr has such modules
 class WithOrielsHeaderAsCxx(OnCoreClr, Modules):
     how = "c++"
 

@@ -112,6 +112,7 @@ class Allocations(harness.OrielTest):
         self.assertGreater(classes["string"][1][0], 40 * TIMES)
         self.assertLessEqual(classes["string"][1][0], classes["string"][0][0])
 
+    @harness.only_long  # the plain check has each way of making objects, and sdk_test and others the compiler
     def test_compiler(self):
         # A program of many precompiled methods, each with others inlined into it. Its structs in static fields are boxes
         # that the runtime makes; other than that, no class is passed by.

@@ -76,6 +76,7 @@ class ContextTest(harness.OrielTest):
             "GET /", "200 GET /", "GET /missing", "404 GET /missing", "GET /search?q=oriel", "200 GET /search?q=oriel",
             "GET /broken", "500 GET /broken", "POST /form", "200 POST /form"]])
 
+    @harness.only_long  # probes_test has the compiler with contexts of all methods, and each kind of value stands above
     def test_the_compiler_with_all_values_of_all_methods(self):
         source = self.path("source")
         self.call([sys.executable, os.path.join(harness.ROOT, "tests", "tools", "generate_source.py"), "--classes", "3",

@@ -157,6 +157,7 @@ class Installed(harness.OrielTest):
             self.assertGreater(log.read().count("<InstrumentedMethod>"), 3)
 
 
+@harness.only_long  # as ./package --check, which builds and installs packages
 @unittest.skipUnless(shutil.which("dpkg-deb"), "no dpkg-deb here")
 class Package(harness.OrielTest):
     def test_package_has_everything_and_names_what_it_needs(self):

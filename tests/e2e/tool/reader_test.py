@@ -286,6 +286,7 @@ try { _ = log.Samples.Count(); } catch (ObjectDisposedException) { Console.Write
             "threads True", "methods True", "samples True", "exceptions True True", "calls True True", "allocations True",
             "collections True", "events True", "there is no table nothing", "samples has no column nothing", "closed"], result.err)
 
+    @harness.only_long  # it is built as the two above, and does less
     def test_the_script_of_the_document(self):
         with open(os.path.join(ROOT, "docs", "READING.md"), encoding="utf-8") as document:
             script, = re.findall(r"<!-- script -->\n```csharp\n(.*?)```", document.read(), re.DOTALL)
