@@ -9,7 +9,7 @@ from harness import BUILD
 
 BLOCKING = os.path.join(BUILD, "targets", "blocking", "blocking.dll")
 CALLS = os.path.join(BUILD, "tests", "modules", "libblocking-calls.so")
-MODES = ("--sample", "--sample=1000", "--sample-real", "--sample-real=1000")
+MODES = harness.some(("--sample=1000", "--sample-real=1000", "--sample", "--sample-real"), 2)
 
 
 def blocking(*args):

@@ -7,7 +7,7 @@ namespace Blocking;
 
 // The waits of the framework that have a timeout, each on a thread of its own.
 static class Waits {
-  const int Milliseconds = 400;
+  const int Milliseconds = 1000;  // on a busy machine whoever looks at threads may come late
   static readonly List<Thread> threads = [];
   static readonly SortedDictionary<string, string> results = [];
 
