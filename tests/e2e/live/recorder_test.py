@@ -116,16 +116,16 @@ class Recorder(harness.OrielTest):
         self.end(run)
 
     def test_requests_of_a_web_server(self):
-        run = subprocess.Popen([ORIEL, "run", "-o", "run.oriel", "--recorder=60s", "--on-request=300ms", "--", "dotnet", SERVER],
+        run = subprocess.Popen([ORIEL, "run", "-o", "run.oriel", "--recorder=60s", "--on-request=2s", "--", "dotnet", SERVER],
                                cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
         self.addCleanup(self.finish, run)
         url = f"http://127.0.0.1:{int(run.stdout.readline())}"
-        for path in ("work/10", "wait/400", "stop"):
+        for path in ("work/10", "wait/2500", "stop"):  # the first takes long too on a busy machine
             with urllib.request.urlopen(f"{url}/{path}", timeout=60): pass
             if path.startswith("wait"): log, = self.saved("request")
         self.assertEqual(run.wait(60), 0)
-        self.assertRegex(self.marks(log)[-1], r"^recorder: GET /wait/400 took [\d.]+ m?s$")
+        self.assertRegex(self.marks(log)[-1], r"^recorder: GET /wait/2500 took [\d.]+ m?s$")
 
     def test_processor_time(self):
         run, _ = self.begin("--on-cpu=10%")
@@ -169,9 +169,9 @@ class Recorder(harness.OrielTest):
 
     def test_crashes(self):
         # As without Oriel.
-        for line, ending in (("segv", "Ended by an unhandled System.AccessViolationException"),
-                             ("failfast", "Ended by Environment.FailFast"),
-                             ("unhandled", "Ended by an unhandled System.TimeoutException")):
+        for line, ending in harness.some((("unhandled", "Ended by an unhandled System.TimeoutException"),
+                                          ("segv", "Ended by an unhandled System.AccessViolationException"),
+                                          ("failfast", "Ended by Environment.FailFast")), 2):
             with self.subTest(line):
                 self.crash(line, [128 + 6, 128 + 11], ending)
 

@@ -8,11 +8,10 @@ import harness
 from harness import program
 
 
-class Exports(harness.OrielTest):
-    def setUp(self):
-        super().setUp()
+class Exports(harness.SharedFolder):
+    def prepare(self):
         self.record(*program("busy", 2, 100), options=["--sample=250"])
-        self.samples = self.report("top")["samples"]
+        Exports.samples = self.report("top")["samples"]
         self.assertGreater(self.samples, 50)
 
     def test_collapsed_to_stdout(self):
@@ -66,16 +65,14 @@ class PageOfCollections(harness.OrielTest):
         self.assertTrue(all(".NET" in name for name in names), names)
 
 
-class Page(harness.OrielTest):
+class Page(harness.SharedFolder):
     """The web page of a log with all that can be logged: its figures are those of the reports."""
 
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.record(*program("busy", 2, 100), options=["--sample=250", "--calls=[programs]", "--alloc=sampled"])
         self.assertEqual(self.oriel("export", "--format", "html", "-o", "x.html", "run.oriel").code, 0)
         with open(self.path("x.html"), encoding="utf-8") as file:
-            self.page = file.read()
-        self.data = json.loads(self.page.split('id="data">')[1].split("</script>")[0])
+            Page.data = json.loads(file.read().split('id="data">')[1].split("</script>")[0])
 
     def sums(self, weight):
         """The sum of a weight by the group that it is counted to."""
