@@ -27,8 +27,8 @@ class CountedTest(harness.OrielTest):
     def covered(self, log="run.oriel", image="counted.dll"):
         """By row: place → count, as the dump has them."""
         methods = {}
-        for record in self.dump(log):
-            if record["kind"] != "coverage" or record["image"] != image:
+        for record in self.dump(log, kind="coverage"):
+            if record["image"] != image:
                 continue
             points = methods.setdefault(record["row"], {})
             for place, count in (point.split(":") for point in record["points"].split()):
@@ -90,17 +90,17 @@ class CountedTest(harness.OrielTest):
         counted = self.counted("loaded", COUNTED)
         self.assertEqual((counted.code, counted.out, counted.err), (plain.code, plain.out, plain.err))
         self.assertIn("\ngone\n", counted.out)
-        named = {record["name"]: record["points"] for record in self.dump() if record["kind"] == "coverage"}
+        named = {record["name"]: record["points"] for record in self.dump(kind="coverage")}
         self.assertEqual(named["Hot.Add(int, int)"], "0:1")
         self.assertRegex(named["Hot.Round(int)"], "^0:1 .*:1$")
 
     def test_a_method_of_very_many_conditions(self):
         plain = self.plain("large", "9000")
-        for mode in "count", "hit":
+        for mode in harness.some(("count", "hit")):
             counted = self.counted("large", "9000", more=f",mode={mode}")
             self.assertEqual((counted.code, counted.out, counted.err), (plain.code, plain.out, plain.err))
-            points, = [record["points"].split() for record in self.dump()
-                       if record["kind"] == "coverage" and record["name"] == "Many.Ask(int)"]
+            points, = [record["points"].split() for record in self.dump(kind="coverage")
+                       if record["name"] == "Many.Ask(int)"]
             self.assertGreater(len(points), 30_000)
             # It ran thrice; the first condition was met once, and the last, and no other.
             met = [int(point.rsplit(":", 1)[1]) for point in points if "/1:" in point]
@@ -195,7 +195,7 @@ class CountedTest(harness.OrielTest):
             self.assertGreater(min(sums[name]), 20, f"{name}: periods in which it ran")
 
     def test_two_profilers_of_which_one_begins_anew_again_and_again(self):
-        for mode in "count", "hit":
+        for mode in harness.some(("count", "hit")):
             counted = self.counted("steps", "4", "300000", more=f",mode={mode}",
                                    modules=[f"{PERIODS}:{mode},Steps,0,{self.path('sums')}"])
             self.assertEqual((counted.code, counted.err), (0, ""))
@@ -232,7 +232,7 @@ class CountedTest(harness.OrielTest):
                                       r"is killed", rf"{log}.*; what ran is lost$"]),
                                  (100, [rf"{counters} cannot grow: No space left on device; the program runs on",
                                         rf"{log}.*; what ran is in \S+{counters}, as far as that could grow$"])):
-            for mode in "hit", "count":
+            for mode in harness.some(("hit", "count")):
                 with self.full_disk(kilobytes):
                     counted = self.counted("large", "9000", log="full/run.oriel", more=f",mode={mode}")
                     self.assertEqual((counted.code, counted.out), (plain.code, plain.out))
@@ -244,7 +244,7 @@ class CountedTest(harness.OrielTest):
             counted = self.counted("large", "9000", log="full/run.oriel")
             self.assertEqual(len(counted.own_lines()), 1, counted.err)
             self.assertIn(9_000, [sum(":" in point and "/1:" in point for point in record["points"].split())
-                                  for record in self.dump("full/run.oriel") if record["kind"] == "coverage"])
+                                  for record in self.dump("full/run.oriel", kind="coverage")])
 
     def test_where_nothing_can_be_written(self):
         plain = self.plain("parts")

@@ -13,7 +13,7 @@ PROGRAM = os.path.join(BUILD, "targets", "guests", "guests.dll")
 SETTINGS = harness.some(({"DOTNET_OSR_HitLimit": "1", "DOTNET_TC_OnStackReplacement_InitialCounter": "1",
                           "DOTNET_TC_BackgroundWorkerTimeoutMs": "0", "DOTNET_TC_CallCountThreshold": "1",
                           "DOTNET_TC_CallCountingDelayMs": "0"}, {},
-                         {"DOTNET_TieredPGO": "0"}, {"DOTNET_ReadyToRun": "0"}, {"DOTNET_TieredCompilation": "0"}), 2)
+                         {"DOTNET_TieredPGO": "0"}, {"DOTNET_ReadyToRun": "0"}, {"DOTNET_TieredCompilation": "0"}))
 # These ask in ModuleLoadFinished and in ModuleAttachedToAssembly.
 EARLY, ATTACHED = ("early", 4), ("rejitting", 64)
 NOTHING, TAKEN_BACK = 32, 64  # numbers of "early" from which on it changes nothing, and takes back at once

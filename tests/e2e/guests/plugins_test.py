@@ -122,6 +122,7 @@ class Conformance(Plugins):
         calls = {row["name"].split("(")[0]: row["calls"] for row in self.report("calls")["methods"]}
         self.assertEqual(calls["Plugged.Subjects.Switched"], 4)
 
+    @harness.only_long  # it is built and tested three times; the plain check has all that a plug-in may ask for, above
     def test_the_coverage_method_finds_the_same_as_in_its_own_engine(self):
         self.build_project(COVERAGE)
         own = self.covered("own")

@@ -38,7 +38,7 @@ class UnloadedWhileNamed(harness.OrielTest):
             self.check_same("run", "-o", self.path("sampled.oriel"), *options)
 
     def test_coverage(self):
-        for options in (["--mode=hit"], ["--mode=count"]):
+        for options in harness.some((["--mode=hit"], ["--mode=count"])):
             self.check_same("cover", "--include", "*", "-o", self.path("cover"), *options)
 
 
