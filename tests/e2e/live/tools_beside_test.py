@@ -102,6 +102,7 @@ class ToolsBeside(harness.OrielTest):
         self.assertIn("Runtime", out)
         self.assertEqual(self.report("summary").get("problems", []), [])
 
+    @harness.only_long  # about the tools and the program alone
     def test_without_oriel(self):
         program, pid = self.begin()
         self.use_all(pid)
@@ -109,7 +110,7 @@ class ToolsBeside(harness.OrielTest):
         self.assert_ends(program)
 
     def test_while_it_is_attached(self):
-        for options in (WATCHING, CHANGING):
+        for options in harness.some((CHANGING, WATCHING)):
             with self.subTest(options=options):
                 program, pid = self.begin()
                 self.assertEqual(self.sources(program), [])
@@ -127,7 +128,7 @@ class ToolsBeside(harness.OrielTest):
                     self.leave(tool)
                     self.assertEqual((trace.communicate(timeout=120), trace.returncode)[1], 0)
                 self.assertEqual(self.sources(program), [])
-                self.use_all(pid)
+                if harness.LONG: self.use_all(pid)
                 self.assertEqual(self.sources(program), [])
                 self.assert_ends(program)
 
