@@ -67,6 +67,7 @@ class CoverSingleFile(harness.OrielTest):
         result = self.oriel("cover", "--", self.path("out/Single"), "once")
         self.assertIn("the PDB of Single.dll was not found", result.err)
 
+    @harness.only_long  # lines_test and others have PDBs that are embedded
     def test_with_the_runtime_and_the_pdb_in_it_and_compressed(self):
         self.publish("--self-contained", "true", "-p:DebugType=embedded", "-p:EnableCompressionInSingleFile=true")
         self.assert_ran("once", code=1, expected=RAN)

@@ -14,7 +14,7 @@ from other_profilers import guest
 
 PROGRAM = os.path.join(harness.BUILD, "targets", "ends", "ends.dll")
 LONG = harness.LONG
-MOMENTS = range(0, 3000, 10) if LONG else range(900, 1101, 20)
+MOMENTS = range(0, 3000, 10) if LONG else range(900, 1101, 40)
 HANGS = 30  # seconds after which a program that takes three of them is taken for one that never ends
 ABORTED = 134  # a shell's code of SIGABRT
 ENDS = {"return": 42, "exit": 43, "exit-on-thread": 44, "unhandled": ABORTED, "fail-fast": ABORTED, "term": 143, "int": 130}
@@ -66,16 +66,16 @@ class Ends(harness.OrielTest):
         self.check([("counters", how, moment) for how in ENDS if how not in ("return", "exit") for moment in moments])
 
     def test_come_whatever_is_told(self):
-        moments = MOMENTS if LONG else (0, 200, 980, 1000, 1020)
+        moments = MOMENTS if LONG else (0, 980, 1000)
         kinds = ENDS if LONG else ("return", "exit")
         self.check([(told, how, moment) for told in TOLD if told != "counters" for how in kinds for moment in moments])
 
     def test_come_while_the_program_makes_event_sources_under_a_lock(self):
-        moments = MOMENTS if LONG else range(100, 400, 50)
+        moments = MOMENTS if LONG else range(100, 400, 100)
         self.check([("activities", how, moment, "listeners") for how in ("return", "exit") for moment in moments])
 
     def test_that_come_as_waits_for_locks_are_first_seen_say_nothing_false(self):
-        moments = MOMENTS if LONG else range(0, 120, 10)
+        moments = MOMENTS if LONG else range(0, 120, 20)
         TOLD["locks-when-seen"] = ["--sample"]
         self.check([("locks-when-seen", "return", moment, "locks") for moment in moments])
 

@@ -164,6 +164,7 @@ class Net8(OnRuntime, harness.SharedFolder):
     version = 8
 
 
+@harness.only_long  # between the version that the tests are built for and Net8's
 class Net9(OnRuntime, harness.SharedFolder):
     version = 9
 
