@@ -40,7 +40,7 @@ class Answers(harness.OrielTest):
             source = file.read().splitlines()
         for name, (key, method, line) in FAULTS.items():
             with self.subTest(name):
-                self.record("dotnet", ANSWERS, name, env=harness.USUAL_COLLECTIONS)
+                self.record("dotnet", ANSWERS, name, *([] if harness.LONG else ["1000"]), env=harness.USUAL_COLLECTIONS)
                 summary = self.report("summary")
                 hint = next((hint for hint in summary["hints"] if hint["hint"] == key), None)
                 self.assertIsNotNone(hint, summary["hints"])
@@ -122,7 +122,8 @@ class Answers(harness.OrielTest):
         self.assertGreater(in_kernel, 0.2)
 
     def test_a_start_that_compiles_much_is_told_by_counting_for_pgo(self):
-        self.record("dotnet", ANSWERS, "start")
+        # On a busy machine methods would be compiled again, which is by the clock, before they have counted much.
+        self.record("dotnet", ANSWERS, "start", env={"DOTNET_TC_CallCountThreshold": "400"})
         summary = self.report("summary")
         hint = next(hint for hint in summary["hints"] if hint["hint"] == "pgo")
         self.assertRegex(hint["text"], FIGURES + "is PGO instrumentation")
@@ -154,7 +155,7 @@ class Answers(harness.OrielTest):
 
     def test_counting_for_pgo_is_told_of_the_compiler(self):
         """And what it compiles: methods that the SDK does not have precompiled, and those that it compiles again."""
-        response = generate_source.generate(self.path("source"), 250)
+        response = generate_source.generate(self.path("source"), 250 if harness.LONG else 60)
         self.record("dotnet", dotnet_sdk.compiler(), "@" + response)
         summary = self.report("summary")
         self.assertIn("pgo", [share["category"] for share in summary["shares"]])

@@ -62,7 +62,7 @@ class Containers(harness.OrielTest):
     @needs_namespaces
     def test_processes_hidden_shared_memory_small(self):
         script = "mount -o remount,hidepid=2 /proc; mount -t tmpfs -o size=64k tmpfs /dev/shm; exec \"$@\""
-        run = self.contained(script, ORIEL, "run", "-o", self.path("run.oriel"), "--", *program("busy", 1, 300))
+        run = self.contained(script, ORIEL, "run", "-o", self.path("run.oriel"), "--", *program("busy", 1, 60))
         self.assertEqual((run.code, len(run.own_lines())), (0, 1), run.err)
         self.assert_good()
 
@@ -76,7 +76,7 @@ class Containers(harness.OrielTest):
         for where, is_there in (("volume", True), ("elsewhere", False)):
             with self.subTest(where=where):
                 log = self.path(f"{where}/run.oriel")
-                run = self.contained(script, *program("busy", 1, 300), env={**env, **self.own_variables(log)})
+                run = self.contained(script, *program("busy", 1, 60), env={**env, **self.own_variables(log)})
                 if "Read-only" in run.err and "mount" in run.err: self.skipTest("the root cannot be made read-only here")
                 self.assertEqual(run.code, 0, run.err)
                 self.assertEqual(os.path.exists(log), is_there, run.err)
@@ -86,7 +86,7 @@ class Containers(harness.OrielTest):
 
     def filtered(self, numbers, *options):
         """A run in which these system calls fail: the share of its samples whose stacks lack their callers."""
-        done = subprocess.run([ORIEL, "run", "-o", "run.oriel", *options, "--", *program("busy", 1, 300)], cwd=self.folder,
+        done = subprocess.run([ORIEL, "run", "-o", "run.oriel", *options, "--", *program("busy", 1, 60)], cwd=self.folder,
                               env=CLEAN, capture_output=True, preexec_fn=lambda: forbid_calls(numbers), check=False)
         if done.returncode == 77: self.skipTest("the machine allows no filter of system calls")
         self.assertEqual((done.returncode, done.stderr.count(b"oriel: ")), (0, 1), done.stderr)
@@ -108,7 +108,7 @@ class Containers(harness.OrielTest):
         os.chown(self.folder, SOME_USER, SOME_USER)
         user = ["setpriv", f"--reuid={SOME_USER}", f"--regid={SOME_USER}", "--clear-groups", "--no-new-privs",
                 "--bounding-set=-all"]
-        run = self.call([*user, ORIEL, "run", "-o", "run.oriel", "--", *program("busy", 1, 300)],
+        run = self.call([*user, ORIEL, "run", "-o", "run.oriel", "--", *program("busy", 1, 60)],
                         env={"HOME": self.folder, "TMPDIR": self.folder})
         self.assertEqual((run.code, len(run.own_lines())), (0, 1), run.err)
         self.assertEqual(os.stat(self.path("run.oriel")).st_uid, SOME_USER)
@@ -129,7 +129,7 @@ class Containers(harness.OrielTest):
         self.assertIn("from beside", self.oriel("report", "rows", "marks", "run.oriel").out)
 
     def test_few_descriptors(self):
-        run = self.call(["prlimit", "--nofile=128", ORIEL, "run", "-o", "run.oriel", "--", *program("busy", 1, 300)])
+        run = self.call(["prlimit", "--nofile=128", ORIEL, "run", "-o", "run.oriel", "--", *program("busy", 1, 60)])
         self.assertEqual((run.code, len(run.own_lines())), (0, 1), run.err)
         self.assert_good()
 

@@ -113,6 +113,7 @@ class Compilers(Program):
         self.assertEqual(self.calls("1.oriel")["Microsoft.CodeAnalysis.CSharp.CommandLine.Program.Main(string[])"], 1)
         self.compare_walks(*command)
 
+    @harness.only_long
     @needs("dafny", "dafny")
     def test_dafny(self):
         command = ["dafny", "/compile:0", os.path.join(HERE, "max.dfy")]
@@ -237,6 +238,7 @@ until ! kill -0 $pid 2>/dev/null; do sleep 1; keepass2 --exit-all; done
 wait $pid"""
 
     @unittest.skipUnless(shutil.which("xvfb-run") and shutil.which("xauth"), "there is no Xvfb here (xvfb, xauth)")
+    @harness.only_long
     @needs("keepass2", "keepass2")
     def test_keepass(self):
         env = {"HOME": self.folder}

@@ -43,7 +43,7 @@ class Async(harness.OrielTest):
             self.assertEqual(report["in_flight"]["at_end"], 0)
 
     def test_no_chain_is_lost(self):
-        number = 100_000
+        number = 100_000 if harness.LONG else 25_000
         for options in ((), ("--no-sample",)):
             out, _ = self.awaits("chains", number, options=options)
             for method in ("Outer", "Middle", "Inner"):
@@ -82,7 +82,7 @@ class Async(harness.OrielTest):
 
     def test_methods_of_all_kinds_do_what_they_do_without(self):
         for project in ("awaits", "awaits_debug"):
-            for settings in SETTINGS:
+            for settings in harness.some(SETTINGS, 2):
                 out, _ = self.awaits("kinds", project=project, env=settings)
                 self.assertEqual(out, "kinds 65\n")
                 calls = {name.split("Kinds.")[-1].split("(")[0]: row["calls"] for name, row in self.methods.items()}
