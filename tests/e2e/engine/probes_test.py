@@ -278,6 +278,7 @@ class WebServer(ProbesTest):
     def test_every_request_is_answered_under_the_servers_collector(self):
         self.check("alloc+context", env={"DOTNET_gcServer": "1", "DOTNET_TieredPGO": "0"})
 
+    @harness.only_long  # OnAndOff has probes that come and go
     def test_every_request_is_answered_while_probes_come_and_go(self):
         self.check("alloc+toggle=300")
 

@@ -257,6 +257,7 @@ class Recorder(harness.OrielTest):
         self.assert_whole("run.oriel")
         self.end(run)
 
+    @harness.only_long  # requests of a server, and a recorder in a program that runs, are above
     def test_requests_of_a_server_that_runs(self):
         server = subprocess.Popen(["dotnet", SERVER], cwd=self.folder, env=CLEAN, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, start_new_session=True)
