@@ -40,7 +40,7 @@ class Answers(harness.OrielTest):
             source = file.read().splitlines()
         for name, (key, method, line) in FAULTS.items():
             with self.subTest(name):
-                self.record("dotnet", ANSWERS, name, *([] if harness.LONG else ["1000"]), env=harness.USUAL_COLLECTIONS)
+                self.record("dotnet", ANSWERS, name, env=harness.USUAL_COLLECTIONS)
                 summary = self.report("summary")
                 hint = next((hint for hint in summary["hints"] if hint["hint"] == key), None)
                 self.assertIsNotNone(hint, summary["hints"])
