@@ -227,6 +227,29 @@ class Recording(MonoTest):
         self.compare_stacks("-O=aot")
         self.compare_stacks("-O=-aot")
 
+    def stacks_of(self, log):
+        """Each stack, outermost method first, and its weight."""
+        text = self.oriel("export", "--format", "collapsed", "-o", "-", log).out
+        return [(stack.split(";"), int(count)) for stack, count in (line.rsplit(" ", 1) for line in text.splitlines())]
+
+    @unittest.skipUnless(os.path.exists("/usr/lib/mono/4.5/mcs.exe"), "mcs is elsewhere")
+    @harness.only_long
+    def test_callers_are_those_of_the_call_graph(self):
+        """Of each pair of counted methods in samples, that the one called the other is in the call graph."""
+        self.record("mcs", "-out:out.exe", os.path.join(HERE, "Program.cs"),
+                    options=["--callgraph=*", "--sample=1000"], log="samples.oriel")
+        graph = [stack for stack, _ in self.stacks_of("samples.callgraph.oriel")]
+        counted = {name for stack in graph for name in stack}
+        calls = {pair for stack in graph for pair in zip(stack, stack[1:])}
+        right, wrong = 0, {}
+        for stack, count in self.stacks_of("samples.oriel"):
+            of_counted = [name for name in stack if name in counted]
+            for pair in zip(of_counted, of_counted[1:]):
+                if pair in calls: right += count
+                else: wrong[pair] = wrong.get(pair, 0) + count
+        self.assertGreater(right, 5000)
+        self.assertGreaterEqual(right, 0.99 * (right + sum(wrong.values())), sorted(wrong.items(), key=lambda one: -one[1])[:10])
+
     def test_threads_locks_and_collections(self):
         self.profile("counts")
         names = {row["name"] for row in self.report("threads")["threads"]}
