@@ -53,6 +53,7 @@ class Growth(harness.OrielTest):
                                           "Growth.Registrations.Stopping (CancellationToken.Register) stay"
                                 % registered_at("registers"))
 
+    @harness.only_long
     def test_timers_that_are_never_disposed(self):
         self.check_registration("timers", "Timers that Growth.Registrations.Wait(Visit) (Registrations.cs:%d) starts stay"
                                 % registered_at("starts"))
@@ -63,6 +64,7 @@ class Growth(harness.OrielTest):
         self.assertEqual([(row["kind"], row["in"]) for row in self.report("heap")["keepers"]],
                          [("weak table", "Growth.Registrations.Notes"), ("collection", "Growth.Registrations.Keys")])
 
+    @harness.only_long
     def test_delegates_that_are_never_taken_away(self):
         self.check_registration("delegates", "Handlers that Growth.Registrations.Tell(Visit) (Registrations.cs:%d) adds to "
                                              "Growth.Registrations.stopping stay" % registered_at("combines"))
@@ -73,6 +75,7 @@ class Growth(harness.OrielTest):
     def test_a_cache_that_is_full_after_a_while_is_no_leak(self):
         self.assertNotIn("heap-growth", [hint["hint"] for hint in self.summary("bounded")["hints"]])
 
+    @harness.only_long
     def test_what_is_read_at_the_start_is_no_leak(self):
         self.assertNotIn("heap-growth", [hint["hint"] for hint in self.summary("steady")["hints"]])
 

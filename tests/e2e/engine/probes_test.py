@@ -134,6 +134,7 @@ class Exits(ProbesTest):
     def test_filters_set_while_the_program_runs(self):
         self.assert_balanced(self.check("in=Exits.+late=300", command=["late"]), "Exits.")
 
+    @harness.only_long
     def test_filters_on_everything_set_while_the_program_runs(self):
         self.check("alloc+late=300", command=["late"], expected=False)
 
@@ -169,6 +170,7 @@ class OnAndOff(ProbesTest):
         self.assert_balanced(counts, "Exits.")
         self.assertGreater(counts.rest["switches"], 100)
 
+    @harness.only_long
     def test_switches_of_everything(self):
         self.spin("alloc+toggle=100", seconds=3 if harness.LONG else 2)
 
