@@ -64,12 +64,25 @@ class Both(harness.SharedFolder):
         lines = self.run_with("calllog", "Values.Text,Values.Instance")
         self.assertEqual(lines, ['call: Values.Text(string "hello", string null)', "call: Values.Instance(int 3)"])
 
+    def test_gccount(self):
+        """Its file is the one that runs on CoreCLR."""
+        library = self.path("liboriel-gccount.so")
+        built = self.call(["cc", "-shared", "-fPIC", "-I", os.path.join(harness.ROOT, "include"), "-o", library,
+                           os.path.join(harness.ROOT, "examples", "gccount", "gccount.c"),
+                           "-L" + os.path.join(harness.BUILD, "lib"), "-loriel"])
+        self.assertEqual(built.code, 0, built.err)
+        for program, out in ((["mono", self.path("values.exe")], "done 6\n"), (["dotnet", os.path.join(harness.BUILD, "targets", "hello", "hello.dll")], None)):
+            run = self.oriel("run", "--no-sample", "--module", library, "--", *program)
+            self.assertEqual(run.code, 0, run.err)
+            self.assertIn("gccount: gen0", run.err)
+            if out: self.assertEqual(run.out, out)
+
     def test_modules_that_change_code(self):
         """They are told so once, and the program runs."""
-        module = os.path.join(MODULES, "liboriel-constant.so:Values.Instance=77")
-        run = self.oriel("run", "--no-sample", "--module", module, "--", "mono", self.path("values.exe"))
-        self.assertEqual((run.code, run.out), (0, "done 6\n"), run.err)
-        self.assertEqual(run.err.count("cannot change the code of methods on Mono"), 1, run.err)
+        for module in ("liboriel-constant.so:Values.Instance=77", "liboriel-timed.so:Values.Instance"):
+            run = self.oriel("run", "--no-sample", "--module", os.path.join(MODULES, module), "--", "mono", self.path("values.exe"))
+            self.assertEqual((run.code, run.out), (0, "done 6\n"), run.err)
+            self.assertEqual(run.err.count("cannot change the code of methods on Mono"), 1, run.err)
 
     def test_the_programs_stack_traces_stay(self):
         """Mono needs debug information for values, which would show in stack traces: only modules that may ask for values get it."""

@@ -79,6 +79,29 @@ class Behaviour(MonoTest):
         self.assertEqual((result.code, result.out), (0, plain.out), result.err)
         self.assertEqual(len(os.listdir(self.path("of-script"))), 1)
 
+    def test_a_program_that_the_kernel_starts_by_mono(self):
+        """As binfmt has it, here for an ending that no other file has."""
+        folder, name = "/proc/sys/fs/binfmt_misc", f"oriel-{os.getpid()}"
+        mounted = os.path.exists(folder + "/register")
+        if not mounted and self.call(["mount", "-t", "binfmt_misc", "binfmt_misc", folder]).code != 0:
+            self.skipTest("nothing may be mounted here")
+        try:
+            with open(folder + "/register", "w", encoding="utf-8") as file:
+                file.write(f":{name}:E::{name}::{os.path.realpath(shutil.which('mono'))}:")
+            self.addCleanup(self.forget_format, f"{folder}/{name}", None if mounted else folder)
+        except OSError as error:
+            self.skipTest(f"no format can be registered here: {error}")
+        program = self.path("program." + name)
+        shutil.copy(self.path("program.exe"), program)
+        os.chmod(program, 0o755)
+        result = self.record(program, "counts", log="binfmt.oriel")
+        self.assertEqual((result.code, result.out), (0, self.call(self.command("counts")).out), result.err)
+        self.assertRegex(self.report("summary", log="binfmt.oriel")["runtime"], "^Mono ")
+
+    def forget_format(self, entry, mount):
+        with open(entry, "w", encoding="utf-8") as file: file.write("-1")
+        if mount: self.call(["umount", mount])
+
     def test_ends_by_error(self):
         self.profile("throw", code=1)
         self.assertIn("aborted by the runtime", self.oriel("report", "run.oriel").out)
