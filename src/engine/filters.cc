@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "base/process/foreign_call.h"
 #include "engine/code/requests.h"
 #include "engine/engine.h"
 #include "engine/engine_thread.h"
@@ -43,7 +44,7 @@ uint32_t answer_of(const std::atomic<Filter>& slot, oriel_profiler* profiler, Th
   const Filter filter = slot.load(std::memory_order_acquire);
   if (!filter) return 0;
   try {
-    return static_cast<uint32_t>(filter(profiler, asked_of));
+    return static_cast<uint32_t>(foreign_call([&] { return filter(profiler, asked_of); }));
   } catch (...) {
     warn_once(said_throw, "an instrumentation filter threw an exception, which counts as no; it must not throw");
     return 0;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/process/unwinder.h"
 #include "engine/attached.h"
 #include "engine/control/commands.h"
 #include "engine/control/server.h"
@@ -74,6 +75,7 @@ void prepare_process() {
     own_process.store(getpid());
     limit_heap_arenas();
     pin_library();
+    prepare_unwinder();  // for exceptions that come out of modules' callbacks
     pthread_atfork(nullptr, nullptr, in_forked_child);
     // If the process exits without a callback from its runtime.
     atexit(engine_stop);

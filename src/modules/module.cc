@@ -4,15 +4,23 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <set>
-
-#include "base/static_tls.h"
 
 namespace oriel::modules {
 namespace {
 
 const pid_t loaded_into = getpid();
-ORIEL_STATIC_TLS constinit thread_local std::string* told_to = nullptr;
+
+// Whoever asks, by thread: a thread-local variable would take some of the little room that libraries have for them.
+struct Askers {
+  std::mutex lock;
+  std::map<std::thread::id, std::string*> told;
+};
+Askers& askers() {
+  static auto* const made = new Askers;
+  return *made;
+}
 
 }  // namespace
 
@@ -22,17 +30,29 @@ void copy_text(std::string_view text, char* to, size_t size) {
   if (to != nullptr && size > 0) snprintf(to, size, "%.*s", static_cast<int>(text.size()), text.data());
 }
 
-Asker::Asker(std::string& told) { told_to = &told; }
-Asker::~Asker() { told_to = nullptr; }
+Asker::Asker(std::string& told) {
+  const std::lock_guard guard(askers().lock);
+  askers().told[std::this_thread::get_id()] = &told;
+}
+Asker::~Asker() {
+  const std::lock_guard guard(askers().lock);
+  askers().told.erase(std::this_thread::get_id());
+}
 
 }  // namespace internal
 
 bool is_own_process() { return getpid() == loaded_into; }
 
 void tell(const std::string& sentence) {
-  if (told_to == nullptr) return oriel_warn(sentence.c_str());
-  if (!told_to->empty()) *told_to += "; ";
-  *told_to += sentence;
+  std::string* told = nullptr;
+  {
+    const std::lock_guard guard(askers().lock);
+    const auto found = askers().told.find(std::this_thread::get_id());
+    if (found != askers().told.end()) told = found->second;
+  }
+  if (told == nullptr) return oriel_warn(sentence.c_str());
+  if (!told->empty()) *told += "; ";
+  *told += sentence;
 }
 
 std::string path_from_root(const std::string& path) {

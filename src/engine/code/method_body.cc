@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/process/foreign_call.h"
 #include "il/decode.h"
 #include "il/encode.h"
 #include "il/verify.h"
@@ -117,7 +118,7 @@ Result<MadeBody> make_body(oriel_method_body& body) {
 Result<std::vector<uint8_t>> written_body(CodeSite& site, oriel_body_cb write, void* data) {
   oriel_method_body body(nullptr, site, {});
   try {
-    write(data, &body);
+    foreign_call([&] { write(data, &body); });
   } catch (...) {
     return Status::error("the callback threw an exception, which it must not");
   }

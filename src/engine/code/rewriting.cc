@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/process/foreign_call.h"
 #include "engine/code/method_body.h"
 #include "engine/engine.h"
 #include "engine/filters.h"
@@ -36,7 +37,7 @@ void run_rewriter(const oriel_profiler_desc& profiler, oriel_method_body& body) 
   if (!rewriter) return;
   BodyBefore before(body);
   try {
-    rewriter(profiler.profiler, body.method, &body);
+    foreign_call([&] { rewriter(profiler.profiler, body.method, &body); });
   } catch (...) {
     put_back(body, std::move(before));
     return say_refused(*body.method, "the rewriter threw an exception, which it must not");
