@@ -60,10 +60,8 @@ void on_jit_done(MonoProfiler*, MonoMethod* method, MonoJitInfo* code) {
     const auto address = reinterpret_cast<uintptr_t>(start);
     const auto size = static_cast<size_t>(api.mono_jit_info_get_code_size(code));
     oriel_method* const record = record_of_code(method, code);
-    if (!is_new) {
-      code_found(record, address, size);
-      return say_what_is_precompiled(record, address);
-    }
+    say_what_is_precompiled(record, address);
+    if (!is_new) return code_found(record, address, size);
     code_added(record, address, size);
     raise_jit_done(record_of(method), static_cast<const void*>(start), uint64_t{size});
   });
