@@ -183,6 +183,7 @@ class OnAndOff(ProbesTest):
         around, zero = counts.methods["Exits.Around.Of"][0], counts.methods["Exits.Zero.Of"][0]
         self.assertGreater(around, 0.5 * zero)
 
+    @harness.only_long
     def test_what_is_still_chosen_is_reached_in_methods_that_are_not_any_more(self):
         for first in harness.some(("Exits.Around.", "Exits.")):
             with self.subTest(first=first):

@@ -20,6 +20,7 @@ class CoverageTest(harness.OrielTest):
         del coverage.attrib["timestamp"]
         return results, xml.etree.ElementTree.canonicalize(xml.etree.ElementTree.tostring(coverage))
 
+    @harness.only_long
     def test_results_and_coverage_are_the_same(self):
         self.build_project(PROJECT)
         plain = self.covered("plain")

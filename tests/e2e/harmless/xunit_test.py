@@ -29,6 +29,7 @@ class XunitTest(harness.SharedFolder):
         self.check_calls(log, plain)
         self.check_objects(log)
 
+    @harness.only_long
     def test_coverage_is_of_what_people_wrote(self):
         result = self.oriel("cover", "--format", "json", "-o", "out.json", "--", "dotnet", "test", "--no-build")
         self.assertEqual(result.code, 1, result.err)  # a test fails

@@ -124,6 +124,7 @@ class Top(Attachable):
         left = terminal.raw[terminal.raw.rindex("\x1b[?1049l"):]
         self.assertRegex(left, r"Kinds\.Optimized\(\)[\s\S]*oriel: attached \(\d+\) has ended\r\n$")
 
+    @harness.only_long
     def test_terminals_of_other_kinds(self):
         program = self.begin("dotnet", ATTACHED, "600")
         for env in harness.some(({"LANG": "C"}, {"NO_COLOR": "1"}, {"TERM": "screen"}, {"TERM": "vt100"}), 2):
