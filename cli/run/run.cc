@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/files/file_template.h"
+#include "base/process/mono_environment.h"
 #include "base/text/shell_word.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -171,7 +172,8 @@ LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
 }
 
 // Modules of the user's may, too.
-bool adds_to_code(const RunPlan& plan) {
+bool adds_to_code(const RunPlan& plan, const std::vector<std::string>& command) {
+  if (std::ranges::any_of(command, needs_precompiled)) return false;
   return !plan.other_modules.empty() || std::ranges::any_of(plan.built_in, [](const PlannedModule& module) {
     return module.command->counts_each || module.is_given("calls");
   });
@@ -188,7 +190,7 @@ ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment&
     ProfilingSetup setup{plan.engine, options.with_children(), name_of_run(pid, now), messages.path(), plan.guests};
     setup.paused = options.paused;
     setup.no_redact = options.no_redact;
-    setup.adds_to_code = adds_to_code(plan);
+    setup.adds_to_code = adds_to_code(plan, options.command);
     Environment profiled = profiled_environment(environment, setup, pid);
     const LogTemplate log = log_of(plan, options, pid);
     const auto file_of_module = [&](size_t module) { return file_of(plan, module, log).argument(); };

@@ -47,7 +47,16 @@ std::string mono_library(std::string_view engine_folder) {
 
 std::string with_oriel_option(std::string_view options, bool adds_to_code) {
   const std::string with_profiler = with(without_oriel_option(options), ' ', kOption);
-  return adds_to_code ? with(with_profiler, ' ', kNothingPrecompiled) : with_profiler;
+  bool may = adds_to_code;
+  without(options, ' ', [&](std::string_view word) {
+    if (needs_precompiled(word)) may = false;
+    return false;
+  });
+  return may ? with(with_profiler, ' ', kNothingPrecompiled) : with_profiler;
+}
+
+bool needs_precompiled(std::string_view word) {
+  return word.starts_with("--full-aot") || word == "--hybrid-aot" || word == "--llvmonly";
 }
 
 std::string without_oriel_option(std::string_view options) {
