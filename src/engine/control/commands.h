@@ -11,8 +11,8 @@ namespace oriel::control {
 //   status                        a line for the engine, and one for each module and each guest
 //   start [NAME [SET [DROPPED]]]  starts a module, or changes what it does (oriel_module_change_NAME); loads it where
 //                                 it is not loaded. Without a name: all that wait (ORIEL_PAUSED)
-//   set NAME SET [DROPPED]        the same for a module that runs. Both may answer with a "note": what of that the runtime
-//                                 leaves out
+//   set NAME SET [DROPPED]        the same for a module that runs. Both may answer with a "note": what of that the
+//                                 runtime leaves out
 //   stop [NAME]                   stops a module; without a name: all
 //   flush [NAME]                  what has happened is in the file
 //   rotate [NAME]                 ends the file and begins the next
