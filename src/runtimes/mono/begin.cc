@@ -22,10 +22,7 @@ MonoRuntime* the_runtime = nullptr;  // lives as long as the process
 // fails if it hears of a collection after that, which a snapshot of the heap needs. So Oriel ends before them: by a
 // profiler made after all that were named to Mono.
 void end_before_others() {
-  using SetCallback = void(MonoProfilerDesc*, void (*)(MonoProfiler*));
-  void* const set = function_named("mono_profiler_set_runtime_shutdown_end_callback");
-  if (MonoProfilerDesc* const newest = set ? api.mono_profiler_create(nullptr) : nullptr)
-    reinterpret_cast<SetCallback*>(set)(newest, on_runtime_shutdown_end);
+  set_callback(api.mono_profiler_create(nullptr), "runtime_shutdown_end", on_runtime_shutdown_end);
 }
 
 void start(const void* caller) {

@@ -23,6 +23,15 @@ std::string find_functions(const void* address);
 // A function of Mono by its name; nullptr if there is none. After find_functions.
 void* function_named(const char* name);
 
+// Sets the profiler's callback of that name, "gc_event", where Mono has one. After find_functions. Throws
+// std::bad_alloc.
+template <typename Handler>
+void set_callback(MonoProfilerDesc* profiler, const char* name, Handler* handler) {
+  const std::string setter = std::string("mono_profiler_set_") + name + "_callback";
+  if (void* const found = function_named(setter.c_str()))
+    reinterpret_cast<void (*)(MonoProfilerDesc*, Handler*)>(found)(profiler, handler);
+}
+
 // Whether the calling thread may ask Mono: if Mono knows it, or it is one of Oriel's own. These are attached as tools,
 // which a collection does not stop; without that Mono would end the program. A thread of the program's must not become
 // one, because it may run managed code later.

@@ -41,8 +41,6 @@ bool has_basic_classes() {
   return api.mono_get_string_class() && api.mono_get_exception_class() && api.mono_get_thread_class();
 }
 
-using SetCallback = void(MonoProfilerDesc*, void (*)());
-
 // What Mono knows of the code there, nullptr for nothing, or while an image goes.
 MonoJitInfo* code_at(const Asking& asking, uintptr_t address) {
   MonoDomain* const domain = asking.any_is_going() ? nullptr : api.mono_get_root_domain();
@@ -52,11 +50,6 @@ MonoJitInfo* code_at(const Asking& asking, uintptr_t address) {
 // Whether Mono may be asked about a class or method.
 bool is_there(const Asking& asking, const Entity& thing) {
   return may_ask() && !asking.any_is_going() && !thing.unloaded.load() && thing.runtime_id != 0;
-}
-
-SetCallback* setter_of(const Callback& callback) {
-  const std::string name = std::string("mono_profiler_set_") + callback.name + "_callback";
-  return reinterpret_cast<SetCallback*>(function_named(name.c_str()));
 }
 
 }  // namespace
@@ -89,7 +82,7 @@ void MonoRuntime::apply(const RuntimeNeeds& needs) {
     const bool needed = is_needed(all[i], needs);
     if (needed == are_set_.test(i)) continue;
     are_set_.set(i, needed);
-    if (SetCallback* const set = setter_of(all[i])) set(profiler_handle(), needed ? all[i].handler : nullptr);
+    set_callback(profiler_handle(), all[i].name, needed ? all[i].handler : nullptr);
   }
   follow_objects(needs.events.test(oriel_event_gc_allocation_followed) ||
                  needs.events.test(oriel_event_gc_followed_gone));

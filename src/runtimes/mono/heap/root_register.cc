@@ -31,12 +31,6 @@ void on_root_unregistered(MonoProfiler*, const uint8_t* start) {
   });
 }
 
-template <typename Handler>
-void set_callback(const char* setter, MonoProfilerDesc* profiler, Handler handler) {
-  if (void* const found = function_named(setter))
-    reinterpret_cast<void (*)(MonoProfilerDesc*, Handler)>(found)(profiler, handler);
-}
-
 }  // namespace
 
 RootRegister registered_roots() {
@@ -52,8 +46,8 @@ const RegisteredRoot* root_at(const RootRegister& all, uintptr_t address) {
 }
 
 void hear_of_roots(MonoProfilerDesc* profiler) {
-  set_callback("mono_profiler_set_gc_root_register_callback", profiler, on_root_registered);
-  set_callback("mono_profiler_set_gc_root_unregister_callback", profiler, on_root_unregistered);
+  set_callback(profiler, "gc_root_register", on_root_registered);
+  set_callback(profiler, "gc_root_unregister", on_root_unregistered);
 }
 
 }  // namespace oriel::mono

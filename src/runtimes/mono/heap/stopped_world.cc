@@ -93,11 +93,9 @@ bool are_stops_refused() { return refused.load(); }
 bool is_marking() { return marking.load(); }
 
 void hear_of_stops(MonoProfilerDesc* profiler) {
-  using SetEvent = void (*)(MonoProfilerDesc*, decltype(&on_collector_event));
   own_profiler = profiler;
   set_found_roots = reinterpret_cast<SetFoundRoots>(function_named("mono_profiler_set_gc_roots_callback"));
-  if (void* const found = function_named("mono_profiler_set_gc_event_callback"))
-    reinterpret_cast<SetEvent>(found)(profiler, on_collector_event);
+  set_callback(profiler, "gc_event", on_collector_event);
 }
 
 }  // namespace oriel::mono
