@@ -1,5 +1,4 @@
 #include "cover/cover_run.h"
-#include "base/process/mono_environment.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/process/mono_environment.h"
 #include "commands.h"
 #include "cover/cover_folder.h"
 #include "cover/coverage_results.h"

@@ -2,16 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
-#include <unwind.h>
 
 #include <exception>
 #include <stdexcept>
 #include <string>
 
 #include "base/process/foreign_frame.h"
-
-extern "C" _Unwind_Reason_Code oriel_foreign_frame(int, _Unwind_Action, _Unwind_Exception_Class, _Unwind_Exception*,
-                                                   _Unwind_Context*);
 
 namespace oriel {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
 
 #include "base/text/ascii.h"
 #include "base/text/path.h"
@@ -26,18 +27,24 @@ std::string assembly_name(const std::string& path) {
   return is_assembly ? file.substr(0, file.size() - 4) : "";
 }
 
-// The assembly that a command line has Mono run; "" if it is not Mono's.
-std::string mono_subject(const std::vector<std::string>& command) {
-  const std::string host = command.empty() ? "" : file_name(command[0]);
-  if (host != "mono" && host != "mono-sgen") return "";
+// The first word behind the host's own options, of which these take the next argument as their value; "" if there is
+// none.
+std::string behind_options(const std::vector<std::string>& command, std::span<const std::string_view> with_value) {
   for (size_t i = 1; i < command.size(); i++) {
-    if (command[i] == "--config") {
+    if (std::ranges::find(with_value, command[i]) != with_value.end()) {
       i++;
-    } else if (!command[i].starts_with('-')) {
+    } else if (command[i] != "exec" && !command[i].starts_with('-')) {
       return command[i];
     }
   }
   return "";
+}
+
+// The assembly that a command line has Mono run; "" if it is not Mono's.
+std::string mono_subject(const std::vector<std::string>& command) {
+  constexpr std::string_view kMonoOptions[] = {"--config"};
+  const std::string host = command.empty() ? "" : file_name(command[0]);
+  return host == "mono" || host == "mono-sgen" ? behind_options(command, kMonoOptions) : "";
 }
 
 std::string fit_for_file_name(std::string name) {
@@ -86,15 +93,7 @@ std::string template_of(std::string_view name) {
 }
 
 std::string dotnet_subject(const std::vector<std::string>& command) {
-  if (command.empty() || file_name(command[0]) != "dotnet") return "";
-  for (size_t i = 1; i < command.size(); i++) {
-    if (std::find(kHostOptions.begin(), kHostOptions.end(), command[i]) != kHostOptions.end()) {
-      i++;
-    } else if (command[i] != "exec" && !command[i].starts_with('-')) {
-      return command[i];
-    }
-  }
-  return "";
+  return command.empty() || file_name(command[0]) != "dotnet" ? "" : behind_options(command, kHostOptions);
 }
 
 std::string program_name(const std::vector<std::string>& command) {

@@ -1,6 +1,5 @@
 #include "base/process/foreign_call.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <unwind.h>
 
@@ -33,12 +32,11 @@ void discard(_Unwind_Exception* exception) {
     if (void* const handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
       const auto begin = own_function<void* (*)(void*)>(handle, "__cxa_begin_catch", info.dli_fbase);
       const auto end = own_function<void (*)()>(handle, "__cxa_end_catch", info.dli_fbase);
+      dlclose(handle);  // it stays: the code that made the exception is in it
       if (begin && end) {
         begin(exception);
-        end();
+        return end();
       }
-      dlclose(handle);
-      if (begin && end) return;
     }
   }
   exception->exception_cleanup(_URC_FOREIGN_EXCEPTION_CAUGHT, exception);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text/words.h"
+
 namespace oriel {
 namespace {
 
@@ -47,11 +49,7 @@ std::string mono_library(std::string_view engine_folder) {
 
 std::string with_oriel_option(std::string_view options, bool adds_to_code) {
   const std::string with_profiler = with(without_oriel_option(options), ' ', kOption);
-  bool may = adds_to_code;
-  without(options, ' ', [&](std::string_view word) {
-    if (needs_precompiled(word)) may = false;
-    return false;
-  });
+  const bool may = adds_to_code && std::ranges::none_of(split(options, ' '), needs_precompiled);
   return may ? with(with_profiler, ' ', kNothingPrecompiled) : with_profiler;
 }
 

@@ -5,9 +5,9 @@ import unittest
 
 import harness
 from mono_modules import HAS_MONO, HAS_MONOS_HEADERS, HERE, Modules
+from mono_test import FIB_15, FIB_20, MODULES
 
-FIB_15, FIB_20 = 1973, 21891
-PROBES = os.path.join(harness.BUILD, "tests", "modules", "liboriel-probes.so")
+PROBES = os.path.join(MODULES, "liboriel-probes.so")
 LOG_PROFILERS = ("/usr/lib/libmono-profiler-log.so", "/usr/lib64/libmono-profiler-log.so")
 
 
