@@ -113,7 +113,7 @@ void write_text(const std::vector<Words>& lines, std::ostream& out) {
     } else if (line[0] == "saved") {
       out << report::clean(fmt::format("saved {}", at(line, 1))) << '\n';
     } else if (line[0] == "note") {
-      out << fmt::format("{:<19} {}\n", "", at(line, 1));
+      out << report::clean(fmt::format("{:<19} {}", "", at(line, 1))) << '\n';
     } else if (line[0] == "snapshot") {
       out << report::clean(at(line, 1)) << '\n';
     } else if (line[0] == "budget") {

@@ -399,7 +399,7 @@ Status Log::start_writer() {
 }
 
 Result<std::unique_ptr<Log>> Log::start(Options options) {
-  for (const std::string& sentence : obstacles(options)) modules::tell("log: " + sentence);
+  tell_obstacles(options);
   if (!ears().handle) return Status::error("log: out of memory; nothing is logged");
   if (ears().is_stuck)
     return Status::error("log: the log before could not be written to its end, so there can be none");
@@ -481,7 +481,7 @@ void Log::change_file(const Options& options) {
 
 Status Log::apply(Options options) {
   if (given_up_) return Status::error("log: the log could not be written any more; stop it, and start another");
-  for (const std::string& sentence : obstacles(options)) modules::tell("log: " + sentence);
+  tell_obstacles(options);
   options.events.set(oriel_event_process_abort);
   if ((options.calls || options.allocations) && !ears().watch_suspensions())
     return Status::error("log: out of memory; nothing has changed");

@@ -1,5 +1,10 @@
 #include "obstacles.h"
 
+#include <string>
+#include <string_view>
+
+#include "modules/module.h"
+
 namespace oriel::log_module {
 namespace {
 
@@ -19,7 +24,7 @@ struct Request {
 
 }  // namespace
 
-std::vector<std::string> obstacles(const Options& options) {
+void tell_obstacles(const Options& options) {
   const Request requests[] = {
       {options.async.has_value(), "--async", oriel_event_async_resume},
       {!options.meters.empty(), "--counters", oriel_event_counter_value},
@@ -29,12 +34,10 @@ std::vector<std::string> obstacles(const Options& options) {
       {options.allocations_sampled, "--alloc=sampled", oriel_event_gc_allocation_sampled},
       {options.heap_when.growth_percent != 0, "--heap=on-growth", oriel_event_gc_heap},
   };
-  std::vector<std::string> all;
   for (const Request& request : requests) {
     const char* const why = request.is_made ? oriel_event_obstacle(request.event) : nullptr;
-    if (why) all.push_back(std::string(request.option) + " gives nothing: " + for_users(why));
+    if (why) modules::tell(std::string("log: ") + request.option + " gives nothing: " + for_users(why));
   }
-  return all;
 }
 
 }  // namespace oriel::log_module

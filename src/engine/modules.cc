@@ -190,7 +190,8 @@ Result<std::string> change_loaded(void* library, const ModuleSpec& base, const s
   if (!change) return without_function(base.name, "change");
   char message[kMessage] = "";
   const int failed = change(base.args.c_str(), set.c_str(), dropped.c_str(), message, sizeof message);
-  return failed == 0 ? Result<std::string>(message) : Result<std::string>(Status::error(message));
+  if (failed != 0) return Status::error(message);
+  return std::string(message);
 }
 
 ModuleState state_of(const LoadedModule& module) {
@@ -218,7 +219,8 @@ Result<std::string> start_opened(const OpenedModule& opened, const ModuleSpec& s
   const bool is_plain = function_of<void()>(opened.library, "change", spec.name) == nullptr;
   if (!is_plain || !set.empty() || !dropped.empty()) return change_loaded(opened.library, spec, set, dropped);
   const Status status = init_module(opened.library, spec, opened.path);
-  return status ? Result<std::string>("") : Result<std::string>(status);
+  if (!status) return status;
+  return std::string();
 }
 
 std::optional<ModuleSpec> waiting_module(const std::string& name) {

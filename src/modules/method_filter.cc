@@ -58,8 +58,7 @@ std::vector<std::string> MethodFilter::complaints(const std::string& option, boo
     lines.push_back(option + " " + quoted_pattern(pattern) +
                     " matched no method that ran; patterns look like 'MyApp.*', 'MyApp.Cart.Add' or '[Assembly]'");
   }
-  if (!lines.empty() && too_late_) return {option + ": " + too_late_};
-  if (!lines.empty()) return lines;
+  if (!lines.empty()) return too_late_ ? std::vector{option + ": " + too_late_} : lines;
   // A pattern counts as matched once something was asked: an image before any of its methods, a method before it runs.
   if (patterns_.includes_user_code() && !chose_any_.load(std::memory_order_relaxed)) {
     lines.push_back(option + " found no user code; what comes with .NET or in packages is chosen by name: " + option +

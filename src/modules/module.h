@@ -2,9 +2,9 @@
 //
 // A module's library exports, beside what the engine loads it by (oriel.h), these functions. They return 0, and
 // `message` (if not NULL, `size` bytes, always terminated) says what of that the runtime cannot give, if anything;
-// otherwise not 0, and it says what is wrong and what to do. `options` is a
-// module's text as behind "NAME:" of ORIEL_PROFILERS; NULL: none. Any time once the module is loaded, from any thread
-// but in no callback; not async-safe. They wait for each other.
+// otherwise not 0, and it says what is wrong and what to do. `options` is a module's text as behind "NAME:" of
+// ORIEL_PROFILERS; NULL: none. Any time once the module is loaded, from any thread but in no callback; not async-safe.
+// They wait for each other.
 //
 //   int oriel_module_start_NAME(const char* options, char* message, size_t size);
 //       Starts it after a stop: a new file, whose name is made of the template in `options` and has a number where this

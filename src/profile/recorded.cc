@@ -124,9 +124,8 @@ std::string why_no_calls(const Profile& profile, std::string_view option) {
   // Mono adds to methods as it compiles them.
   const bool may_be_late = is_of_mono(profile) && !property(profile.intro, log::property::kCallgraphCalls) &&
                            !property(profile.intro, log::property::kCalls);
-  if (!asked.empty() && may_be_late)
-    return none + "no method that " + asked + " chooses was called, but for those that Mono had compiled before";
-  if (!asked.empty()) return none + "no method that " + asked + " chooses was called";
+  const char* const but = may_be_late ? ", but for those that Mono had compiled before" : "";
+  if (!asked.empty()) return none + "no method that " + asked + " chooses was called" + but;
   return none + "run the program with oriel run " + std::string(option);
 }
 

@@ -126,9 +126,8 @@ Result<std::string> change_where_possible(const std::string& name, const std::st
   const bool had_filters = has_filters(), had_coverage = has_coverage_filters();
   Result<std::string> told = change_module(name, set, dropped);
   if (!told) return told;
-  const char* const obstacle = of_code && !had_filters && has_filters()                 ? of_code
-                               : of_coverage && !had_coverage && has_coverage_filters() ? of_coverage
-                                                                                        : nullptr;
+  const char* obstacle = !had_filters && has_filters() ? of_code : nullptr;
+  if (!obstacle && !had_coverage && has_coverage_filters()) obstacle = of_coverage;
   if (!obstacle) return told;
   const bool ran = before && before->is == Is::kRunning;
   const Status back = ran ? apply_to_module(name, before->options) : unstart(name);

@@ -109,9 +109,9 @@ std::string flight_text(const Profile& profile) {
 void write_async(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("Async methods", profile, options, out);
   if (profile.async_calls.empty())
-    return write_note(profile::is_of_mono(profile)
-                          ? "No calls of async methods in this log: Oriel does not log them on Mono."
-                          : "No calls of async methods in this log: run the program with `oriel run --async`.",
+    return write_note(std::string("No calls of async methods in this log: ") +
+                          (profile::is_of_mono(profile) ? "Oriel does not log them on Mono."
+                                                        : "run the program with `oriel run --async`."),
                       options, out);
   write_awaits(profile, options, out);
   out << '\n';
