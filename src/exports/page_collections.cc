@@ -1,6 +1,7 @@
 #include "exports/page_collections.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -65,8 +66,7 @@ json page_collections(const Profile& profile, int64_t from_ns, int64_t to_ns) {
       shown.push_back(&collection);
   const size_t all = shown.size();
   if (shown.size() > kMostCollections) {
-    const auto longer = [](const Collection* a, const Collection* b) { return a->pause_ns > b->pause_ns; };
-    std::ranges::nth_element(shown, shown.begin() + kMostCollections, longer);
+    std::ranges::stable_sort(shown, std::greater(), &Collection::pause_ns);
     shown.resize(kMostCollections);
     std::ranges::sort(shown, {}, [](const Collection* one) { return one->start_ns; });
   }

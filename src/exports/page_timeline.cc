@@ -69,12 +69,12 @@ void leave_out(const char* what, size_t all, size_t most, json& left_out) {
   if (all > most) left_out[what] = all - most;
 }
 
-// The longest spans, unordered.
+// The longest spans; of equally long ones, the first.
 template <typename Span, typename Length>
 std::vector<Span> longest(std::vector<Span> spans, const Length& length, const char* what, json& left_out) {
   leave_out(what, spans.size(), kMostSpans, left_out);
   if (spans.size() > kMostSpans) {
-    std::ranges::nth_element(spans, spans.begin() + kMostSpans, std::greater(), length);
+    std::ranges::stable_sort(spans, std::greater(), length);
     spans.resize(kMostSpans);
   }
   return spans;

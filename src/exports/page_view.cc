@@ -28,7 +28,7 @@ struct Selected {
   std::vector<PageWeight> weights;  // by the chosen measure; of all groups, and of no thread
 };
 
-// Makes `most` the heaviest by each of the figures.
+// Makes `most` the heaviest by each of the figures; of equally heavy ones, the first.
 template <typename Row>
 void keep_heaviest(std::vector<Row>& rows, size_t most,
                    const std::vector<std::function<uint64_t(const Row&)>>& figures) {
@@ -38,7 +38,7 @@ void keep_heaviest(std::vector<Row>& rows, size_t most,
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   for (const auto& figure : figures) {
     std::ranges::nth_element(order, order.begin() + static_cast<ptrdiff_t>(most), std::greater(),
-                             [&](size_t row) { return figure(rows[row]); });
+                             [&](size_t row) { return std::pair(figure(rows[row]), rows.size() - row); });
     for (size_t i = 0; i < most; ++i) is_kept[order[i]] = true;
   }
   size_t kept = 0;

@@ -73,12 +73,13 @@ uint32_t AsyncReplay::next_without_task(uint64_t method) {
     waiting.pop_front();
     return call;
   }
-  // Or the call resumed before the thread on which it suspended reported that.
+  // Or the call resumed before the thread on which it suspended reported that. Of several, the first.
+  uint32_t first = kNoneReplayed;
   for (const auto& [thread, runs] : open_) {
     for (const Run& run : runs)
-      if (calls_[run.call].method == method && calls_[run.call].ahead == 1) return run.call;
+      if (calls_[run.call].method == method && calls_[run.call].ahead == 1) first = std::min(first, run.call);
   }
-  return kNoneReplayed;
+  return first;
 }
 
 uint32_t AsyncReplay::make_call(const AsyncMark& mark) {
