@@ -84,6 +84,23 @@ class Both(harness.SharedFolder):
             self.assertEqual((run.code, run.out), (0, "done 6\n"), run.err)
             self.assertEqual(run.err.count("cannot change the code of methods on Mono"), 1, run.err)
 
+    def test_no_callback_comes_once_it_is_removed(self):
+        """Mono itself goes on calling for a while."""
+        source = self.path("spins.cs")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("using System; using System.Runtime.CompilerServices; class Spins {"
+                       "[MethodImpl(MethodImplOptions.NoInlining)] static int Step(int i) { return i ^ 1; }"
+                       "static void Main() { int end = Environment.TickCount + 1500, i = 0; while (Environment.TickCount < end) "
+                       'for (int k = 0; k < 10000; k++) i = Step(i); Console.WriteLine("done " + 6); } }')
+        self.assertEqual(self.call(["mcs", "-out:" + self.path("spins.exe"), source]).code, 0)
+        module = os.path.join(MODULES, "liboriel-strays.so")
+        run = self.oriel("run", "--no-sample", "--module", f"{module}:Spins,1500,{self.path('strays')}", "--", "mono", self.path("spins.exe"))
+        self.assertEqual((run.code, run.out), (0, "done 6\n"), run.err)
+        flips, heard, strays = map(int, self.lines_of("strays")[0].split())
+        self.assertGreater(flips, 20)
+        self.assertGreater(heard, 1000 * flips)
+        self.assertEqual(strays, 0)
+
     def test_the_programs_stack_traces_stay(self):
         """Mono needs debug information for values, which would show in stack traces: only modules that may ask for values get it."""
         source = self.path("trace.cs")
