@@ -54,7 +54,9 @@ def compiler_cases(folder):
     yield "sampling at 1000 Hz", suite.oriel(folder, "--sample=1000")
     yield "allocations sampled", suite.oriel(folder, "--no-sample", "--alloc=sampled")
     yield "calls counted (--callgraph)", suite.oriel(folder, "--no-sample", "--callgraph")
-    yield "everything on", suite.oriel(folder, "--sample=1000", "--calls", "--alloc", "--locks")
+    everything = suite.oriel(folder, "--sample=1000", "--calls", "--alloc", "--locks")
+    yield "everything on", everything
+    yield "the same, precompiled code kept", ["env", "MONO_ENV_OPTIONS=--optimize=aot", *everything]
     if has_log_profiler():
         yield "Mono's log: samples", of_mono(folder, "sample=1000")
 

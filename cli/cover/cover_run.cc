@@ -64,7 +64,7 @@ Status plan_module(const CoverRunOptions& options, const Environment& environmen
   plan.setup.children = true;
   plan.setup.sequential_tests = options.per_test;
   plan.setup.no_redact = options.no_redact;
-  plan.setup.adds_to_code = std::ranges::none_of(options.command, needs_precompiled);
+  plan.setup.adds_to_code = std::ranges::none_of(options.command, wants_precompiled);
   plan.setup.run = name_of_run(getpid());
   plan.setup.guests = std::move(*guests);
   const Result<ModuleRequest> module =

@@ -173,7 +173,7 @@ LogTemplate log_of(const RunPlan& plan, const RunOptions& options, pid_t pid) {
 
 // Modules of the user's may, too.
 bool adds_to_code(const RunPlan& plan, const std::vector<std::string>& command) {
-  if (std::ranges::any_of(command, needs_precompiled)) return false;
+  if (std::ranges::any_of(command, wants_precompiled)) return false;
   return !plan.other_modules.empty() || std::ranges::any_of(plan.built_in, [](const PlannedModule& module) {
     return module.command->counts_each || module.is_given("calls");
   });
@@ -415,8 +415,8 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
   options->built_in.add_to(*sub);
   sub->add_option(
          "--module", options->modules,
-         "Load a profiler module: NAME[:ARGS], or the path of a liboriel-NAME.so[:ARGS] or, as compiled for Mono, "
-         "of a libmono-profiler-NAME.so[:ARGS]; may be repeated")
+         "Load a profiler module: NAME[:ARGS], or mono:NAME[:ARGS] for one that is compiled for Mono, or the "
+         "path of a liboriel-NAME.so[:ARGS] or libmono-profiler-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")
       ->allow_extra_args(false);
   sub->add_option(

@@ -17,6 +17,8 @@ TEST(MonoEnvironment, OptionsOfTheUserStay) {
 TEST(MonoEnvironment, WhatIsCompiledAheadIsOffOnlyWithOriel) {
   EXPECT_EQ(with_oriel_option("--debug", true), "--debug --profile=oriel --optimize=-aot");
   EXPECT_EQ(with_oriel_option("--full-aot-interp", true), "--full-aot-interp --profile=oriel");
+  EXPECT_EQ(with_oriel_option("--optimize=inline,aot", true), "--optimize=inline,aot --profile=oriel");
+  EXPECT_EQ(with_oriel_option("-O=-aot,inline", true), "-O=-aot,inline --profile=oriel --optimize=-aot");
   EXPECT_EQ(with_oriel_option("--profile=oriel --optimize=-aot", false), "--profile=oriel");
   EXPECT_EQ(without_oriel_option("--debug --profile=oriel --optimize=-aot -v"), "--debug -v");
   EXPECT_EQ(without_oriel_option("--optimize=-aot --profile=oriel"), "--optimize=-aot") << "the user's own";

@@ -49,11 +49,14 @@ std::string mono_library(std::string_view engine_folder) {
 
 std::string with_oriel_option(std::string_view options, bool adds_to_code) {
   const std::string with_profiler = with(without_oriel_option(options), ' ', kOption);
-  const bool may = adds_to_code && std::ranges::none_of(split(options, ' '), needs_precompiled);
+  const bool may = adds_to_code && std::ranges::none_of(split(options, ' '), wants_precompiled);
   return may ? with(with_profiler, ' ', kNothingPrecompiled) : with_profiler;
 }
 
-bool needs_precompiled(std::string_view word) {
+bool wants_precompiled(std::string_view word) {
+  for (const std::string_view option : {"-O=", "--optimize="})
+    if (word.starts_with(option))
+      return std::ranges::count(split(word.substr(option.size()), ','), std::string_view("aot")) != 0;
   return word.starts_with("--full-aot") || word == "--hybrid-aot" || word == "--llvmonly";
 }
 

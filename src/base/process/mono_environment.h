@@ -18,9 +18,9 @@ std::string mono_library(std::string_view engine_folder);
 std::string with_oriel_option(std::string_view options, bool adds_to_code);
 std::string without_oriel_option(std::string_view options);
 
-// Whether a word of a command line, or of those options, has Mono run nothing but code that was compiled ahead of time:
-// it cannot do without then.
-bool needs_precompiled(std::string_view word);
+// Whether a word of a command line, or of those options, asks for code that was compiled ahead of time, or has Mono run
+// nothing else.
+bool wants_precompiled(std::string_view word);
 
 // Folders of the user's go first. `engine_folder` is where liboriel.so is.
 std::string with_oriel_folder(std::string_view path, std::string_view engine_folder);
