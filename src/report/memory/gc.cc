@@ -130,7 +130,7 @@ void write_phases(const Profile& profile, const Options& options, std::ostream& 
     write_note("oriel run --gc-phases splits up collecting: marking, planning, compacting, sweeping.", options, out);
 }
 
-// Sizes of the heap's parts, and their growth.
+// Sizes of the heap's parts, and their growth. Mono tells the whole only.
 void write_heap_growth(const Profile& profile, const Options& options, std::ostream& out) {
   const std::optional<profile::HeapHistory> run = profile::heap_history(profile);
   if (!run) return;
@@ -140,7 +140,7 @@ void write_heap_growth(const Profile& profile, const Options& options, std::ostr
     table.add({bytes(first), bytes(last), last > first ? bytes(last - first) : "–", bytes(most)},
               [name](size_t) { return std::string(name); });
   };
-  for (size_t i = 0; i < profile::HeapSizes::kParts; ++i) {
+  for (size_t i = 0; i < profile::HeapSizes::kParts && !profile::is_of_mono(profile); ++i) {
     uint64_t most = 0;
     for (const Collection& collection : profile.collections)
       if (collection.heap) most = std::max(most, collection.heap->bytes[i]);
@@ -167,7 +167,7 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
   const bool with_reasons = std::ranges::any_of(rows, [](const Collection& one) { return one.detail.has_value(); });
   const unsigned wide = kWide + (with_heap ? kOfHeap : 0) + (with_reasons ? kOfReasons : 0);
   const bool with_phases = options.width >= wide && tells_times(profile::gc_totals(profile).phases);
-  const bool with_parts = with_heap && !with_phases && options.width >= kWidest;
+  const bool with_parts = with_heap && !with_phases && options.width >= kWidest && !profile::is_of_mono(profile);
   if (with_heap) columns.push_back({"heap"});
   for (size_t i = 0; with_parts && i < profile::HeapSizes::kParts; ++i) columns.push_back({heap_part_name(i)});
   if (with_phases) columns.insert(columns.end(), {{"stop"}, {"mark"}, {"plan"}, {"move"}, {"sweep"}});

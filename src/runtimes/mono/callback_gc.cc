@@ -28,6 +28,13 @@ void raise_phase(oriel_gc_event phase, uint32_t generation, Bool is_serial) {
   raise_gc_event(phase, generation, generation == 0 || is_serial != 0);
 }
 
+// Mono tells the size of the whole heap only. What is in use of it cannot be asked inside a collection: that deadlocks.
+void raise_size(uint32_t number) {
+  if (!is_wanted(oriel_event_gc_heap)) return;
+  const auto all = static_cast<uint64_t>(api.mono_gc_get_heap_size());
+  raise_gc_heap(number, uint64_t{0}, all, uint64_t{0}, uint64_t{0}, uint64_t{0}, uint64_t{0});
+}
+
 // At a collection's begin and end Mono says instead whether it is concurrent.
 void collection_begins(uint32_t generation, Bool is_concurrent) {
   const uint32_t number = collections.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -38,6 +45,7 @@ void collection_begins(uint32_t generation, Bool is_concurrent) {
 
 void collection_ends(uint32_t generation, Bool is_concurrent) {
   raise_phase(ORIEL_GC_END, generation, is_concurrent == 0);
+  raise_size(number_of(generation).load(std::memory_order_relaxed));
   raise_gc_end(number_of(generation).load(std::memory_order_relaxed), generation);
   ended.store(true);
   if (generation != 0) ended_old.store(true);

@@ -16,7 +16,7 @@ enum class Need : uint8_t { kEventsOnly, kAlways };
 
 // One of Mono's callbacks: mono_profiler_set_NAME_callback, and what it is set to.
 struct Callback {
-  static constexpr size_t kMostEvents = 7;
+  static constexpr size_t kMostEvents = 8;
   const char* name;
   void (*handler)();
   Need need;

@@ -26,8 +26,6 @@ constexpr Reason kReasons[] = {
     {oriel_event_class_unloaded, "Mono unloads classes with their image: listen to image_unloaded"},
     {oriel_event_gc_marked, kNoPhases},
     {oriel_event_gc_phases, kNoPhases},
-    {oriel_event_gc_heap, "Oriel does not record how large the parts of Mono's heap are"},
-    {oriel_event_gc_root, "Oriel reads the roots that Mono tells of for snapshots of the heap only"},
     {oriel_event_gc_triggered, "Mono does not tell why it collects: listen to gc_begin"},
     {oriel_event_gc_survived, kNoPhases},
     {oriel_event_gc_free, kNoPhases},
@@ -46,10 +44,11 @@ constexpr Reason kReasons[] = {
     {oriel_event_pool_adjusted, kNoSources},
 };
 
-// Raised by the engine itself, or without a callback of Mono's.
+// Raised by the engine itself, or without a callback that is set for it alone (heap/stopped_world.cc: gc_root).
 constexpr uint32_t kOfEngine[] = {oriel_event_process_abort,    oriel_event_mark,
                                   oriel_event_sampling_paced,   oriel_event_sample_hit,
-                                  oriel_event_gc_followed_gone, oriel_event_gc_followed_part};
+                                  oriel_event_gc_followed_gone, oriel_event_gc_followed_part,
+                                  oriel_event_gc_root};
 
 bool comes(uint32_t event) {
   const auto has = [&](const Callback& callback) {

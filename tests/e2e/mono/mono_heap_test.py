@@ -146,6 +146,35 @@ class Contents(MonoHeap):
         types = {row["type"]: row["objects"] for row in self.rows("heap_types")}
         self.assertEqual((types["Entry"], types["Node"]), (ENTRIES, 4095))
 
+    def test_as_it_grows(self):
+        run, _ = self.begin("Held.exe", "--heap=on-growth=10%")
+        self.obey(run, "collect")
+        time.sleep(0.5)  # its size is noted five times a second
+        self.obey(run, "leak")
+        self.obey(run, "collect")
+        time.sleep(1)
+        self.end(run)
+        self.assertEqual({row["cause"] for row in self.rows("heap_snapshots")}, {"growth"})
+        sizes = [row["generation1"] for row in self.dump(kind="gc_heap")]
+        self.assertGreater(sizes[-1], sizes[0] + 20_000 * 100)
+
+    def test_roots_of_a_collection(self):
+        """The event that modules may ask for, while snapshots ask for roots too."""
+        run, pid = self.begin("Held.exe", "--module", "log:events=roots")
+        self.obey(run, "collect")
+        self.snapshot(pid)
+        self.obey(run, "collect")
+        self.end(run)
+        self.assertEqual(self.rows("heap_snapshots")[0]["missing"], "")
+        roots = self.dump(kind="gc_root")
+        collections = sum(row["generation"] == 1 for row in self.dump(kind="gc_begin"))
+        of_kind = {kind: sum(row["roots"] == kind for row in roots) for kind in ("stacks", "handles", "dependent-handles")}
+        self.assertGreaterEqual(of_kind["handles"], 20 * collections, of_kind)
+        for kind, number in of_kind.items(): self.assertGreater(number, 0, kind)
+        pinned = sum(row["roots"] == "handles" and row["pinned"] for row in roots)
+        self.assertTrue(10 <= pinned < of_kind["handles"], (pinned, of_kind))
+        self.assertTrue(all(row["pinned"] for row in roots if row["roots"] == "stacks"))
+
     def test_an_exception_ends_it(self):
         run, _ = self.begin("Held.exe", "--heap")
         self.tell(run, "throw")

@@ -111,7 +111,7 @@ class Naming {
       case RootSource::kFinalizerQueue:
         return ORIEL_HEAP_FINALIZER;
       case RootSource::kHandle:
-        return root.name.find("Pinned") == std::string::npos ? ORIEL_HEAP_STRONG_HANDLE : ORIEL_HEAP_PINNED_HANDLE;
+        return is_pinning(root) ? ORIEL_HEAP_PINNED_HANDLE : ORIEL_HEAP_STRONG_HANDLE;
       case RootSource::kToggleRef:
         return ORIEL_HEAP_STRONG_HANDLE;
       default:

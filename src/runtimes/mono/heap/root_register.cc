@@ -1,7 +1,6 @@
 #include "runtimes/mono/heap/root_register.h"
 
 #include <iterator>
-#include <mutex>
 
 #include "runtimes/mono/callbacks.h"
 #include "runtimes/mono/functions.h"
@@ -33,6 +32,11 @@ void on_root_unregistered(MonoProfiler*, const uint8_t* start) {
 
 }  // namespace
 
+bool is_pinning(const RegisteredRoot& root) {
+  return root.source == RootSource::kStack ||
+         (root.source == RootSource::kHandle && root.name.find("Pinned") != std::string::npos);
+}
+
 RootRegister registered_roots() {
   const std::lock_guard guard(register_lock);
   return the_register();
@@ -43,6 +47,12 @@ const RegisteredRoot* root_at(const RootRegister& all, uintptr_t address) {
   if (after == all.begin()) return nullptr;
   const auto& [start, root] = *std::prev(after);
   return address - start < root.bytes ? &root : nullptr;
+}
+
+RootsWhileStopped::RootsWhileStopped() : guard_(register_lock, std::try_to_lock) {}
+
+const RegisteredRoot* RootsWhileStopped::at(uintptr_t address) const {
+  return guard_ ? root_at(the_register(), address) : nullptr;
 }
 
 void hear_of_roots(MonoProfilerDesc* profiler) {

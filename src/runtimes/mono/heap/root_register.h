@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 
 #include "runtimes/mono/mono_types.h"
@@ -17,6 +18,9 @@ struct RegisteredRoot {
   std::string name;   // as Mono calls it: "Static Fields"
 };
 
+// Whether what it refers to is not moved: Mono looks through stacks conservatively.
+bool is_pinning(const RegisteredRoot& root);
+
 // By address.
 using RootRegister = std::map<uintptr_t, RegisteredRoot>;
 
@@ -25,6 +29,17 @@ RootRegister registered_roots();
 
 // The one with this address; nullptr if there is none.
 const RegisteredRoot* root_at(const RootRegister& all, uintptr_t address);
+
+// The same for the thread that has stopped the program. A stopped thread may be at changing the register: then nothing
+// is known.
+class RootsWhileStopped {
+ public:
+  RootsWhileStopped();
+  const RegisteredRoot* at(uintptr_t address) const;
+
+ private:
+  std::unique_lock<std::mutex> guard_;
+};
 
 // Before Mono's collector starts.
 void hear_of_roots(MonoProfilerDesc* profiler);
