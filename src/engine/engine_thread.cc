@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -77,9 +78,10 @@ void wait_for_wake(uint32_t seen) {
     if (tables) sampling::refresh_frame_tables();
     const bool counted = hits::may_have_hit_methods();
     if (counted) attempt(hits::remove_hit_probes);
+    timespec pause = kLookForLibraries;
     const bool collects = hits::has_runtime_counts();
-    if (collects) attempt(hits::collect_when_due);
-    futex(wakes, FUTEX_WAIT, seen, tables || counted || collects ? &kLookForLibraries : nullptr);
+    if (collects) attempt([&] { pause.tv_nsec = std::min(pause.tv_nsec, long{hits::collect_when_due().count()}); });
+    futex(wakes, FUTEX_WAIT, seen, tables || counted || collects ? &pause : nullptr);
   }
 }
 

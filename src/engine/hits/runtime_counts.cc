@@ -81,15 +81,21 @@ bool has_runtime_counts() {
   return is_enabled() && runtime != nullptr && runtime->counts_code();
 }
 
-// Asking takes the longer the more code has run.
-void collect_when_due() {
-  constexpr uint64_t kPause = 1'000'000'000, kShare = 50;  // nanoseconds; of its own time, at least
-  static uint64_t due = 0;                                 // used on the engine's thread only
+// Asking takes the longer the more code has run. A program may end soon, and without a notice: what it ran in the last
+// half of its time is lost at most, and never more than about a second.
+std::chrono::nanoseconds collect_when_due() {
+  constexpr uint64_t kFirstPause = 20'000'000, kLongestPause = 1'000'000'000;  // nanoseconds
+  constexpr uint64_t kShare = 50;                                              // of its own time, at least
+  static uint64_t due = 0, pause = kFirstPause;                                // used on the engine's thread only
+  if (is_ending()) return std::chrono::nanoseconds(kLongestPause);
   const uint64_t began = clock_monotonic_ns();
-  if (began < due || is_ending()) return;
+  if (began < due) return std::chrono::nanoseconds(due - began);
   collect_runtime_counts(nullptr);
-  const uint64_t now = clock_monotonic_ns();
-  due = now + std::max(kPause, (now - began) * kShare);
+  const uint64_t took = clock_monotonic_ns() - began;
+  const uint64_t next = std::max(pause, took * kShare);
+  pause = std::min(pause * 2, kLongestPause);
+  due = began + took + next;
+  return std::chrono::nanoseconds(next);
 }
 
 }  // namespace oriel::hits

@@ -2,6 +2,7 @@
 // counters that profilers see, so that all else (each profiler's view, periods, the counters' file) is as with probes.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 
@@ -24,8 +25,8 @@ void add_runs(oriel_method& method, oriel_image& image, uint32_t token, std::spa
 void collect_runtime_counts(oriel_method* method);
 
 // Whether the runtime counts itself, and somebody wants to know. Then the engine's thread calls the second one now and
-// then, so that a killed program's counters are in the file.
+// then, so that a killed program's counters are in the file; that returns after which time to call it again.
 bool has_runtime_counts();
-void collect_when_due();
+std::chrono::nanoseconds collect_when_due();
 
 }  // namespace oriel::hits

@@ -45,8 +45,8 @@ void say_what_is_precompiled(oriel_method* record, uintptr_t address) {
 
 void on_jit_begin(MonoProfiler*, MonoMethod* method) {
   guarded([&] {
-    collect_before_compilation(method);
     oriel_method* const record = record_of(method);
+    collect_before_compilation(*record);
     if (ThreadState* const own = thread_state()) begin_compilation(own->compilations, method, record);
     raise_jit_begin(record);
   });
@@ -62,6 +62,8 @@ void on_jit_done(MonoProfiler*, MonoMethod* method, MonoJitInfo* code) {
     oriel_method* const record = record_of_code(method, code);
     say_what_is_precompiled(record, address);
     if (!is_new) return code_found(record, address, size);
+    counts_begin(method);
+    if (MonoMethod* const shared = api.mono_jit_info_get_method(code); shared != method) counts_begin(shared);
     code_added(record, address, size);
     raise_jit_done(record_of(method), static_cast<const void*>(start), uint64_t{size});
   });

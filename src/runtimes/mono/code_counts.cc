@@ -125,7 +125,7 @@ bool any_ran(const std::vector<BlockCount>& counts) {
   return std::ranges::any_of(counts, [](const BlockCount& it) { return it.times != 0; });
 }
 
-// Mono counts a method anew when it compiles it again, for another domain or a shared instantiation. Nothing runs two
+// A look may come as Mono has begun to count anew, and has not yet told that the code is compiled. Nothing runs two
 // billion times between two looks.
 bool has_begun_anew(const std::vector<BlockCount>& before, const std::vector<BlockCount>& now) {
   return std::ranges::any_of(
@@ -190,11 +190,20 @@ Bool choose_coverage(MonoProfiler*, MonoMethod* method) {
   return wanted ? 1 : 0;
 }
 
-void collect_before_compilation(MonoMethod* method) {
+// What is compiled may be shared by several instantiations.
+void collect_before_compilation(const oriel_method& method) {
+  if (told || !method.image) return;
+  for (const Counted& it : methods_at(method)) {
+    const std::unique_lock look(looking(), kLongestWait);
+    if (look) look_at(*it);
+  }
+}
+
+void counts_begin(MonoMethod* method) {
   const Counted known = find(method);
   if (!known || told) return;
   const std::unique_lock look(looking(), kLongestWait);
-  if (look) look_at(*known);
+  if (look) known->before.clear();
 }
 
 // A thread that Mono ends the program on may be in a look already.

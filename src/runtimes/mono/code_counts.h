@@ -13,7 +13,10 @@ Bool choose_coverage(MonoProfiler*, MonoMethod* method);
 
 // Mono is about to compile the method: again, if another domain needs code of its own. Then it counts anew and keeps
 // what it counted before to itself, so that is passed on now. What the earlier code still runs is lost.
-void collect_before_compilation(MonoMethod* method);
+void collect_before_compilation(const oriel_method& method);
+
+// Mono has compiled the method, and what it counted is of the new code alone.
+void counts_begin(MonoMethod* method);
 
 // As Runtime::collect_counts. On a thread that may ask (functions.h).
 void collect_counts(const oriel_method* method);

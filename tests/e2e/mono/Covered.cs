@@ -1,5 +1,6 @@
 // Code that runs a known number of times. HOST runs PLUGIN's Main in a domain of its own, which it unloads.
 using System;
+using System.Runtime.InteropServices;
 using System.Threading;
 
 #if HOST
@@ -8,7 +9,8 @@ static class Program {
     for (int i = 0; i < 2; i++) {
       AppDomain domain = AppDomain.CreateDomain("plugin " + i);
       domain.ExecuteAssembly(args[0]);
-      AppDomain.Unload(domain);
+      if (args.Length == 1)
+        AppDomain.Unload(domain);
     }
   }
 }
@@ -61,6 +63,9 @@ static class Covered {
       Wait(args[0]);
   }
 
+  [DllImport("libc", EntryPoint = "_exit")]
+  static extern void Quit(int code);
+
   static void Wait(string how) {
     Console.WriteLine("ready");
     if (how == "abort")
@@ -72,6 +77,10 @@ static class Covered {
     }
     if (how == "exit")
       Environment.Exit(3);
+    if (how == "quit") {
+      Thread.Sleep(600);
+      Quit(4);
+    }
     Thread.Sleep(Timeout.Infinite);  // waits
   }
 }

@@ -83,8 +83,14 @@ class Covered(harness.SharedFolder):
         twice = {mark: 2 * count for mark, count in RUNS.items()}
         self.assertEqual({mark: count for mark, count in self.lines(covered).items() if mark != "waits"}, twice)
 
+    def test_domains_one_beside_the_other(self):
+        """Mono compiles the methods again for the second, and counts them anew."""
+        covered = self.cover(self.path("host.exe"), self.path("covered.exe"), "keep", options=["--mode", "count"])
+        twice = {mark: 2 * count for mark, count in RUNS.items()}
+        self.assertEqual({mark: count for mark, count in self.lines(covered).items() if mark != "waits"}, twice)
+
     def test_sudden_ends(self):
-        for how, code in ("exit", 3), ("abort", 1):
+        for how, code in ("exit", 3), ("abort", 1), ("quit", 4):
             with self.subTest(how):
                 covered = self.cover(self.path("covered.exe"), how, code=code)
                 self.assertEqual(self.lines(covered)["pass"], 1)
