@@ -413,10 +413,9 @@ void add_run(CLI::App& app, const std::vector<std::string>& command, int& exit_c
          "go before it (default: the file in ORIEL_CONFIG, if set)")
       ->type_name("FILE");
   options->built_in.add_to(*sub);
-  sub->add_option(
-         "--module", options->modules,
-         "Load a profiler module: NAME[:ARGS], or mono:NAME[:ARGS] for one that is compiled for Mono, or the "
-         "path of a liboriel-NAME.so[:ARGS] or libmono-profiler-NAME.so[:ARGS]; may be repeated")
+  sub->add_option("--module", options->modules,
+                  "Load a profiler module: NAME[:ARGS], or mono:NAME[:ARGS] for one that is compiled for Mono, or the "
+                  "path of a liboriel-NAME.so[:ARGS] or libmono-profiler-NAME.so[:ARGS]; may be repeated")
       ->type_name("NAME[:ARGS]")
       ->allow_extra_args(false);
   sub->add_option(
