@@ -1,4 +1,5 @@
 #include "coverage/build.h"
+#include "coverage/entries.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -116,7 +117,7 @@ class AssemblyBuilder {
     const Counts counts = counted_.of_method(file_.image, row);
     Method method;
     method.row = row;
-    method.count = counts.at(0);
+    method.count = entries_of(row, counts);
     add_lines(statements_of(points, counts), method);
     if (symbols_ && method.lines.empty()) return;  // all of it is in excluded files
     std::vector<Condition> conditions =
@@ -201,6 +202,12 @@ class AssemblyBuilder {
         before.count = std::max(before.count, line.count);
       }
     }
+  }
+
+  uint64_t entries_of(uint32_t row, const Counts& counts) const {
+    if (counts.has(0) || !counts.any_ran()) return counts.at(0);
+    const Result<il::Body> body = il::decode(assembly_.body(row));
+    return body && counted_.has_times() ? entries(*body, counts) : 1;
   }
 
   CodeFacts facts_of(bool in_state_machine) const {

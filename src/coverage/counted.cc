@@ -32,6 +32,14 @@ uint64_t Counts::at(uint32_t il) const {
   return after == runs_.begin() ? 0 : std::prev(after)->count;
 }
 
+bool Counts::has(uint32_t il) const {
+  return std::ranges::binary_search(runs_, il, {}, [](const CoverageHit& hit) -> uint32_t { return hit.il; });
+}
+
+bool Counts::any_ran() const {
+  return std::ranges::any_of(runs_, [](const CoverageHit& hit) { return hit.count != 0; });
+}
+
 uint64_t Counts::of(const Outcome& outcome) const {
   const std::tuple place(outcome.il, outcome.which);
   const auto found = std::ranges::lower_bound(outcomes_, place, {}, key_of);

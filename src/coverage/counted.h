@@ -20,7 +20,10 @@ class Counts {
   // How often the code at the offset ran.
   uint64_t at(uint32_t il) const;
   uint64_t of(const Outcome& outcome) const;
+  // Whether it was counted there, and not where a block with it begins.
+  bool has(uint32_t il) const;
   bool any() const { return !runs_.empty(); }
+  bool any_ran() const;
   // Where the runtime counted, it counted blocks, and not which way branches went.
   bool has_outcomes() const { return !outcomes_.empty(); }
 
@@ -33,6 +36,8 @@ class CountedCode {
  public:
   explicit CountedCode(const profile::Tables& tables);
   Counts of_method(uint32_t image, uint32_t row) const;
+  // Whether it was counted how often code ran, and not only whether it did.
+  bool has_times() const { return profile::has_counts(tables_.covered_images); }
   struct OfTest {
     const std::string& name;  // of tests that ran at the same time: all names, joined by '\n'
     Counts counts;

@@ -1,5 +1,6 @@
 // Code that runs a known number of times. HOST runs PLUGIN's Main in a domain of its own, which it unloads.
 using System;
+using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Threading;
 
@@ -49,6 +50,11 @@ static class Covered {
     }
   }
 
+  static IEnumerable<int> Iterate(int n) {
+    for (int i = 0; i < n; i++)
+      yield return i;  // yield
+  }
+
   static void Never() {
     Console.WriteLine("never");  // never
   }
@@ -59,6 +65,8 @@ static class Covered {
     Console.WriteLine(Same(3) + Same(4) + Same("a") + Same(1.5));
     for (int i = 0; i < 7; i++)
       Switch(i);
+    foreach (int i in Iterate(3))
+      Switch(9);
     if (args.Length > 0)
       Wait(args[0]);
   }
