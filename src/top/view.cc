@@ -47,7 +47,11 @@ void add_memory(const Window& window, Carried& carried, Figures& figures) {
   for (const profile::Pause& pause : profile.pauses)
     figures.paused += static_cast<double>(pause.ns) / 1e9 / window.seconds;
   if (!profile::has_allocations(profile)) return;
-  figures.allocated = static_cast<double>(profile::sum_calls(profile).bytes) / window.seconds;
+  const uint64_t bytes = profile::sum_calls(profile).bytes;
+  carried.allocates = carried.allocates || bytes != 0;
+  // Mono reports none where they were asked for too late.
+  if (profile::is_of_mono(profile) && !carried.allocates) return;
+  figures.allocated = static_cast<double>(bytes) / window.seconds;
 }
 
 void add_requests(const Window& window, Figures& figures) {

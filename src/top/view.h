@@ -38,6 +38,7 @@ struct Window {
 
 // What lasts longer than a window: passed from one view to the next.
 struct Carried {
+  bool allocates = false;              // an object was recorded
   std::optional<uint64_t> heap;        // bytes after the last collection
   std::optional<uint32_t> pool_wants;  // threads
 };

@@ -407,6 +407,8 @@ TEST_F(Hints, TellOfCodeThatIsNotCompiledAhead) {
   EXPECT_THAT(keys(), ElementsAre("mono-aot"));
   EXPECT_THAT(hints(profile_)[0].text, HasSubstr(": 15.0 % Orm, 5.0 % your code. To precompile them, run mono --aot"));
   EXPECT_THAT(oriel::testing::text_of("jit", profile_), HasSubstr("Mono compiles a method before its first call"));
+  profile_.intro.properties = {{"calls", "*"}};
+  EXPECT_THAT(keys(), IsEmpty()) << "Oriel has it compile what was compiled ahead";
   profile_.intro.runtime = "";
   profile_.intro.properties = {{"runtime.settings", "DOTNET_ReadyToRun=0 System.Runtime.TieredCompilation=true"}};
   ASSERT_THAT(keys(), ElementsAre("ready-to-run-off"));

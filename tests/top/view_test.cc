@@ -91,6 +91,14 @@ TEST(TopView, WhatIsNotRecordedSaysSo) {
   EXPECT_THAT(view.page(PageId::kRequests).why_empty, HasSubstr("--activities"));
 }
 
+TEST(TopView, NothingIsSaidOfAllocationsThatMonoDoesNotReport) {
+  testing::CallTeller teller;
+  teller.property("alloc", "sampled");
+  profile::Profile profile = teller.finish();
+  profile.intro.runtime = "Mono 6.8.0.105";
+  EXPECT_FALSE(shop_view(std::move(profile)).figures.allocated.has_value());
+}
+
 TEST(TopView, TheHeapIsThatOfAnEarlierWindowWhereNothingWasCollected) {
   top::Carried carried;
   carried.heap = 45'200'000;

@@ -120,7 +120,9 @@ std::string origins_text(std::span<const FirstCompilations> first, uint64_t all,
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// Where Oriel counts calls, it has Mono compile what was compiled ahead of time (base/process/mono_environment.h).
 void add_not_ahead(std::span<const FirstCompilations> first, const Profile& profile, std::vector<Hint>& to) {
+  if (profile::is_of_mono(profile) && profile::has_calls(profile)) return;
   const uint64_t whole = profile::program_periods(profile);
   const uint64_t periods = sum_of(first, {Category::kOwn, Category::kPackage});
   if (!is_enough(periods, profile) || is_test_host(profile)) return;
