@@ -22,6 +22,7 @@ std::unique_ptr<modules::MethodFilter> filter_of(std::optional<MethodPatterns>& 
 
 void ChosenProbes::choose(Options& options) {
   Recorder& recorder = ears().recorder();
+  if (oriel_event_obstacle(oriel_event_async_resume)) options.async.reset();  // nothing would come of its probes
   std::string calls = text_of(options.calls), async = text_of(options.async),
               allocations = text_of(options.allocations);
   if (calls != calls_ || options.trivial_calls != trivial_)
@@ -51,7 +52,7 @@ void ChosenProbes::say_complaints(bool any_call) const {
     for (const std::string& complaint : filter.complaints(option, any)) oriel_warn(complaint.c_str());
   };
   if (calls) say(*calls, "--calls", any_call);
-  if (async && !oriel_event_obstacle(oriel_event_async_resume)) say(*async, "--async", true);
+  if (async) say(*async, "--async", true);
   if (allocations && allocations_chosen_) say(*allocations, "--alloc-in", true);
 }
 

@@ -190,8 +190,11 @@ Answer mark(const Words& words) {
 }
 
 Answer load_a_module(const Words& words) {
+  const bool had_calls = has_call_filters();
   if (Status status = load_module(words[1]); !status) return answer_of(std::move(status));
-  return answer_of(applied());
+  Answer answer = answer_of(applied());
+  note_late_calls("", had_calls, answer);
+  return answer;
 }
 
 Answer load_a_guest(const Words& words) {

@@ -25,6 +25,16 @@ void end_before_others() {
   set_callback(api.mono_profiler_create(nullptr), "runtime_shutdown_end", on_runtime_shutdown_end);
 }
 
+// Mono's interpreter runs methods without code of their own, and tells of calls that exceptions leave now and then
+// only.
+void say_if_interpreted() {
+  const auto* const is_interpreted = static_cast<const int*>(function_named("mono_use_interpreter"));
+  if (is_interpreted && *is_interpreted != 0)
+    warn(
+        "Mono interprets the program (--interpreter): samples do not show its methods, not all of its calls are "
+        "counted, and coverage finds nothing");
+}
+
 void start(const void* caller) {
   if (!is_selected_process() || the_runtime) return;
   if (const std::string missing = find_functions(caller); !missing.empty()) {
@@ -54,6 +64,7 @@ void on_runtime_initialized(MonoProfiler*) {
     the_runtime->started();
     end_before_others();
     end_is_sudden(true);
+    say_if_interpreted();
     raise_runtime_initialized();
   });
 }

@@ -189,9 +189,18 @@ class Recording(MonoTest):
             self.assertIn(text, self.oriel("report", report, "run.oriel").out)
         self.assertNotIn("--gc-phases", self.oriel("report", "gc", "run.oriel").out)
 
+    def test_the_interpreter_is_named(self):
+        command = ["mono", "--interpreter", self.path("program.exe"), "counts"]
+        result = self.record(*command)
+        self.assertEqual(result.out, self.call(command).out)
+        self.assertEqual(sum(line.startswith("oriel: Mono interprets the program (--interpreter): ") for line in result.own_lines()), 1)
+
     def test_what_begins_too_late_is_said_to_who_begins_it(self):
         run = self.start("run", "-o", "run.oriel", "--", *self.command("ticks"))
         pid = run.stdout.readline().decode().strip()
+        done = self.oriel("ctl", pid, "start", "async")
+        self.assertIn("no probes for awaits", done.out)
+        self.assertNotIn("only as it compiles them", done.out)
         for feature, text in (("alloc", "--alloc gives nothing: Mono reports allocations only if"),
                               ("calls=Counts.Tick", "Mono adds to methods only as it compiles them")):
             done = self.oriel("ctl", pid, "start", feature)
