@@ -38,12 +38,12 @@ std::set<std::string> missing_functions(std::vector<std::string> imported, void*
   return missing;
 }
 
-std::string only_mono_has(const std::set<std::string>& names) {
+std::string only_mono_has(const std::set<std::string>& names, const std::string& module) {
   constexpr size_t kNamed = 3;
   std::vector<std::string> first(names.begin(), std::next(names.begin(), std::min(kNamed, names.size())));
   const size_t more = names.size() - first.size();
   return "it uses " + join(first, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") +
-         ", which only Mono has";
+         ", which only Mono has: MONO_ENV_OPTIONS=--profile=" + module + " loads it into a program on Mono";
 }
 
 // The file that the loader refused, which it found itself if it was given no folder: glibc says which.
@@ -52,13 +52,13 @@ std::string refused_file(const std::string& given, const std::string& reason) {
 }
 
 // Why the loader refused the library. It names one function at most that it does not find: the file has all.
-std::string why_refused(const std::string& given, const std::string& reason, void* own) {
-  const std::string missing = missing_symbol(reason);
+std::string why_refused(const MonoModule& module, const std::string& reason, void* own) {
+  const std::string &given = module.file, missing = missing_symbol(reason);
   if (missing.starts_with("mono_")) {
     const symbols::ByteSource bytes(refused_file(given, reason));
     std::set<std::string> all = missing_functions(symbols::ElfImage(bytes).imported_names(), own);
     all.insert(missing);
-    return only_mono_has(all);
+    return only_mono_has(all, module.name);
   }
   if (missing.empty() && given.find('/') == given.npos)
     return reason + "; without a folder only the system's libraries are searched, so give its path";
@@ -83,7 +83,7 @@ Opened open(const MonoModule& module) {
   void* const library = dlopen(module.file.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char* const said = dlerror();
-    return {nullptr, why_refused(module.file, said ? said : "unknown error", own)};
+    return {nullptr, why_refused(module, said ? said : "unknown error", own)};
   }
   const std::string symbol = "mono_profiler_init_" + module.name;
   auto* const start = reinterpret_cast<Start*>(dlsym(library, symbol.c_str()));
@@ -93,7 +93,7 @@ Opened open(const MonoModule& module) {
             "in docs/API.md says how to port it"};
   if (!start) return {nullptr, "it does not export " + symbol + ", so it is no profiler of that name for Mono"};
   if (const auto missing = missing_functions(imported_names(library), own); !missing.empty())
-    return {nullptr, only_mono_has(missing)};
+    return {nullptr, only_mono_has(missing, module.name)};
   return {start, ""};
 }
 

@@ -84,7 +84,8 @@ class WithMonosHeaders(OnCoreClr, Modules):
             result = self.oriel("run", "--module", module, "--", "dotnet", CALLS, "1")
             self.assertEqual((result.code, result.out), (125, ""))
             self.assertEqual(result.err, f"oriel: module 'mono_missing' ({module}): it uses mono_gc_collection_count, "
-                                         "mono_gc_get_heap_size, mono_gc_get_used_size and 2 more, which only Mono has\n")
+                                         "mono_gc_get_heap_size, mono_gc_get_used_size and 2 more, which only Mono has: "
+                                         "MONO_ENV_OPTIONS=--profile=missing loads it into a program on Mono\n")
             named = self.oriel("run", "--module", "mono:missing", "--", "dotnet", CALLS, "1", env={"LD_LIBRARY_PATH": self.folder})
             self.assertEqual(named.err, result.err.replace(module, os.path.basename(module)))
 
