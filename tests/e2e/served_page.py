@@ -13,7 +13,7 @@ import urllib.request
 
 def browser():
     """The name of a Chromium; None if there is none."""
-    return next((name for name in ("chromium", "chromium-browser", "google-chrome") if shutil.which(name)), None)
+    return next((name for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome") if shutil.which(name)), None)
 
 
 # `ready` waits for what the page asked the server for; `until` for a condition.

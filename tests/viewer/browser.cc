@@ -24,7 +24,10 @@ std::string run(const std::string& command) {
 }
 
 std::string browser_path() {
-  std::string path = run("command -v chromium || command -v chromium-browser || command -v google-chrome");
+  // The first one is the same without windows, and starts in a third of the time.
+  std::string path =
+      run("command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || "
+          "command -v google-chrome");
   return path.substr(0, path.find('\n'));
 }
 
@@ -87,7 +90,7 @@ constexpr const char* kTools = R"(
 }  // namespace
 
 std::string why_no_browser() {
-  return browser_path().empty() ? "no Chromium to open the page in: sudo apt install chromium" : "";
+  return browser_path().empty() ? "no Chromium to open the page in: sudo apt install chromium-headless-shell" : "";
 }
 
 std::string with_script(std::string page, const std::string& script) {
