@@ -87,12 +87,18 @@ std::vector<Collection> shown(const Profile& profile, const Options& options) {
 void write_generations(const Profile& profile, const Options& options, std::ostream& out) {
   const profile::GcTotals totals = profile::gc_totals(profile);
   const int64_t wall_ns = profile::kept_ns(profile);
-  Table table({{"collections"}, {"induced"}, {"paused"}, {"of wall"}, {"mean"}, {"longest"}}, "generation");
+  // Mono does not tell why it collects.
+  const bool tells_induced = !profile::is_of_mono(profile);
+  std::vector<Table::Column> columns = {{"collections"}, {"paused"}, {"of wall"}, {"mean"}, {"longest"}};
+  if (tells_induced) columns.insert(columns.begin() + 1, {"induced"});
+  Table table(columns, "generation");
   const auto row = [&](const profile::GcTotals::Generation& of, const std::string& name) {
-    table.add({count(of.count), count(of.induced), duration(of.pause_ns),
-               percent(static_cast<uint64_t>(of.pause_ns), static_cast<uint64_t>(wall_ns)),
-               duration(of.pause_ns / static_cast<int64_t>(std::max<uint64_t>(1, of.count))), duration(of.longest_ns)},
-              [name](size_t) { return name; });
+    std::vector<std::string> figures = {count(of.count), duration(of.pause_ns),
+                                        percent(static_cast<uint64_t>(of.pause_ns), static_cast<uint64_t>(wall_ns)),
+                                        duration(of.pause_ns / static_cast<int64_t>(std::max<uint64_t>(1, of.count))),
+                                        duration(of.longest_ns)};
+    if (tells_induced) figures.insert(figures.begin() + 1, count(of.induced));
+    table.add(std::move(figures), [name](size_t) { return name; });
   };
   for (const auto& [generation, of_it] : totals.by_generation) row(of_it, std::to_string(generation));
   if (totals.by_generation.size() > 1) row({totals.count, totals.induced, totals.pause_ns, totals.longest_ns}, "all");
@@ -225,7 +231,7 @@ void gc_json(const Profile& profile, const Options&, Json& json) {
   for (const Collection& collection : profile.collections) {
     Json entry = {{"number", collection.number},
                   {"generation", collection.generation},
-                  {"induced", collection.induced},
+                  {"induced", profile::is_of_mono(profile) ? Json() : Json(collection.induced)},
                   {"start_ns", collection.start_ns},
                   {"end_ns", nullptr},
                   {"pause_ns", collection.pause_ns}};

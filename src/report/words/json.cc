@@ -1,6 +1,7 @@
 #include "report/words/json.h"
 
 #include "profile/memory/gc_totals.h"
+#include "profile/recorded.h"
 #include "profile/state_name.h"
 #include "report/words/heap_text.h"
 #include "report/words/notes.h"
@@ -49,8 +50,10 @@ Json gc_phases_json(const profile::GcPhaseTimes& times) {
 
 Json gc_totals_json(const Profile& profile) {
   const profile::GcTotals totals = profile::gc_totals(profile);
+  // Mono does not tell why it collects.
+  const auto induced = [&](uint64_t times) { return profile::is_of_mono(profile) ? Json() : Json(times); };
   Json json = {{"collections", totals.count},
-               {"induced", totals.induced},
+               {"induced", induced(totals.induced)},
                {"pause_ns", totals.pause_ns},
                {"longest_pause_ns", totals.longest_ns},
                {"pause_share_of_wall",
@@ -62,7 +65,7 @@ Json gc_totals_json(const Profile& profile) {
   for (const auto& [generation, of_it] : totals.by_generation) {
     Json entry = {{"generation", generation},
                   {"collections", of_it.count},
-                  {"induced", of_it.induced},
+                  {"induced", induced(of_it.induced)},
                   {"pause_ns", of_it.pause_ns},
                   {"longest_pause_ns", of_it.longest_ns}};
     if (with_phases) entry["phases"] = gc_phases_json(of_it.phases);

@@ -294,6 +294,8 @@ class Recording(MonoTest):
         gc = self.report("gc")
         self.assertGreaterEqual(sum(row["collections"] for row in gc["generations"] if row["generation"] == 1), 3)
         self.assertGreater(gc["pause_ns"], 0)
+        self.assertIsNone(gc["induced"])
+        self.assertNotIn("induced", self.oriel("report", "gc", "run.oriel").out)
 
 
 if __name__ == "__main__":
