@@ -13,6 +13,8 @@ import unittest
 import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MOST_MEGABYTES = 15  # of the package of one system
+PROCESSORS = {"x64": "X86-64", "arm64": "AArch64"}  # as readelf names them
 MAKER = os.path.join(ROOT, "packaging", "nuget", "make_packages.py")
 FEED = ""
 PROGRAM = """
@@ -90,6 +92,18 @@ class Packages(unittest.TestCase):
     def test_the_tool_runs_without_an_installation(self):
         self.assertRegex(self.call("dotnet", "dnx", "--yes", "oriel", "version").stdout, r"^oriel \d+\.\d+\.\d+ ?.* for linux-")
 
+    def targets(self):
+        """Those that the feed has builds for, with their packages."""
+        found = {re.match(r"oriel\.(linux-[a-z0-9-]+)\.", os.path.basename(path))[1]: path
+                 for path in glob.glob(os.path.join(FEED, "oriel.linux-*.nupkg"))}
+        return {target: path for target, path in found.items()
+                if f"tools/any/{target}/bin/oriel" in zipfile.ZipFile(path).namelist()}
+
+    def test_packages_are_small(self):
+        self.assertIn("linux-x64", self.targets())
+        for target, path in self.targets().items():
+            self.assertLess(os.path.getsize(path) / 1e6, MOST_MEGABYTES, target)
+
     def make_feed(self, name, target):
         """Packages of an empty build for that target."""
         os.makedirs(self.path("empty/lib"), exist_ok=True)
@@ -146,6 +160,16 @@ class Packages(unittest.TestCase):
         program, paths = self.engine_of(self.project("for-all", ENGINE))
         self.assertEqual(sorted(paths), ["CORECLR_PROFILER_PATH_64", "CORECLR_PROFILER_PATH_ARM64"])
         self.assert_engine(program, paths)
+
+    def test_each_system_gets_its_own_engine(self):
+        folder = self.project("for-each", ENGINE)
+        for target in self.targets():
+            engine = os.path.join(folder, target, "liboriel.so.1")
+            self.call("dotnet", "publish", "-nodeReuse:false", "-r", target, "--self-contained=false",
+                      "-p:UseAppHost=false", "-o", target, cwd=folder)
+            header = self.call("readelf", "-hd", engine).stdout
+            self.assertIn(PROCESSORS[target.split("-")[-1]], header, target)
+            self.assertIn("[libc.so]" if "musl" in target else "[libc.so.6]", header, target)
 
     def test_an_image_without_the_variables(self):
         folder = self.project("without", ENGINE)
