@@ -65,7 +65,8 @@ const char* runtime_name(RuntimeKind kind) {
 
 Runtime runtime_of(const Process& process) {
   Runtime runtime;
-  runtime.musl = has_file_that_begins(process, "ld-musl-");
+  // The loader is musl's libc itself, on Debian a link to libc.so. glibc's libc.so is never mapped: it is a text.
+  runtime.musl = has_file_that_begins(process, "ld-musl-") || has_file(process, "libc.so");
   if (const std::string_view library = mapped_file(process, "libcoreclr.so"); !library.empty()) {
     runtime.kind = RuntimeKind::kCoreClr;
     runtime.version = version_of(library);

@@ -94,6 +94,8 @@ TEST(Runtime, IsToldByItsLibraries) {
   EXPECT_TRUE(runtime_of(process).started);
   EXPECT_EQ(runtime_of(process_with({"/app/libcoreclr.so", "/lib/ld-musl-x86_64.so.1"})).version, "");
   EXPECT_TRUE(runtime_of(process_with({"/app/libcoreclr.so", "/lib/ld-musl-x86_64.so.1"})).musl);
+  EXPECT_TRUE(runtime_of(process_with({"/app/libcoreclr.so", "/usr/lib/x86_64-linux-musl/libc.so"})).musl);
+  EXPECT_FALSE(runtime_of(process_with({"/app/libcoreclr.so", "/usr/lib/x86_64-linux-gnu/libc.so.6"})).musl);
   EXPECT_EQ(runtime_of(process_with({"/usr/bin/mono-sgen"})).kind, RuntimeKind::kMono);
   EXPECT_EQ(runtime_of(process_with({"/usr/lib/libmonosgen-2.0.so.1.0.0"})).kind, RuntimeKind::kMono);
   EXPECT_EQ(runtime_of(process_with({"/usr/bin/mono.txt"})).kind, RuntimeKind::kNone);
