@@ -142,7 +142,7 @@ def works(folder, target, emulator):
         oriel = os.path.join(copy, "bin", "oriel")
         print(told(*emulator, oriel, "version"), end="")
         if target != "linux-x64" or not shutil.which("dotnet"):
-            return None  # no runtime for it on this system
+            return None  # what has no runtime on this system; of musl, see musl_test.py
         sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
         import dotnet_sdk
         log = os.path.join(place, "csc.oriel")
