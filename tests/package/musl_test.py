@@ -117,7 +117,7 @@ class Musl(unittest.TestCase):
     def test_samples_with_their_callers(self):
         log = self.profile(what="work")
         self.assertRegex(self.report("top", log), r"\n\s*[\d.]+ %.*Shop\.Program\.Price\(int\)")
-        self.assertRegex(self.report("tree", log), r"Shop\.Program\.Main\(string\[\]\).*\n(.*\n)*?.*├ Shop\.Program\.Price\(int\)")
+        self.assertRegex(self.report("tree", log), r"Shop\.Program\.Main\(string\[\]\).*\n(.*\n)*?.*[├└] Shop\.Program\.Price\(int\)")
 
     def test_calls_are_exact(self):
         report = self.report("calls", self.profile("--calls=Shop.*", what="sum", code=3))
