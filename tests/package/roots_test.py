@@ -42,6 +42,7 @@ mount --bind -o ro "$ORIEL" "$ROOT/opt/oriel"
 mount --bind -o ro "$SHOP" "$ROOT/opt/shop"
 mount -t proc $PROC proc "$ROOT/proc"
 mount --bind /dev "$ROOT/dev"
+mount --rbind /sys "$ROOT/sys"
 mount -t tmpfs -o size=64k,mode=1777 tmpfs "$ROOT/dev/shm"
 mount -t tmpfs -o mode=1777 tmpfs "$ROOT/data"
 [ -n "$LAYER" ] || mount -o bind,remount,ro "$ROOT"
@@ -50,6 +51,8 @@ cd "$ROOT/data"
 exec chroot --userspec=$USERID:$USERID "$ROOT" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin:/opt/dotnet:/opt/oriel/bin DOTNET_NOLOGO=1 \\
   DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 HOME=/data TMPDIR=/data "$@"
 """
+# Numbers of system calls on x64: perf_event_open, ptrace, bpf; and process_vm_readv.
+PRIVILEGED, READS_MEMORY = "298,101,321", "310"
 PLACES = ("opt/dotnet", "opt/oriel", "opt/shop", "data")
 
 
@@ -84,14 +87,17 @@ class Roots:
             with open(os.path.join(holder.name, name), "w", encoding="utf-8") as file: file.write(text)
         subprocess.run(["dotnet", "publish", "-nodeReuse:false", "-v:quiet", "-o", "out"], cwd=holder.name, check=True,
                        stdout=subprocess.DEVNULL)
+        forbid = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forbid.c")
+        subprocess.run(["cc", "-static", "-O1", "-o", os.path.join(holder.name, "out", "forbid"), forbid], check=True)
         os.chmod(holder.name, 0o755)
         cls.shop = os.path.join(holder.name, "out")
 
-    def inside(self, script, user=NOBODY, proc="", no_proc="", layer=""):
+    def inside(self, script, user=NOBODY, proc="", no_proc="", layer="", groups=()):
         env = {**os.environ, "ROOT": self.root, "DOTNET": os.path.dirname(os.path.realpath(shutil.which("dotnet"))), "ORIEL": FOLDER,
                "SHOP": self.shop, "USERID": str(user), "PROC": proc, "NO_PROC": no_proc, "LAYER": layer}
+        enter = ["sh", "-ec", 'while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs"; shift; done; shift; exec "$@"', "sh", *groups, "--"]
         # The script is the first process of its namespace.
-        return subprocess.run(["unshare", "--mount", "--pid", "--fork", "sh", "-ec", INSIDE, "sh", "sh", "-c", "cd /data; " + script],
+        return subprocess.run([*enter, "unshare", "--mount", "--pid", "--fork", "sh", "-ec", INSIDE, "sh", "sh", "-c", "cd /data; " + script],
                               env=env, capture_output=True, text=True, timeout=120, check=False)
 
     def assert_profiled(self, run):
@@ -118,6 +124,34 @@ class Roots:
 
     def test_the_server_collector(self):
         self.assert_profiled(self.inside("export DOTNET_gcServer=1; " + self.RUN))
+
+    def test_without_privileged_calls(self):
+        self.assert_profiled(self.inside(f"/opt/shop/forbid {PRIVILEGED} sh -ec '{self.RUN}'"))
+
+    def test_without_a_look_at_its_own_memory(self):
+        run = self.inside(f"/opt/shop/forbid {PRIVILEGED},{READS_MEMORY} sh -ec '{self.RUN} && oriel report shop.oriel'")
+        self.assert_profiled(run)
+        self.assertRegex(run.stdout, "(?i)truncated")
+
+    def limited(self, kind, limits):
+        """The folder of a control group with the first of the limits, file=text, that it has."""
+        for top in (f"/sys/fs/cgroup/{kind}", "/sys/fs/cgroup"):
+            folder = os.path.join(top, f"oriel-roots-{os.getpid()}-{kind}")
+            try: os.mkdir(folder)
+            except OSError: continue
+            self.addCleanup(os.rmdir, folder)
+            for name, text in limits.items():
+                if not os.path.exists(os.path.join(folder, name)): continue
+                with open(os.path.join(folder, name), "w", encoding="ascii") as file: file.write(text)
+                return folder
+        raise unittest.SkipTest("no control group with a limit can be made here")
+
+    def test_limits_of_memory_and_processors(self):
+        groups = [self.limited("memory", {"memory.limit_in_bytes": str(256 << 20), "memory.max": str(256 << 20)}),
+                  self.limited("cpu", {"cpu.cfs_quota_us": "50000", "cpu.max": "50000 100000"})]
+        run = self.inside(self.RUN + " && oriel report shop.oriel", groups=groups)
+        self.assert_profiled(run)
+        self.assertIn("its limit", " ".join(run.stdout.split()))
 
     def test_without_tiers(self):
         self.assert_profiled(self.inside("export DOTNET_TieredCompilation=0; " + self.RUN))
