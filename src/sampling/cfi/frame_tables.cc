@@ -105,6 +105,7 @@ bool read_common(const FrameTable& table, size_t offset, FrameEntry& entry, uint
 }  // namespace
 
 constinit std::atomic<const FrameTables*> frame_tables{nullptr};
+constinit std::atomic<uintptr_t> bare_libc_low{UINTPTR_MAX}, bare_libc_high{0};
 
 const FrameTable* find_frame_table(const FrameTables& all, uintptr_t pc) {
   size_t low = 0, high = all.count;

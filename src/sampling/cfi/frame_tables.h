@@ -62,6 +62,14 @@ struct FrameEntry {
 // Returns whether the entry at `offset` is complete and of a known kind. Async-safe.
 bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry);
 
+// The C library if that has no call-frame information, as musl has none; else nothing.
+extern std::atomic<uintptr_t> bare_libc_low, bare_libc_high;
+
+// Whether this is in it. Async-safe.
+inline bool is_bare_libc(uintptr_t pc) {
+  return pc >= bare_libc_low.load(std::memory_order_acquire) && pc < bare_libc_high.load(std::memory_order_relaxed);
+}
+
 // Makes new mappings if libraries were loaded or unloaded since the last call. The old ones are freed if
 // `walks_have_ended`, which may wait, returns that every earlier walk has ended; else they are leaked. Not in a
 // handler; a concurrent call does nothing.

@@ -28,7 +28,7 @@ bool needs_frame_pointer(const FrameRule& rule) {
 // False if the frame needs its frame pointer, no inner frame has saved it, and it cannot be found.
 bool provide_frame_pointer(StackMemory& memory, Frame& frame, bool exact) {
   Registers& registers = frame.registers;
-  if (registers.knows_fp || !needs_frame_pointer(frame.rule)) return true;
+  if (registers.knows_fp || !needs_frame_pointer(frame.rule) || starts_thread(frame.rule, registers.ip)) return true;
   registers.fp = find_frame_pointer(memory, function_start(exact ? registers.ip : registers.ip - 1), registers.sp);
   registers.knows_fp = registers.fp != 0;
   return registers.knows_fp;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sampling/cfi/frame_tables.h"
 #include "sampling/walk/frame_rule.h"
 #include "sampling/walk/registers.h"
 #include "sampling/walk/stack_memory.h"
@@ -27,6 +28,12 @@ Frame innermost_frame(const Registers& registers);
 
 // Replaces `frame` by its caller's. Async-safe.
 Step step_to_caller(StackMemory& memory, Frame& frame);
+
+// Whether this is the code of a C library without call-frame information that calls main or a thread's function: that
+// of musl calls exit behind it, so no way leads to a return.
+inline bool starts_thread(const FrameRule& rule, uintptr_t ip) {
+  return rule.kind == RuleKind::kNoReturnFound && rule.follows_call && is_bare_libc(ip);
+}
 
 // The system shows no frame pointer for a waiting thread; it is derived from the stack pointer. This many bytes of a
 // function's start are read for that.

@@ -98,7 +98,7 @@ Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
     case RuleKind::kSignal:
       return step_over_signal(memory, registers);
     default:
-      return step_by_frame_pointer(memory, registers);
+      return starts_thread(rule, registers.ip) ? Step::kThreadStart : step_by_frame_pointer(memory, registers);
   }
 }
 

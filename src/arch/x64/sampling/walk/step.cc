@@ -123,6 +123,7 @@ void remember_found(const Registers& registers, FrameRule rule, const FrameRule&
 
 // Most such code has a frame pointer, but most code that throws has none.
 Step step_without_return(StackMemory& memory, Registers& registers, const FrameRule& rule) {
+  if (starts_thread(rule, registers.ip)) return Step::kThreadStart;
   if (rule.cfa_register == RuleRegister::kFramePointer) return step_by_frame_pointer(memory, registers);
   FrameRule found = find_called_frame(memory, registers);
   if (found.kind == RuleKind::kNone) return step_by_frame_pointer(memory, registers);
