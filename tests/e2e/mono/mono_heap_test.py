@@ -148,11 +148,10 @@ class Contents(MonoHeap):
 
     def test_as_it_grows(self):
         run, _ = self.begin("Held.exe", "--heap=on-growth=10%")
-        self.obey(run, "collect")
-        time.sleep(0.5)  # its size is noted five times a second
-        self.obey(run, "leak")
-        self.obey(run, "collect")
-        time.sleep(1)
+        for _ in range(5):
+            self.obey(run, "leak")
+            self.obey(run, "collect")
+            time.sleep(0.4)  # its size is looked at five times a second
         self.end(run)
         self.assertEqual({row["cause"] for row in self.rows("heap_snapshots")}, {"growth"})
         sizes = [row["generation1"] for row in self.dump(kind="gc_heap")]
