@@ -1,18 +1,22 @@
 #include "mono_modules/code_table.h"
 
 #include <new>
-#include <type_traits>
 
 namespace oriel::mono_modules {
 namespace {
 
-// Made by the compiler: the first to ask may be a handler of samples, which interrupted an allocation.
-constinit CodeTable table;
-static_assert(std::is_trivially_destructible_v<CodeTable>);  // as the process ends, threads may still ask
+// Made by the compiler: the first to ask may be a handler of samples, which interrupted an allocation. Not destroyed,
+// as threads may still ask as the process ends.
+union Kept {
+  constexpr Kept() : table() {}
+  ~Kept() {}
+  CodeTable table;
+};
+constinit Kept kept;
 
 }  // namespace
 
-CodeTable& code_table() { return table; }
+CodeTable& code_table() { return kept.table; }
 
 // Several profilers are told of the same code.
 Code* CodeTable::add(MonoMethod* method, const void* start, uint64_t size) {
