@@ -1,5 +1,4 @@
 #include "coverage/build.h"
-#include "coverage/entries.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include "coverage/bundle.h"
 #include "coverage/conditions.h"
 #include "coverage/counted.h"
+#include "coverage/entries.h"
 #include "coverage/source_links.h"
 #include "coverage/sources.h"
 #include "coverage/test_lines.h"

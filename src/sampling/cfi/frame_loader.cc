@@ -235,16 +235,10 @@ Version current_version() {
   return version;
 }
 
-bool has_entry(const FrameTables& all, uintptr_t pc) {
-  const FrameTable* const table = find_frame_table(all, pc);
-  size_t offset = 0;
-  FrameEntry entry;
-  return table && find_frame_entry(*table, pc, offset) && read_frame_entry(*table, offset, entry) &&
-         pc >= entry.code_low && pc < entry.code_high;
-}
+uintptr_t address_in_libc() { return reinterpret_cast<uintptr_t>(&dl_iterate_phdr); }
 
 int find_libc(dl_phdr_info* info, size_t, void*) {
-  const auto of_libc = reinterpret_cast<uintptr_t>(&dl_iterate_phdr);
+  const uintptr_t of_libc = address_in_libc();
   for (const ElfW(Phdr) & segment : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
     const uintptr_t low = info->dlpi_addr + segment.p_vaddr;
     if (segment.p_type != PT_LOAD || of_libc < low || of_libc - low >= segment.p_memsz) continue;
@@ -274,7 +268,8 @@ void refresh(bool (*walks_have_ended)()) {
   list->count = gathering.count;
   list->tables = tables;
   frame_tables.store(list);
-  if (!before && !has_entry(*list, reinterpret_cast<uintptr_t>(&dl_iterate_phdr))) dl_iterate_phdr(find_libc, nullptr);
+  FrameEntry of_libc;
+  if (!before && !frame_entry_of(*list, address_in_libc(), of_libc)) dl_iterate_phdr(find_libc, nullptr);
   // An earlier walk may still use the old list; if it does not end, the list is leaked.
   if (before && walks_have_ended()) free_list(before, *list);
 }

@@ -157,4 +157,11 @@ bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry)
   return record.ok();
 }
 
+bool frame_entry_of(const FrameTables& all, uintptr_t pc, FrameEntry& entry) {
+  const FrameTable* const table = find_frame_table(all, pc);
+  size_t offset = 0;
+  return table && find_frame_entry(*table, pc, offset) && read_frame_entry(*table, offset, entry) &&
+         pc >= entry.code_low && pc < entry.code_high;
+}
+
 }  // namespace oriel::sampling

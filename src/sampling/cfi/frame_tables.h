@@ -62,6 +62,9 @@ struct FrameEntry {
 // Returns whether the entry at `offset` is complete and of a known kind. Async-safe.
 bool read_frame_entry(const FrameTable& table, size_t offset, FrameEntry& entry);
 
+// The entry of any library that covers `pc`. Returns whether there is one. Async-safe.
+bool frame_entry_of(const FrameTables& all, uintptr_t pc, FrameEntry& entry);
+
 // The C library if that has no call-frame information, as musl has none; else nothing.
 extern std::atomic<uintptr_t> bare_libc_low, bare_libc_high;
 

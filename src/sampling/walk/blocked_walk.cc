@@ -11,11 +11,8 @@ namespace {
 // Start of the function that contains `pc`, 0 if unknown: only libraries have this information.
 uintptr_t function_start(uintptr_t pc) {
   const FrameTables* all = frame_tables.load();
-  const FrameTable* table = all ? find_frame_table(*all, pc) : nullptr;
-  size_t offset = 0;
   FrameEntry entry;
-  if (!table || !find_frame_entry(*table, pc, offset) || !read_frame_entry(*table, offset, entry)) return 0;
-  return pc >= entry.code_low && pc < entry.code_high ? entry.code_low : 0;
+  return all && frame_entry_of(*all, pc, entry) ? entry.code_low : 0;
 }
 
 bool needs_frame_pointer(const FrameRule& rule) {
