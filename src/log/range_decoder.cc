@@ -86,11 +86,21 @@ void tell(Entry& entry, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) 
 
 bool overlap(const CounterRange& a, const CounterRange& b) { return a.from <= b.to && b.from <= a.to; }
 
+// Whether there are samples or calls in the piece, outside its rest, of a thread that is not left out.
+bool has_wanted_thread(Cursor rest, const LogPart& part) {
+  if (part.left_out.empty()) return true;
+  for (Entry entry; read_entry(rest, entry);)
+    if (entry.what == RestEntry::kThread && !part.left_out.contains(entry.values[0])) return true;
+  return false;
+}
+
 // False, before anything was told, if the piece has to be read.
-bool pass_over(const IndexPiece& piece, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) {
-  if (piece.rest.empty()) return false;
+bool pass_over(const IndexPiece& piece, const LogPart& part, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) {
+  const bool is_in_range = overlap(piece.counters, part.range);
+  if (piece.rest.empty() || (is_in_range && part.left_out.empty())) return false;
   const auto rest = decompress(piece.rest.data(), piece.rest.size(), piece.rest_size);
   if (rest == nullptr) return false;
+  if (is_in_range && has_wanted_thread({rest.get(), rest.get() + piece.rest_size}, part)) return false;
   decoder.pass_over({piece.blocks, piece.raw_bytes, piece.unpacked});
   Cursor in{rest.get(), rest.get() + piece.rest_size};
   for (Entry entry; read_entry(in, entry);) tell(entry, begin, decoder, sink);
@@ -99,7 +109,7 @@ bool pass_over(const IndexPiece& piece, uint64_t begin, BlockDecoder& decoder, R
 
 }  // namespace
 
-Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& index, const CounterRange& range,
+Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& index, const LogPart& part,
                                    RangeSink& sink, const std::function<void(uint64_t, uint64_t)>& progress) {
   Result<LogReader> reader = LogReader::open(path);
   if (!reader) return reader.status();
@@ -118,7 +128,7 @@ Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& i
   uint64_t begin = 0;
   if (index.end() <= reader->own_bytes()) {
     for (const IndexPiece& piece : index.pieces) {
-      if (overlap(piece.counters, range) || !pass_over(piece, begin, *decoder, sink)) read_to(begin, piece.end);
+      if (!pass_over(piece, part, begin, *decoder, sink)) read_to(begin, piece.end);
       if (!reader->failed()) return reader->failed();  // before it goes on elsewhere
       begin = piece.end;
     }

@@ -75,8 +75,9 @@ struct Profile : Recording, Dictionaries, Tables {
 
 // Reads the whole log, and reports progress to `progress` (see log::decode_file).
 Result<Profile> load(const std::string& path, const std::function<void(uint64_t, uint64_t)>& progress = {});
-// Reads the log and applies the filter. Calls are summed while they are read, so only this function can restrict them
-// to a time range; it then reads the log twice, or what its index does not have (log/index_file.h), which it may write.
+// Reads the log and applies the filter. Only this function can restrict calls to a time, as they are summed while they
+// are read. For that, or for a thread of a long log, it reads the log twice, or what its index lacks
+// (log/index_file.h).
 Result<Profile> load(const std::string& path, const Filter& filter,
                      const std::function<void(uint64_t, uint64_t)>& progress);
 

@@ -60,9 +60,9 @@ ByteVector program(bool compressed) {
   return file.content();
 }
 
-// A sink that keeps samples within a range, and sums the others, whoever sums them.
+// A sink that keeps samples of a part, and sums the others, whoever sums them.
 struct PartSink : RecordingSink {
-  explicit PartSink(const CounterRange& kept) : range(kept) {}
+  explicit PartSink(const LogPart& kept) : part(kept) {}
 
   void on_stack_node(const StackNode& node) override {
     frames[node.id] = 1 + (node.frame << 1 | static_cast<uint64_t>(node.kind));
@@ -70,7 +70,8 @@ struct PartSink : RecordingSink {
   }
   void on_sample(uint64_t thread, const Sample& sample) override {
     see(thread, sample.counter, sample.counter);
-    if (sample.counter >= range.from && sample.counter <= range.to) return RecordingSink::on_sample(thread, sample);
+    const bool is_in_range = sample.counter >= part.range.from && sample.counter <= part.range.to;
+    if (is_in_range && !part.left_out.contains(thread)) return RecordingSink::on_sample(thread, sample);
     sums[sample.node == 0 ? 0 : frames[sample.node]] += sample.periods;
   }
   // Told again and again of a log as it grows.
@@ -91,7 +92,7 @@ struct PartSink : RecordingSink {
     its.to = std::max(its.to, to);
   }
 
-  CounterRange range;
+  LogPart part;
   std::map<uint64_t, uint64_t> frames, sums;
   std::map<std::string, uint64_t> lost;
   std::vector<uint64_t> order;
@@ -99,18 +100,25 @@ struct PartSink : RecordingSink {
   uint64_t passed = 0;
 };
 
-constexpr CounterRange kRanges[] = {
-    {0, UINT64_MAX},         kNoCounters, {0, 5 * kStep}, {20 * kStep, 21 * kStep}, {41 * kStep + 50, 41 * kStep + 60},
-    {50 * kStep, UINT64_MAX}};
+const LogPart kParts[] = {{{0, UINT64_MAX}, {}},
+                          {kNoCounters, {}},
+                          {{0, 5 * kStep}, {}},
+                          {{20 * kStep, 21 * kStep}, {}},
+                          {{41 * kStep + 50, 41 * kStep + 60}, {}},
+                          {{50 * kStep, UINT64_MAX}, {}},
+                          {{0, UINT64_MAX}, {99}},
+                          {{0, UINT64_MAX}, {96, 97, 98, 99}},
+                          {{10 * kStep, 30 * kStep}, {96, 97, 98, 99}},
+                          {{0, UINT64_MAX}, {95, 96, 97, 98, 99}}};
 
-// How often threads' samples were passed over in all ranges.
+// How often threads' samples were passed over in all parts.
 uint64_t compare(const std::string& path, const SampleIndex& index) {
   uint64_t passed = 0;
-  for (const CounterRange& range : kRanges) {
-    SCOPED_TRACE(std::to_string(range.from));
-    PartSink whole(range), part(range);
-    const auto of_whole = decode_range(path, {}, range, whole);
-    const auto of_part = decode_range(path, index, range, part);
+  for (const LogPart& wanted : kParts) {
+    SCOPED_TRACE(std::to_string(wanted.range.from) + " " + std::to_string(wanted.left_out.size()));
+    PartSink whole(wanted), part(wanted);
+    const auto of_whole = decode_range(path, {}, wanted, whole);
+    const auto of_part = decode_range(path, index, wanted, part);
     EXPECT_EQ(of_whole.is_ok(), of_part.is_ok());
     if (!of_whole || !of_part) return passed;
     EXPECT_EQ(whole.passed, 0u);

@@ -76,7 +76,7 @@ TEST_F(Load, APartOfTheTimeIsTheSameWithAnIndex) {
     for (const bool indexed : {false, true}) {
       Builder builder;
       builder.limit_samples(range);
-      const auto outcome = log::decode_range(path_, indexed ? *index : log::SampleIndex(), range, builder);
+      const auto outcome = log::decode_range(path_, indexed ? *index : log::SampleIndex(), {range, {}}, builder);
       ASSERT_TRUE(outcome) << outcome.message();
       profiles[indexed] = builder.finish(*outcome);
     }

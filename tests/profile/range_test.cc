@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
+#include <map>
 #include <random>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "log/call_list.h"
@@ -33,11 +37,13 @@ class Range : public ::testing::Test {
   Range() : path_(::testing::TempDir() + "oriel-range-" + std::to_string(getpid()) + ".oriel") {}
   ~Range() override { std::remove(path_.c_str()); }
 
-  Profile read(const CounterRange& range, const log::SampleIndex& index) {
+  Profile read(const CounterRange& range, const log::SampleIndex& index,
+               const std::unordered_set<uint64_t>& left_out = {}) {
     CountingBuilder builder;
     builder.limit_samples(range);
     builder.limit_calls(range.from, range.to);
-    const auto outcome = log::decode_range(path_, index, builder.limit(), builder);
+    builder.leave_out_threads(left_out);
+    const auto outcome = log::decode_range(path_, index, builder.part(), builder);
     EXPECT_TRUE(outcome) << outcome.message();
     passed_ += builder.enters;
     return builder.finish(*outcome);
@@ -78,6 +84,57 @@ TEST_F(Range, OfCallsIsTheSameWithAnIndex) {
     compare({end + 1, UINT64_MAX}, indexes[0]);
   }
   EXPECT_GT(passed_, 10'000u);
+}
+
+// A thread's calls by their way from its start: how many, self time, the longest.
+using CallsByWay = std::map<std::string, std::array<int64_t, 3>>;
+CallsByWay calls_of(uint64_t thread, const Profile& profile) {
+  CallsByWay found;
+  for (const CallFigures& row : profile.call_figures) {
+    if (row.calls == 0 || profile.threads[row.thread].id != thread) continue;
+    std::string way;
+    for (uint32_t node = row.node; node != 0; node = profile.call_nodes[node].parent)
+      way += profile.functions[profile.call_nodes[node].function].name + " ";
+    found[way] = {static_cast<int64_t>(row.calls), row.self_ns, row.longest_ns};
+  }
+  return found;
+}
+
+std::vector<Sample> samples_of(uint64_t thread, const Profile& profile) {
+  std::vector<Sample> found;
+  for (const Sample& sample : profile.samples)
+    if (profile.threads[sample.thread].id == thread) found.push_back(sample);
+  return found;
+}
+
+// A thread's samples and calls, whatever is left out of others, and however they are read.
+TEST_F(Range, OfAThreadIsTheSameWithoutTheOthers) {
+  std::mt19937 random(12);
+  for (int log = 0; log < 20; ++log) {
+    SCOPED_TRACE(log);
+    std::vector<uint8_t> bytes(1000 + random() % 3000);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+    const auto writer = log::Writer::create(path_);
+    ASSERT_TRUE(writer);
+    log::CallsOfBytes().write(bytes, **writer);
+    const Profile all = read({}, {});
+    for (const Thread& thread : all.threads) {
+      std::unordered_set<uint64_t> others;
+      for (const Thread& other : all.threads)
+        if (other.id != thread.id) others.insert(other.id);
+      for (const log::SampleIndex& index : {log::SampleIndex(), index(1)}) {
+        const Profile part = read({}, index, others);
+        EXPECT_EQ(calls_of(thread.id, part), calls_of(thread.id, all));
+        EXPECT_EQ(samples_of(thread.id, part).size(), samples_of(thread.id, all).size());
+        EXPECT_EQ(part.total_periods(), samples_of(thread.id, part).size());
+        EXPECT_EQ(part.unfiltered_periods, all.unfiltered_periods);
+        EXPECT_EQ(part.call_total().enters, all.call_total().enters);
+        EXPECT_EQ(part.threads.size(), all.threads.size());
+        EXPECT_EQ(part.wall_ns, all.wall_ns);
+      }
+    }
+  }
+  EXPECT_GT(passed_, 1000u);
 }
 
 // So that the calls that a range begins in are those of the pieces before it.

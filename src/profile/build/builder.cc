@@ -184,7 +184,10 @@ void Builder::on_samples(uint64_t thread, std::span<const log::Sample> samples) 
   touch(index, first.counter);
   touch(index, last.counter);
   code_.saw(thread, some);
-  stacks_.add(index, some);
+  if (threads_left_out_.contains(thread))
+    stacks_.leave_out(some);
+  else
+    stacks_.add(index, some);
 }
 
 void Builder::on_passed(const log::PassedThread& passed) {

@@ -5,10 +5,11 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "log/sample_index.h"
+#include "log/range_decoder.h"
 #include "profile/build/async/async_runs.h"
 #include "profile/build/call_graphs.h"
 #include "profile/build/calls.h"
@@ -46,11 +47,13 @@ class Builder : public log::RangeSink {
     calls_.limit(from, to);
     sampled_allocations_.limit(from, to);
   }
+  // Keeps no samples of threads with these ids, which are counted too. Calls of theirs need not be right.
+  void leave_out_threads(std::unordered_set<uint64_t> ids) { threads_left_out_ = std::move(ids); }
 
   // What has none of these is passed over with an index.
-  log::CounterRange limit() const {
+  log::LogPart part() const {
     const log::CounterRange &samples = stacks_.limit(), calls = calls_.limit();
-    return {std::min(samples.from, calls.from), std::max(samples.to, calls.to)};
+    return {{std::min(samples.from, calls.from), std::max(samples.to, calls.to)}, threads_left_out_};
   }
 
   // Keeps physical stacks: samples in async methods are not moved under the methods that await them.
@@ -139,6 +142,7 @@ class Builder : public log::RangeSink {
 
   Profile profile_;
   MemoryLimit memory_limit_;
+  std::unordered_set<uint64_t> threads_left_out_;
   Names names_;
   ClockMap clock_;
   Stacks stacks_;

@@ -1,8 +1,9 @@
-// A log's clock, read before the rest: times are counters until the whole log was read.
+// A log's clock and its threads' names, read before the rest: times are counters until the whole log was read.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 
 #include "base/status.h"
 #include "log/decoder.h"
@@ -25,15 +26,17 @@ struct ClockReader : log::RangeSink {
     if (intro.clock.counter == 0) intro = read;  // a recorder's segments have further ones
   }
   void on_clock(const ClockPair& pair) override { clock.add(pair); }
+  void on_thread(const log::ThreadName& thread) override { threads[thread.id] = thread; }
   log::Intro intro;
   ClockMap clock;
+  std::unordered_map<uint64_t, log::ThreadName> threads;
 };
 
 // Reads what is not in the index, which is the whole log by default. The clock is sealed.
 inline Result<ClockReader> read_clock(const std::string& path, const log::SampleIndex& index = {},
                                       const std::function<void(uint64_t, uint64_t)>& progress = {}) {
   ClockReader reader;
-  const auto outcome = log::decode_range(path, index, log::kNoCounters, reader, progress);
+  const auto outcome = log::decode_range(path, index, {log::kNoCounters, {}}, reader, progress);
   if (!outcome) return outcome.status();
   reader.clock.seal(reader.intro.clock, fallback_rate(reader.intro));
   return reader;

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "heap/gcdump.h"
 #include "imports/imports.h"
@@ -84,9 +86,22 @@ void limit_to(int64_t from_ns, int64_t to_ns, const ClockMap& clock, Builder& bu
   builder.limit_samples(counters_of(from_ns - kMoreNs, to_more, clock));
 }
 
-// Limits what is kept of each log to the filter's time, which counts from the start of the earliest log; sets the logs'
-// indexes.
-Status limit_time(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
+// Whose names, which are known, are none that the filter can mean: it chooses among the others once all is read.
+std::unordered_set<uint64_t> other_threads(const std::string& wanted,
+                                           const std::unordered_map<uint64_t, log::ThreadName>& threads) {
+  std::unordered_set<uint64_t> others;
+  for (const auto& [id, named] : threads) {
+    Thread thread;
+    thread.os_id = named.os_id;
+    thread.name = named.name;
+    if (!thread.name.empty() && !matching_threads(wanted, {thread})[0]) others.insert(id);
+  }
+  return others;
+}
+
+// Limits what is kept of each log to the filter's time, which counts from the start of the earliest log, and to its
+// threads; sets the logs' indexes.
+Status limit_part(const std::vector<std::string>& paths, const Filter& filter, std::vector<Builder>& builders,
                   std::vector<log::SampleIndex>& indexes, const Progress& progress) {
   std::vector<ClockReader> readers;
   int64_t earliest = INT64_MAX;
@@ -104,7 +119,8 @@ Status limit_time(const std::vector<std::string>& paths, const Filter& filter, s
   for (size_t i = 0; i < paths.size(); ++i) {
     const int64_t offset = offset_between(earliest, static_cast<int64_t>(readers[i].intro.clock.unix_us));
     const int64_t to = filter.to_ns == INT64_MAX ? INT64_MAX : filter.to_ns - offset;
-    limit_to(filter.from_ns - offset, to, readers[i].clock, builders[i]);
+    if (filter.has_time()) limit_to(filter.from_ns - offset, to, readers[i].clock, builders[i]);
+    if (!filter.thread.empty()) builders[i].leave_out_threads(other_threads(filter.thread, readers[i].threads));
   }
   return Status::ok();
 }
@@ -134,7 +150,7 @@ Result<Profile> read_once(Builder& builder, const std::string& path, const log::
   if (!log) return log.status();
   const Result<log::DecodeOutcome> outcome = heap::is_gcdump(path)
                                                  ? heap::tell_gcdump(path, builder)
-                                                 : log::decode_range(*log, index, builder.limit(), builder, progress);
+                                                 : log::decode_range(*log, index, builder.part(), builder, progress);
   if (!outcome) return outcome.status();
   if (counters)
     builder.add_counters(std::move(*counters));
@@ -205,6 +221,13 @@ Result<Filter> with_times(const std::vector<std::string>& paths, Filter filter, 
   return filter;
 }
 
+// Calls can be limited to a time only while they are read. Threads can be chosen afterwards too, which takes less than
+// an index of a short log.
+bool reads_part(const std::vector<std::string>& paths, const Filter& filter) {
+  const auto is_long = [](const std::string& path) { return size_of(path) >= log::IndexHow().worth; };
+  return filter.has_time() || (!filter.thread.empty() && std::ranges::any_of(paths, is_long));
+}
+
 Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wanted, const Progress& progress) {
   const bool has_marks = !wanted.from_mark.empty() || !wanted.to_mark.empty();
   const Result<Filter> timed = has_marks ? with_times(paths, wanted, progress) : wanted;
@@ -214,8 +237,9 @@ Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wa
   for (const std::string& path : paths) numbers.push_back(number_of(path));
   std::vector<Builder> builders(paths.size());
   std::vector<log::SampleIndex> indexes;
-  if (parts.filter.has_time()) {
-    if (Status status = limit_time(paths, parts.filter, builders, indexes, progress); !status) return status;
+  const bool is_part = reads_part(paths, parts.filter);
+  if (is_part) {
+    if (Status status = limit_part(paths, parts.filter, builders, indexes, progress); !status) return status;
   }
   indexes.resize(paths.size());
   if (parts.filter.physical)
@@ -223,9 +247,9 @@ Result<Parts> read_parts(const std::vector<std::string>& paths, const Filter& wa
   for (size_t i = 0; i < paths.size(); ++i) {
     Result<Profile> part = load_with(builders[i], paths[i], indexes[i], progress);
     if (!part) return part.status();
-    // With a time it is read several times: of one log the clock would be, and of the other the samples.
+    // A part is read several times: of one log the clock would be, and of the other the samples.
     const FileNumber now = number_of(paths[i]);
-    if (parts.filter.has_time() && now != numbers[i] && now != FileNumber{})
+    if (is_part && now != numbers[i] && now != FileNumber{})
       return Status::error("another log took the place of " + paths[i] + " while it was read; try again");
     parts.profiles.push_back(std::move(*part));
   }

@@ -8,6 +8,14 @@
 #include "profile/hashed_rows.h"
 
 namespace oriel::profile {
+namespace {
+
+// No log is that long. The limit keeps sums over a corrupt log from overflowing.
+uint64_t periods_of(const log::Sample& sample) {
+  return std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
+}
+
+}  // namespace
 
 Stacks::Stacks() : frames_(1), nodes_(1) {}
 
@@ -72,19 +80,19 @@ uint32_t Stacks::lone_frame(Stand stand) {
   return static_cast<uint32_t>(frames_.size() - 1);
 }
 
+uint32_t Stacks::node_of(const log::Sample& sample) { return sample.node != 0 ? node_of(sample.node) : no_stack(); }
+
 void Stacks::add(uint32_t thread, std::span<const log::Sample> samples) {
   std::array<Sample, 256> rows;
   size_t used = 0;
   const auto put = [&] { samples_.add(std::span(rows).first(std::exchange(used, 0))); };
   for (const log::Sample& sample : samples) {
-    const uint32_t node = sample.node != 0 ? node_of(sample.node) : no_stack();
-    // No log is that long. The limit keeps sums over a corrupt log from overflowing.
-    const uint64_t periods = std::min<uint64_t>(sample.periods, std::numeric_limits<uint32_t>::max());
+    const uint32_t node = node_of(sample);
     if (sample.counter < limit_.from || sample.counter > limit_.to) {
-      leave_out(node, periods);
+      leave_out(node, periods_of(sample));
       continue;
     }
-    rows[used++] = {static_cast<int64_t>(sample.counter), thread, node, periods};
+    rows[used++] = {static_cast<int64_t>(sample.counter), thread, node, periods_of(sample)};
     if (used == rows.size()) put();
   }
   put();
@@ -94,6 +102,10 @@ void Stacks::add(uint32_t thread, std::span<const log::Sample> samples) {
 uint32_t Stacks::no_stack() {
   if (no_stack_ == 0) no_stack_ = std::numeric_limits<uint32_t>::max();
   return no_stack_;
+}
+
+void Stacks::leave_out(std::span<const log::Sample> samples) {
+  for (const log::Sample& sample : samples) leave_out(node_of(sample), periods_of(sample));
 }
 
 void Stacks::leave_out(const log::PassedFrame& passed) {

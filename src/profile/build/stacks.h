@@ -30,7 +30,8 @@ class Stacks {
   void place(uint64_t node, uint32_t il);
   // `thread` is an index into the profile's threads.
   void add(uint32_t thread, std::span<const log::Sample> samples);
-  // Counts samples that are not kept, and need not be told one by one.
+  // Counts samples that are not kept; the second, such as need not be told one by one.
+  void leave_out(std::span<const log::Sample> samples);
   void leave_out(const log::PassedFrame& passed);
   // Adds hits of format version 1: functions without callers, at times spread between start and end.
   void add_hits(uint32_t thread, const log::Statistical& hits);
@@ -47,6 +48,7 @@ class Stacks {
  private:
   uint32_t find_node(uint64_t id);
   uint32_t function_of(log::FrameKind kind, uint64_t id);
+  uint32_t node_of(const log::Sample& sample);
   uint32_t no_stack();
   void leave_out(uint32_t node, uint64_t periods);
   uint32_t new_node(uint32_t parent, uint32_t function, bool truncated);
