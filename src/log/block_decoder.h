@@ -33,6 +33,14 @@ std::unique_ptr<BlockDecoder> make_block_decoder(uint64_t version, EventSink& si
 // After the reader's last block: with what only the reader knows.
 DecodeOutcome outcome_of(const LogReader& reader, const BlockDecoder& decoder);
 
+// For BlockReader's problems.
+inline auto holes_to(EventSink& sink) {
+  return [&sink](uint64_t offset, const std::string& message) {
+    sink.on_problem(offset, message);
+    sink.on_hole();
+  };
+}
+
 // After so many bytes a reader of a file tells its progress.
 inline constexpr uint64_t kProgressStep = 4u << 20;
 

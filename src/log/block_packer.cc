@@ -21,6 +21,7 @@ Pack pack_of(Block code) {
   switch (code) {
     case Block::kIntro:
     case Block::kCheck:
+    case Block::kSums:
     case Block::kRing:
     case Block::kEnd:
     case Block::kCompressed:

@@ -32,9 +32,33 @@ bool BlockReader::begin_stretch() {
   }
   const bool whole = matches(data_, at_, check_);
   if (!whole && !is_last_ && !has_block_behind(check_)) return false;
-  part_ = whole ? Part::kWhole : Part::kDamaged;
-  if (!whole) ++damaged_stretches_;  // if blocks cannot be followed, at least one is damaged; else the check block
+  part_ = whole ? Part::kWhole : find_sums(data_, at_, check_, sums_) ? Part::kSummed : Part::kDamaged;
+  summed_ = 0;
+  is_damage_told_ = false;
+  if (part_ == Part::kDamaged) ++damaged_stretches_;  // at least one block is, if they cannot be followed, or the check
   return true;
+}
+
+// False behind the last one.
+bool BlockReader::next_summed(FoundBlock& found, const Problem& problem) {
+  while (summed_ < sums_.size()) {
+    const BlockSum& sum = sums_[summed_++];
+    const size_t begin = at_;
+    at_ += sum.size;
+    const bool follows = read_block(data_, at_, begin, found) && end_of(found) == at_;
+    found.is_damaged = !follows || !matches(data_, begin, sum);
+    if (found.is_damaged) tell_damage(begin, at_, problem);
+    is_damage_told_ |= found.is_damaged;
+    if (follows) return true;
+    ++damaged_stretches_;  // its header is
+  }
+  at_ = end_of_damaged(data_, size_, check_);
+  part_ = Part::kBetween;
+  if (is_damage_told_) return false;
+  ++damaged_stretches_;
+  problem(begin_ + check_.offset, "the log is damaged between bytes " + std::to_string(begin_ + check_.offset) +
+                                      " and " + std::to_string(begin_ + at_) + ": nothing but a hash is lost");
+  return false;
 }
 
 bool BlockReader::next_in_stretch(FoundBlock& found) {
@@ -56,7 +80,9 @@ void BlockReader::end_whole(FoundBlock& found, const Problem& problem) {
 bool BlockReader::find(FoundBlock& found, const Problem& problem) {
   for (;;) {
     if (part_ == Part::kBetween && !begin_stretch()) return false;
-    if (next_in_stretch(found)) {
+    if (part_ == Part::kSummed) {
+      if (next_summed(found, problem)) return true;
+    } else if (next_in_stretch(found)) {
       if (part_ != Part::kDamaged || found.code != Block::kCheck) return true;
       tell_damage(start_, at_, problem);  // only its marker is damaged
       part_ = Part::kBetween;

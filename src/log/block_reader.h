@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "log/framing.h"
 
@@ -14,7 +15,7 @@ namespace oriel::log {
 
 // Its offset is in the log.
 struct FoundBlock : BlockView {
-  bool is_damaged = false;  // in a stretch with a wrong hash
+  bool is_damaged = false;  // it has a wrong hash, or is in a stretch that has one
 };
 
 class BlockReader {
@@ -42,10 +43,12 @@ class BlockReader {
   uint64_t damaged_stretches() const { return damaged_stretches_; }
 
  private:
-  enum class Part : uint8_t { kBetween, kWhole, kDamaged, kRest };
+  // kSummed: damaged, with hashes of its blocks.
+  enum class Part : uint8_t { kBetween, kWhole, kDamaged, kSummed, kRest };
 
   bool begin_stretch();
   bool next_in_stretch(FoundBlock& found);
+  bool next_summed(FoundBlock& found, const Problem& problem);
   void end_whole(FoundBlock& found, const Problem& problem);
   bool has_block_behind(const BlockView& check) const;
   bool find(FoundBlock& found, const Problem& problem);
@@ -60,6 +63,9 @@ class BlockReader {
   size_t at_ = 0;
   size_t start_ = 0;  // of the stretch
   BlockView check_;   // its end
+  std::vector<BlockSum> sums_;
+  size_t summed_ = 0;  // how many of these were used
+  bool is_damage_told_ = false;
   uint64_t damaged_stretches_ = 0;
 };
 

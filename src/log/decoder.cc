@@ -144,12 +144,14 @@ void LogDecoder::decode_whole(const BlockView& block) {
                                      block_name(block.code) + ") is damaged: what it holds from byte " +
                                      std::to_string(block.size - in.left()) + " of " + std::to_string(block.size) +
                                      " on is lost");
+  sink_.on_hole();
   if (block.code == Block::kEvents) events_.forget_stacks();
 }
 
 void LogDecoder::salvage(const BlockView& block) {
   raw_bytes_ += kBlockHeaderSize + block.size;
   ++outcome_.corrupt_blocks;
+  sink_.on_hole();
   events_.forget_stacks();
   Cursor in{block.data, block.data + block.size};
   if (block.code == Block::kIntro) intro(block, in);
@@ -267,6 +269,12 @@ bool LogDecoder::check(const BlockView&, Cursor& in) {
   return true;
 }
 
+// The reader has used it, if it had to.
+bool LogDecoder::sums(const BlockView&, Cursor& in) {
+  SumsBlock sums;
+  return read_record(in, version_, sums);
+}
+
 bool LogDecoder::counters(const BlockView&, Cursor& in) {
   CountersBlock block;
   if (!read_record(in, version_, block)) return false;
@@ -332,7 +340,7 @@ void LogDecoder::unknown(const BlockView& block) {
 Result<DecodeOutcome> decode_log(Result<LogReader> reader, EventSink& sink, const Progress& progress) {
   if (!reader) return reader.status();
   LogDecoder decoder(reader->version(), sink);
-  const auto tell = [&](uint64_t offset, const std::string& message) { sink.on_problem(offset, message); };
+  const auto tell = holes_to(sink);
   uint64_t reached = 0;
   for (FoundBlock block; reader->next(block, tell);) {
     decoder.decode(block);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,6 +14,25 @@ namespace {
 
 // An intro contains a program and its arguments: a larger one is invalid.
 constexpr size_t kMaxIntro = 16u << 20;
+
+// The first place from `from` on with the eight bytes of the marker; nullptr if there is none.
+const uint8_t* find_marker(uint64_t marker, const uint8_t* from, const uint8_t* end) {
+  uint8_t bytes[sizeof marker];
+  for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = static_cast<uint8_t>(marker >> (8 * i));
+  return static_cast<const uint8_t*>(memmem(from, static_cast<size_t>(end - from), bytes, sizeof bytes));
+}
+
+// Reads the sums in the bytes from a marker up to a check block, for blocks of `size` bytes in all.
+bool read_sums(const uint8_t* at, const uint8_t* end, size_t size, SumsBlock& sums) {
+  Cursor in{at, end};
+  if (!read_record(in, kVersion2, sums) || in.at != end) return false;
+  if (XXH64(at, static_cast<size_t>(end - at) - sizeof sums.hash, 0) != sums.hash) return false;
+  for (const BlockSum& sum : sums.blocks) {
+    if (sum.size < kBlockHeaderSize || sum.size > size) return false;
+    size -= sum.size;
+  }
+  return size == 0;
+}
 
 // Reads a check block whose contents begin at `data`: bounded by its header or, if that is damaged, by its fields.
 // False if it is incomplete.
@@ -63,12 +83,10 @@ bool read_block(const uint8_t* data, size_t size, size_t at, BlockView& block) {
 }
 
 bool find_check(const uint8_t* data, size_t size, size_t at, BlockView& check) {
-  uint8_t marker[8];
-  for (int i = 0; i < 8; ++i) marker[i] = static_cast<uint8_t>(kCheckMarker >> (8 * i));
   for (size_t from = at + kBlockHeaderSize; from < size;) {
-    const void* found = memmem(data + from, size - from, marker, sizeof marker);
+    const uint8_t* const found = find_marker(kCheckMarker, data + from, data + size);
     if (found == nullptr) return false;
-    const auto where = static_cast<size_t>(static_cast<const uint8_t*>(found) - data);
+    const auto where = static_cast<size_t>(found - data);
     if (read_check(data, size, where, check)) return true;
     from = where + 1;
   }
@@ -81,6 +99,23 @@ bool matches(const uint8_t* data, size_t start, const BlockView& check) {
   for (int i = 0; i < 8; ++i) hash |= static_cast<uint64_t>(field[i]) << (8 * i);
   return XXH64(data + start, static_cast<size_t>(field - data) - start, 0) == hash;
 }
+
+bool find_sums(const uint8_t* data, size_t start, const BlockView& check, std::vector<BlockSum>& sums) {
+  const uint8_t* const end = data + check.offset;
+  const uint8_t* from = data + start + kBlockHeaderSize;
+  while (from < end && (from = find_marker(kSumsMarker, from, end)) != nullptr) {
+    const auto blocks = static_cast<size_t>(from - data) - kBlockHeaderSize - start;
+    SumsBlock found;
+    if (read_sums(from, end, blocks, found)) {
+      sums = std::move(found.blocks);
+      return true;
+    }
+    ++from;
+  }
+  return false;
+}
+
+bool matches(const uint8_t* data, size_t at, const BlockSum& sum) { return XXH64(data + at, sum.size, 0) == sum.hash; }
 
 // As in its header if a block follows there; otherwise its length is damaged, and its fields give the end.
 size_t end_of_damaged(const uint8_t* data, size_t size, const BlockView& check) {

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "log/format.h"
+#include "log/layout.h"
 
 namespace oriel::log {
 
@@ -39,6 +41,13 @@ bool find_check(const uint8_t* data, size_t size, size_t at, BlockView& check);
 
 // Whether the hash at the end of the check block matches the bytes from `start` to it.
 bool matches(const uint8_t* data, size_t start, const BlockView& check);
+
+// The sums of the blocks from `start` on, from the sums block that stands before the check block. False if there is
+// none, it is damaged itself, or does not fit these bytes; then `sums` is not changed.
+bool find_sums(const uint8_t* data, size_t start, const BlockView& check, std::vector<BlockSum>& sums);
+
+// Whether the bytes at `at`, which reach that far, have that hash.
+bool matches(const uint8_t* data, size_t at, const BlockSum& sum);
 
 // Where a check block ends behind a damaged stretch, whose damage may be in its header.
 size_t end_of_damaged(const uint8_t* data, size_t size, const BlockView& check);

@@ -43,6 +43,18 @@ struct CheckBlock {
   uint64_t hash = 0;  // the block's last eight bytes
 };
 
+// Of one block of a flush: what shows that it is whole when another one is damaged.
+struct BlockSum {
+  uint64_t size = 0;  // with its header
+  uint64_t hash = 0;
+};
+inline constexpr uint64_t kSumsMarker = 0x0a1a00d15c2e00ffu;
+struct SumsBlock {
+  uint64_t marker = kSumsMarker;
+  std::vector<BlockSum> blocks;
+  uint64_t hash = 0;  // the block's last eight bytes
+};
+
 struct CountersBlock {
   std::vector<Counter> counters;
 };
@@ -313,6 +325,19 @@ void fields(C& c, R& r) {
   c.fixed64("marker", r.marker, "always 0x0a1a00cbe93c00ff");
   c.list("lost", r.lost, Ending::kEmptyString, "what was lost so far");
   c.fixed64("hash", r.hash, "XXH64, seed 0, of the bytes between the check block before and this field");
+}
+
+template <typename C, Like<BlockSum> R>
+void fields(C& c, R& r) {
+  c.integer("size", r.size, "of the block, with its header");
+  c.fixed64("hash", r.hash, "XXH64, seed 0, of these bytes");
+}
+
+template <typename C, Like<SumsBlock> R>
+void fields(C& c, R& r) {
+  c.fixed64("marker", r.marker, "always 0x0a1a00d15c2e00ff");
+  c.list("blocks", r.blocks, Ending::kInt0, "the blocks since the check block before, in order");
+  c.fixed64("hash", r.hash, "XXH64, seed 0, of this block's bytes between its header and this field");
 }
 
 template <typename C, Like<CompressedBlock> R>

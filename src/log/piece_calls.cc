@@ -91,6 +91,14 @@ bool PieceCalls::add(const Event& event) {
   }
 }
 
+void PieceCalls::end_all() {
+  for (auto& [id, thread] : threads_) {
+    thread.open.clear();
+    thread.before = thread.kept = 0;
+  }
+  open_ = 0;
+}
+
 bool PieceCalls::stacks(std::vector<PassedStack>& stacks) const {
   size_t opened = 0;
   for (const Thread* thread : in_piece_) opened += thread->open.size() - thread->kept;

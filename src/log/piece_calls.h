@@ -19,6 +19,9 @@ class PieceCalls {
   // Of other events than those of calls and allocations it takes nothing, and returns false.
   bool add(const Event& event);
 
+  // Of all threads: what they did since is not known. The piece cannot be told of by sums then.
+  void end_all();
+
   const PassedCalls& sums() const { return sums_; }
   // What became of the stacks since the piece began. False if that is too much for an index, or is not known: more
   // calls were open before than it follows.

@@ -114,7 +114,7 @@ Result<DecodeOutcome> decode_range(const std::string& path, const SampleIndex& i
   Result<LogReader> reader = LogReader::open(path);
   if (!reader) return reader.status();
   const std::unique_ptr<BlockDecoder> decoder = make_block_decoder(reader->version(), sink);
-  const auto problem = [&](uint64_t offset, const std::string& message) { sink.on_problem(offset, message); };
+  const auto problem = holes_to(sink);
   uint64_t told = 0;
   const auto read_to = [&](uint64_t begin, uint64_t end) {
     if (reader->position() < begin) reader->go_to(begin);

@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "log/block_decoder.h"
 #include "log/compressed.h"
@@ -157,6 +158,10 @@ class IndexSink : public EventSink {
     uint32_t frame = 0;
     if (event.number == oriel_event_gc_allocation && !nodes.find(event.stack, frame)) has_all_nodes = false;
   }
+  void on_hole() override {
+    has_hole = true;
+    calls.end_all();
+  }
   void begin_block() {
     seen = counters = kNoCounters;
     has_all_nodes = true;
@@ -171,6 +176,7 @@ class IndexSink : public EventSink {
   CounterRange counters = kNoCounters, seen = kNoCounters;
   ClockPair clock;
   bool has_all_nodes = true;
+  bool has_hole = false;
 
  private:
   void see(uint64_t of, uint64_t counter) {
@@ -187,7 +193,10 @@ class IndexMaker {
 
   void add(const FoundBlock& block);
   // The piece has to be read.
-  void tell_problem() { is_whole_ = true; }
+  void tell_problem() {
+    is_whole_ = true;
+    sink_.on_hole();
+  }
 
  private:
   void take(const BlockView& block);
@@ -238,6 +247,7 @@ void IndexMaker::take(const BlockView& block) {
   decode({block, false});
   if (block.code == Block::kSamples) return sum(block);
   if (block.code == Block::kCheck) return take_check(block);
+  if (block.code == Block::kSums) return pass_over(block);
   keeps_calls_ |= sink_.has_calls();
   keep(block);
 }
@@ -246,6 +256,7 @@ bool IndexMaker::decode(const FoundBlock& block) {
   const uint64_t whole = decoder_->outcome().blocks;
   sink_.begin_block();
   decoder_->decode(block);
+  is_whole_ = is_whole_ || std::exchange(sink_.has_hole, false);
   return decoder_->outcome().blocks != whole;
 }
 

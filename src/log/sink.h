@@ -46,6 +46,8 @@ class EventSink {
   virtual void on_coverage(const Coverage&) {}
   // A compressed block follows with its contents, so many bytes more than the file has.
   virtual void on_unpacked(uint64_t /*bytes*/) {}
+  // Blocks before here are missing: what threads did there is not known. May come several times for one place.
+  virtual void on_hole() {}
   // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };

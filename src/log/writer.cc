@@ -86,22 +86,39 @@ struct Writer::State {
     packer->pack(pending);
   }
 
+  // Hashes of the pending blocks, so that damage to one costs no other. Of little it would cost more than it saves.
+  void add_sums() {
+    constexpr size_t kLeast = 4096;
+    if (in_tail) return;
+    end_calls();
+    const size_t end = pending.size();
+    if (end < kLeast) return;
+    block(Block::kSums, [&](Encoder& encoder) {
+      SumsBlock sums;
+      BlockView its;
+      for (size_t at = 0; read_block(pending.data(), end, at, its); at = end_of(its))
+        sums.blocks.push_back({end_of(its) - at, XXH64(pending.data() + at, end_of(its) - at, 0)});
+      fields(encoder, std::as_const(sums));
+    });
+    if (failure.is_ok()) seal(end + kBlockHeaderSize);
+  }
+
   // Ends the pending bytes with a check block over them.
   void add_check(std::span<const Lost> lost) {
+    add_sums();
     block(Block::kCheck, [&](Encoder& encoder) {
       CheckBlock check;
       check.lost.assign(lost.begin(), lost.end());
       fields(encoder, std::as_const(check));
     });
-    seal();
+    if (failure.is_ok() && !(in_tail && tail_failed)) seal(0);
   }
 
-  // Writes the hash of the pending bytes into their last field, which belongs to the check block.
-  void seal() {
-    if (!failure.is_ok() || (in_tail && tail_failed)) return;
-    const size_t covered = pending.size() - sizeof(uint64_t);
-    const uint64_t hash = XXH64(pending.data(), covered, 0);
-    pending.shrink(covered);
+  // Writes the hash of the pending bytes from there on into their last field.
+  void seal(size_t from) {
+    const size_t end = pending.size() - sizeof(uint64_t);
+    const uint64_t hash = XXH64(pending.data() + from, end - from, 0);
+    pending.shrink(end);
     Encoder(pending).fixed64("hash", hash, "");
   }
 
@@ -164,12 +181,22 @@ struct Writer::State {
     return !unnamed && fstat(file, &now) == 0 && S_ISREG(now.st_mode) && now.st_nlink == 0;
   }
 
-  // Truncates the file to its last complete flush; nothing is written from now on.
+  // Of the pending bytes, up to the last whole block of those that got into the file.
+  size_t whole_in_file() const {
+    struct stat now {};
+    if (fstat(file, &now) != 0 || static_cast<uint64_t>(now.st_size) <= flushed) return 0;
+    const size_t written = std::min(pending.size(), static_cast<size_t>(now.st_size) - flushed);
+    size_t at = 0;
+    for (BlockView whole; read_block(pending.data(), written, at, whole);) at = end_of(whole);
+    return at;
+  }
+
+  // Truncates the file to its last complete block; nothing is written from now on.
   void fail(const char* reason) {
     // A file that is no longer the log's must not be truncated.
-    const bool streams = is_stream();
-    const bool cut =
-        !ring && !streams && flushed != 0 && (!is_ours() || ftruncate(file, static_cast<off_t>(flushed)) == 0);
+    const bool streams = is_stream(), ours = is_ours();
+    if (!ring && !streams && ours) flushed += whole_in_file();
+    const bool cut = !ring && !streams && flushed != 0 && (!ours || ftruncate(file, static_cast<off_t>(flushed)) == 0);
     pending.shrink(0);
     release();
     try {

@@ -111,7 +111,7 @@ class Writer {
   void end(const End& end);
 
   // Writes the gathered blocks, and a check block with the lost counts. After an error (disk full, …) the file is
-  // truncated to its last complete flush, nothing more is written, and every further flush returns the same error.
+  // truncated to its last complete block, nothing more is written, and every further flush returns the same error.
   Status flush(std::span<const Lost> lost);
 
   // From now on the log has a tail beside it (tail_file.h), until it is closed; not beside a pipe or socket. Errors

@@ -175,7 +175,10 @@ std::string instrumented_text(const Profile& profile) {
 std::vector<std::string> unpaired_sentences(const Profile& profile) {
   const profile::CallTotal calls = profile.call_total();
   std::vector<std::string> result;
-  if (calls.gaps > 0)
+  if (calls.gaps > 0 && calls.lost_events == 0)
+    result.push_back(fmt::format("The log is damaged: {} lost calls there, and the callers of later ones are unknown.",
+                                 counted(calls.gaps, "thread", "threads")));
+  else if (calls.gaps > 0)
     result.push_back(fmt::format("{} of calls and allocations were lost at {}: the callers of later calls are unknown.",
                                  counted(calls.lost_events, "event", "events"),
                                  counted(calls.gaps, "place", "places")));

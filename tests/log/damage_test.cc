@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "log/byte_builder.h"
+#include "log/call_list.h"
 #include "log/recording_sink.h"
 #include "log/sample_log.h"
 
@@ -131,6 +132,90 @@ TEST(Damage, AWrongHashIsSaidAndTheRestIsRead) {
   EXPECT_TRUE(outcome->ended);
   EXPECT_THAT(sink.samples, IsEmpty());
   EXPECT_EQ(sink.lines.back(), "lost thread-ended 0");
+}
+
+// A flush of many blocks, as of a program that logs much: names, calls and samples.
+ByteVector log_of_long_flushes(bool compressed) {
+  const TemporaryFile file;
+  auto writer = Writer::create(file.path());
+  EXPECT_TRUE(writer);
+  if (compressed) (*writer)->compress();
+  (*writer)->intro({});
+  for (uint64_t flush = 0; flush < 2; ++flush) {
+    Mapping mapping;
+    mapping.methods = {{flush + 1, 0, "Method" + std::to_string(flush), ""}};
+    (*writer)->mapping(mapping);
+    for (uint64_t thread = 1; thread <= 20; ++thread) {
+      CallList calls;
+      for (uint32_t i = 0; i < 60; ++i)
+        calls.enter(1 + i % 7, 1000 + i * i * thread).leave(1 + i % 7, 1001 + i * i * thread);
+      calls.write(**writer, thread);
+      std::vector<Sample> samples;
+      for (uint64_t i = 0; i < 40; ++i) samples.push_back({1000 + i * i * thread % 977, 0, 1 + i % 3});
+      (*writer)->samples(thread, samples);
+    }
+    EXPECT_TRUE((*writer)->flush({}));
+  }
+  return file.content();
+}
+
+// Its own lines are lost, or some of them; those of all others are there.
+TEST_P(DamageOf, ADamagedBlockCostsNoOther) {
+  const ByteVector log = log_of_long_flushes(GetParam());
+  const std::vector<size_t> starts = block_starts(log);
+  ASSERT_GT(starts.size(), 30u);
+  RecordingSink whole;
+  ASSERT_TRUE(decode_bytes(log.data(), log.size(), whole).is_ok());
+  const std::vector<size_t> lines = lines_after_each_block(log, starts);
+  for (size_t block = 1; block + 1 < starts.size(); ++block) {
+    const size_t size = starts[block + 1] - starts[block];
+    for (const size_t at : {size_t{0}, size_t{2}, size_t{4}, kBlockHeaderSize + 3, size / 2, size - 1}) {
+      SCOPED_TRACE("block " + std::to_string(block) + ", byte " + std::to_string(at) + " of " + std::to_string(size));
+      ByteVector damaged = log;
+      damaged[starts[block] + at] ^= 0x55;
+      RecordingSink sink;
+      const auto outcome = decode_bytes(damaged.data(), damaged.size(), sink);
+      ASSERT_TRUE(outcome.is_ok());
+      // The check block's own marker shows where a flush ends, and sums are not needed where nothing else is damaged.
+      const auto code = static_cast<Block>(log[starts[block]] | log[starts[block] + 1] << 8);
+      if (code == Block::kCheck || code == Block::kSums) continue;
+      EXPECT_GE(sink.lines.size(), whole.lines.size() - (lines[block + 1] - lines[block]));
+      EXPECT_TRUE(std::equal(sink.lines.begin(), sink.lines.begin() + static_cast<std::ptrdiff_t>(lines[block]),
+                             whole.lines.begin()));
+      const size_t behind = whole.lines.size() - lines[block + 1];
+      EXPECT_TRUE(std::equal(sink.lines.end() - static_cast<std::ptrdiff_t>(behind), sink.lines.end(),
+                             whole.lines.end() - static_cast<std::ptrdiff_t>(behind)));
+      EXPECT_GE(outcome->corrupt_blocks, 1u);
+      EXPECT_THAT(sink.problems,
+                  ElementsAre(HasSubstr("the log is damaged between bytes " + std::to_string(starts[block]) + " and " +
+                                        std::to_string(starts[block + 1]))));
+      EXPECT_GT(sink.holes, 0u);
+    }
+  }
+}
+
+// Damage to a hash loses nothing that was hashed; damage to the sums as well as to a block loses the flush.
+TEST_P(DamageOf, WhatIsDamagedWithItsHashIsNotTrusted) {
+  const ByteVector log = log_of_long_flushes(GetParam());
+  const std::vector<size_t> starts = block_starts(log);
+  const std::vector<size_t> checks = check_ends(log);
+  RecordingSink whole, first;
+  ASSERT_TRUE(decode_bytes(log.data(), log.size(), whole).is_ok());
+  ASSERT_TRUE(decode_bytes(log.data(), checks[1], first).is_ok());
+  ByteVector hash = log;
+  hash[checks[1] - 1] ^= 1;
+  RecordingSink sink;
+  ASSERT_TRUE(decode_bytes(hash.data(), hash.size(), sink).is_ok());
+  EXPECT_TRUE(sink.lines == whole.lines);
+  EXPECT_THAT(sink.problems, ElementsAre(HasSubstr("nothing but a hash is lost")));
+  ByteVector both = log;
+  const size_t check = static_cast<size_t>(std::ranges::find(starts, checks[1]) - starts.begin()) - 1;
+  both[starts[check] - 1] ^= 1;  // the sums' hash
+  both[starts[check - 2] + kBlockHeaderSize + 2] ^= 1;
+  RecordingSink less;
+  ASSERT_TRUE(decode_bytes(both.data(), both.size(), less).is_ok());
+  EXPECT_LT(less.lines.size(), whole.lines.size() - first.lines.size() + 10);
+  EXPECT_THAT(less.lines, testing::Contains(HasSubstr("Method0")));
 }
 
 TEST(Damage, AFileThatGrowsIsReadUpToItsLastWholeBlock) {

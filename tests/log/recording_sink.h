@@ -22,6 +22,7 @@ class RecordingSink : public RangeSink {
  public:
   std::vector<std::string> lines;
   std::vector<std::string> problems;
+  uint64_t holes = 0;
   std::vector<ClockPair> clocks;
   std::vector<Sample> samples;
 
@@ -134,6 +135,7 @@ class RecordingSink : public RangeSink {
   void on_lost(const Lost& r) override { lines.push_back(line("lost", r.reason, r.count)); }
   void on_counter(const Counter& r) override { lines.push_back(line("counter", r.name, r.count)); }
   void on_end(const End& r) override { lines.push_back(line("end", r.version, r.clock.counter, r.clock.unix_us)); }
+  void on_hole() override { ++holes; }
   void on_problem(uint64_t offset, const std::string& message) override {
     problems.push_back(std::to_string(offset) + ": " + message);
   }

@@ -1,4 +1,4 @@
-// No room, or not our file any more: the log ends at its last whole flush, the error stays, the program goes on.
+// No room, or not our file any more: the log ends at its last whole block, the error stays, the program goes on.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <random>
 #include <string>
@@ -167,6 +168,60 @@ TEST_F(Range, BeginsInTheCallsThatAreOpenThere) {
   EXPECT_EQ(profile.call_figures[5].calls, kPairs);
   EXPECT_EQ(profile.call_total().enters, 7 + 5 * kPairs);
   EXPECT_EQ(passed_, 6 + 4 * kPairs) << "all but those of one piece";
+}
+
+// Calls that were open before damage do not last until what was read after it.
+TEST_F(Range, OfADamagedLogEndsCallsAtTheDamage) {
+  const auto writer = log::Writer::create(path_);
+  ASSERT_TRUE(writer);
+  log::Intro intro;
+  intro.clock = {0, 1'700'000'000'000'000};
+  (*writer)->intro(intro);
+  log::CallList().enter(1, 100).enter(2, 110).write(**writer, 1);
+  ASSERT_TRUE((*writer)->flush({}));
+  const uint64_t lost = (*writer)->bytes_written();
+  log::CallList().leave(2, 200).leave(1, 210).enter(1, 220).write(**writer, 1);
+  ASSERT_TRUE((*writer)->flush({}));
+  log::CallList().enter(3, 90'000).leave(3, 90'010).leave(1, 90'020).enter(4, 90'030).leave(4, 90'040).write(**writer,
+                                                                                                             1);
+  ASSERT_TRUE((*writer)->flush({}));
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(lost) + 20);
+  file.put('\x55').flush();
+  const Profile profile = read({}, {});
+  EXPECT_FALSE(profile.problems.empty());
+  EXPECT_EQ(profile.call_total().gaps, 1u);
+  EXPECT_EQ(profile.call_total().without_leave, 2u);
+  EXPECT_EQ(profile.call_total().without_enter, 1u);
+  for (const CallFigures& row : profile.call_figures) EXPECT_LT(row.longest_ns, 10'000) << row.node;
+  compare({}, index(1));
+  compare({150, 95'000}, index(1));
+}
+
+TEST_F(Range, OfADamagedLogIsTheSameWithAnIndex) {
+  std::mt19937 random(13);
+  for (int log = 0; log < 60; ++log) {
+    SCOPED_TRACE(log);
+    std::vector<uint8_t> bytes(3000 + random() % 6000);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+    uint64_t end = 0, size = 0;
+    {
+      const auto writer = log::Writer::create(path_);
+      ASSERT_TRUE(writer);
+      end = log::CallsOfBytes().write(bytes, **writer);
+      size = (*writer)->bytes_written();
+    }
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(size / 10 + random() % (size - size / 10)));
+    file.put(static_cast<char>(random())).flush();
+    const log::SampleIndex made = index(1);
+    const uint64_t first = log::CallsOfBytes::kFirstCounter;
+    compare({}, made);
+    for (int range = 0; range < 4; ++range) {
+      const uint64_t from = first + random() % (end - first);
+      compare({from, from + random() % (end - from + 1)}, made);
+    }
+  }
 }
 
 // A piece that opens more calls than an index tells of is read, whatever the range.

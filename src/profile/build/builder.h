@@ -115,6 +115,7 @@ class Builder : public log::RangeSink {
     profile_.usage = usage;
     if (memory_limit_.for_record()) usages_.push_back(usage);
   }
+  void on_hole() override { calls_.lose_all(); }
   void on_lost(const log::Lost& lost) override;
   void on_lost_of_thread(const log::LostOfThread& lost) override;
   void on_counter(const log::Counter& counter) override;

@@ -254,6 +254,15 @@ void Calls::close_all_after_gap(Stack& stack) {
   stack.base = stack.before = kNone;
 }
 
+// A thread that was not there before begins as any other.
+void Calls::pass_holes(Stack& stack) {
+  stack.holes = holes_;
+  if (stack.last == 0) return;
+  ++total_.gaps;
+  total_.without_leave += stack.frames.size() + stack.uncounted;
+  close_all_after_gap(stack);
+}
+
 void Calls::pass_over(const log::PassedCalls& passed) {
   total_.enters += passed.enters;
   first_counter_ = std::min(first_counter_, passed.first_enter);
@@ -289,6 +298,7 @@ void Calls::end_thread(const Incoming& told) {
 // Calls that are still running end with the log, or with their thread.
 void Calls::close_open_calls(uint64_t last_counter) {
   for (Stack& stack : stacks_) {
+    if (stack.holes != holes_) pass_holes(stack);
     if (stack.frames.empty()) continue;
     const bool ended = stack.ended != 0 && in_range(stack.ended) >= stack.last;
     const uint64_t counter = ended ? stack.ended : last_counter;

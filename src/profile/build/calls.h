@@ -41,6 +41,9 @@ class Calls {
   // Some calls of a thread in order, which are too many to come one by one.
   void add(uint32_t thread, std::span<const log::Call> calls);
 
+  // What threads did since is not known: as gap(), of all of them.
+  void lose_all() { ++holes_; }
+
   // Calls and allocations that are passed over: all before the range, or all after it.
   void pass_over(const log::PassedCalls& passed);
   void pass_over(uint32_t thread, const log::PassedStack& passed);
@@ -122,13 +125,17 @@ class Calls {
     uint64_t taken_of = 0;    // those in the segment that started at
     uint64_t taken_at = 0;    // this counter
     uint64_t ended = 0;       // when the thread ended; 0 if not known
+    uint64_t holes = 0;       // those of the log that were taken into account
   };
 
   Stack& stack_of(uint32_t thread) {
     if (thread >= stacks_.size()) stacks_.resize(thread + 1);
-    stacks_[thread].thread = thread;
-    return stacks_[thread];
+    Stack& stack = stacks_[thread];
+    stack.thread = thread;
+    if (stack.holes != holes_) pass_holes(stack);
+    return stack;
   }
+  void pass_holes(Stack& stack);
   void enter(Stack& stack, uint64_t counter, uint64_t method);
   void leave(Stack& stack, uint64_t counter, uint64_t method, bool thrown);
   // The path of the call on top, which is added with those of its callers if it is not kept yet.
@@ -166,6 +173,7 @@ class Calls {
   std::vector<Rest> rest_;
   HashedRows<Allocation> allocations_;
   std::vector<Stack> stacks_;  // by thread
+  uint64_t holes_ = 0;         // in the log so far
   uint64_t open_ = 0;          // total number of frames of all stacks
   uint64_t first_counter_ = UINT64_MAX;
   uint64_t from_ = 0;
