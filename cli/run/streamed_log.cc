@@ -34,6 +34,8 @@ Result<std::unique_ptr<StreamedLog>> StreamedLog::open(const std::string& path) 
   const bool is_pipe = lstat(path.c_str(), &place) == 0 && S_ISFIFO(place.st_mode);
   const int pipe = is_pipe ? open_when_read(path) : -1;
   if (is_pipe && pipe < 0) return log::cannot_open_pipe(path, errno);
+  if (!is_pipe)
+    if (Status status = log::check_socket(path); !status) return status;
   return std::unique_ptr<StreamedLog>(new StreamedLog(pipe));
 }
 

@@ -30,16 +30,30 @@ Result<int> open_pipe(const std::string& path) {
   return pipe.release();
 }
 
-Result<int> open_socket(const std::string& path) {
-  sockaddr_un address{};
+// Connects a socket of that type. 0, or the error as in errno.
+int connect_to(const sockaddr_un& address, int type, OpenFile& made) {
+  made.replace(socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (made.number() < 0) return errno;
+  return connect(made.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+}
+
+Status address_of(const std::string& path, sockaddr_un& address) {
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) return refused(path, "a socket's path has at most 107 bytes");
   std::memcpy(address.sun_path, path.data(), path.size());
-  OpenFile low(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  const bool connected =
-      low.number() >= 0 && connect(low.number(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-  if (!connected && errno == ECONNREFUSED) return refused(path, "nobody listens on the socket");
-  if (!connected) return refused(path, std::strerror(errno));
+  return Status::ok();
+}
+
+Status cannot_connect(const std::string& path, int error) {
+  return refused(path, error == ECONNREFUSED ? "nobody listens on the socket" : std::strerror(error));
+}
+
+Result<int> open_socket(const std::string& path) {
+  sockaddr_un address{};
+  if (Status status = address_of(path, address); !status) return status;
+  OpenFile low(-1);
+  const int error = connect_to(address, SOCK_STREAM, low);
+  if (error != 0) return cannot_connect(path, error);
   return with_high_number(low.release());
 }
 
@@ -48,6 +62,15 @@ Result<int> open_socket(const std::string& path) {
 bool is_stream(const std::string& path) {
   struct stat place {};
   return lstat(path.c_str(), &place) == 0 && (S_ISFIFO(place.st_mode) || S_ISSOCK(place.st_mode));
+}
+
+// The system looks for who has the socket before it compares types.
+Status check_socket(const std::string& path) {
+  sockaddr_un address{};
+  if (Status status = address_of(path, address); !status) return status;
+  OpenFile of_other_type(-1);
+  const int error = connect_to(address, SOCK_DGRAM, of_other_type);
+  return error == 0 || error == EPROTOTYPE ? Status::ok() : cannot_connect(path, error);
 }
 
 Status cannot_open_pipe(const std::string& path, int error) {

@@ -93,7 +93,9 @@ TEST_F(Stream, ASocketGetsTheWholeLog) {
   write_sample_log(path);
   reading.join();
   EXPECT_EQ(lines_of(got).size(), lines_of(sample_log()).size());
+  EXPECT_TRUE(check_socket(path));
   close(listening);
+  EXPECT_THAT(check_socket(path).message(), HasSubstr("nobody listens"));
   unlink(path.c_str());
 }
 

@@ -60,6 +60,8 @@ class Streams(harness.OrielTest):
     def test_without_a_reader_nothing_starts(self):
         self.assert_refused(self.oriel("run", "-o", "log.pipe", "--", *program("exit")), 125,
                             "nobody reads the pipe; start its reader first")
+        with socket.socket(socket.AF_UNIX) as gone: gone.bind(self.path("gone.socket"))
+        self.assert_refused(self.oriel("run", "-o", "gone.socket", "--", *program("exit")), 125, "nobody listens on the socket")
 
     def test_what_runs_no_dotnet_writes_nothing_and_the_reader_sees_the_end(self):
         reader = self.read_into("copy.oriel")
