@@ -40,8 +40,9 @@ class EventBuffer {
   // The thread has ended. The consumer may delete the buffer once it is empty.
   std::atomic<bool> finished{false};
   EventBuffer* next_record = nullptr;  // used by the registry
-  uint64_t throw_stack_due =
-      0;  // producer: no exception gets a stack before this time (clock_monotonic_ns); 0: the next one does
+  // Producer: how many exceptions had a stack, and when the next one has (clock_monotonic_ns); 0: it has in any case.
+  uint64_t throw_stacks = 0;
+  uint64_t throw_stack_due = 0;
 
  private:
   struct Chunk;

@@ -65,14 +65,17 @@ void hurry_writer(Recorder& recorder) {
   if (recorder.writer) recorder.writer->hurry();
 }
 
-// A program may throw all the time. A part of the exceptions, for at most half a percent of the time, shows where.
+// A program may throw all the time. After the first ones a part of the exceptions, for half a percent of the time,
+// shows where.
 Stack stack_of_exception(const Recorder& recorder) {
   constexpr uint64_t kBetween = 1'000'000;  // nanoseconds
   constexpr uint64_t kPart = 200;
+  constexpr uint32_t kFirst = 16;
   EventBuffer* const buffer =
       recorder.exception_stacks.load(std::memory_order_relaxed) ? thread_event_buffer() : nullptr;
   const uint64_t now = buffer ? clock_monotonic_ns() : 0;
-  if (!buffer || now < buffer->throw_stack_due) return {};
+  if (!buffer || (now < buffer->throw_stack_due && buffer->throw_stacks >= kFirst)) return {};
+  ++buffer->throw_stacks;
   const Stack stack = own_stack();
   const uint64_t done = clock_monotonic_ns();
   const uint64_t pause = std::max(kBetween, kPart * (done - now));

@@ -35,7 +35,7 @@ constexpr View kViews[] = {
     {"allocations_by_own_line", "the same by line, where it is known",
      R"(SELECT own_line AS line, own_site AS method, type, sum(objects) AS objects, sum(bytes) AS bytes
   FROM allocations GROUP BY own_line, own_site, type ORDER BY bytes DESC)"},
-    {"exceptions_by_stack", "exceptions by type and by the method that threw them, most first",
+    {"exceptions_by_stack", "exceptions with a stack in the log by type and by the method that threw them, most first",
      R"(SELECT t.type AS type, coalesce(s.own_method, s.method) AS method, sum(t.thrown) AS thrown
   FROM thrown_at t LEFT JOIN stacks s ON s.stack = t.stack GROUP BY 1, 2 ORDER BY thrown DESC)"},
     {"collections_by_generation", "garbage collections by the oldest generation that they collected",

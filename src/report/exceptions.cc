@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "lines/line_totals.h"
@@ -42,10 +43,21 @@ std::vector<std::string> messages(const std::string& type, const Profile& profil
   return texts;
 }
 
-// Shares of the stacks that were logged, as the numbers of exceptions that they stand for.
-uint64_t scaled(uint64_t stacks, uint64_t all_stacks, uint64_t thrown) {
-  return static_cast<uint64_t>(static_cast<double>(stacks) / static_cast<double>(all_stacks) *
-                               static_cast<double>(thrown));
+// How many exceptions a share of the stacks stands for, of which the log has some only: "about 120".
+std::string count_of_share(uint64_t stacks, uint64_t all_stacks, uint64_t thrown) {
+  if (all_stacks >= thrown) return count(stacks);
+  const double share = static_cast<double>(stacks) / static_cast<double>(all_stacks);
+  return "about " + count(static_cast<uint64_t>(std::llround(share * static_cast<double>(thrown))));
+}
+
+// Why that many; "" if all have a stack.
+std::string stacks_sentence(const Profile& profile) {
+  uint64_t stacks = 0, thrown = 0;
+  for (const profile::ThrownAt& at : profile.thrown_at) stacks += at.thrown;
+  for (const ExceptionType& entry : profile.exceptions) thrown += entry.thrown;
+  if (stacks == 0 || stacks >= thrown) return "";
+  return fmt::format("The log has a stack for {} of {} exceptions; where all were thrown is estimated from these.",
+                     count(stacks), count(thrown));
 }
 
 // The table's figures: thrown, caught, and CPU time if there are samples.
@@ -109,7 +121,8 @@ void add_sites(const ExceptionType& entry, const Figures& figures, const Profile
   for (size_t i = 0; i < std::min(kThrowSites, sites.size()); ++i) {
     const profile::Function& function = profile.functions[sites[i].function];
     const std::string line = clean(lines.short_text(sites[i].line));
-    table.add(figures.cells(count(scaled(sites[i].thrown, stacks, entry.thrown)), ""), [&function, line](size_t width) {
+    const std::string thrown = count_of_share(sites[i].thrown, stacks, entry.thrown);
+    table.add(figures.cells(thrown, ""), [&function, line](size_t width) {
       constexpr std::string_view kBy = "  by ";
       return std::string(kBy) + fit_at_line(function, line, width - kBy.size());
     });
@@ -171,7 +184,8 @@ void write_exceptions(const Profile& profile, const Options& options, std::ostre
   if (shown < profile.exceptions.size())
     write_note(fmt::format("And {}.", counted(profile.exceptions.size() - shown, "more type", "more types")), options,
                out);
-  if (const std::string sentence = figures.sentence(); !sentence.empty()) write_note(sentence, options, out);
+  for (const std::string& sentence : {stacks_sentence(profile), figures.sentence()})
+    if (!sentence.empty()) write_note(sentence, options, out);
 }
 
 Json sites_json(const ExceptionType& entry, const Profile& profile, lines::Lines& lines) {

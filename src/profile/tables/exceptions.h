@@ -35,7 +35,8 @@ struct ThrownAt {
     using Row = ThrownAt;
     return describe(Order::kByKey, Part::kWhole, field<Kind::kText>("type", &Row::type, "of the exceptions"),
                     field<Kind::kNode>("stack", &Row::node, "where they were thrown"),
-                    field<Kind::kCount>("thrown", &Row::thrown, "how many were thrown there"))
+                    field<Kind::kCount>("thrown", &Row::thrown,
+                                        "how many of those with a stack in the log were thrown there"))
         .added_up();
   }
 };
