@@ -93,6 +93,36 @@ Step step_over_fault(StackMemory& memory, Registers& registers, const FrameRule&
   return is_code_address(registers.ip) ? Step::kInterrupted : Step::kBroken;
 }
 
+// Mono's signal handlers return into functions of Mono's, which have a copy of the interrupted registers on the stack
+// and no caller. A copy begins with these words, of 49.
+enum MonoContext : uintptr_t { kMonoBase = 3, kMonoSp = 4, kMonoFp = 5, kMonoIp = 16, kMonoWords = 49 };
+
+// Takes the registers from a copy at `saved`, if there is one of code whose stack pointer was up to `most` above `end`.
+bool read_mono_context(StackMemory& memory, uintptr_t saved, uintptr_t end, uintptr_t most, Registers& registers) {
+  const auto read = [&](MonoContext which, uintptr_t& value) { return memory.read(saved + which * kWord, value); };
+  Registers found;
+  if (!read(kMonoSp, found.sp) || found.sp <= end || found.sp - end > most) return false;
+  if (!read(kMonoIp, found.ip) || !is_code_address(found.ip)) return false;
+  if (!read(kMonoFp, found.fp) || !read(kMonoBase, found.base)) return false;
+  registers = found;
+  return true;
+}
+
+// Whether the frame is of such a function; `end` is its end. After a fault on a stack of its own, the handler puts the
+// copy, and a return address to the instruction, onto the interrupted stack; else the function copies it for itself.
+bool step_over_mono_fault(StackMemory& memory, Registers& registers, uintptr_t end) {
+  constexpr uintptr_t kAbove = 4 * kWord, kMostAbove = 1024, kMostBelow = 256, kMostPlaces = 8;
+  const uintptr_t begin = registers.sp;
+  uintptr_t return_address = 0, ip = 0;
+  if (!memory.read(end - kWord, return_address)) return false;
+  if (memory.read(end + kAbove + kMonoIp * kWord, ip) && ip == return_address)
+    return read_mono_context(memory, end + kAbove, end, kMostAbove, registers);
+  if (end - begin < kMonoWords * kWord) return false;
+  for (uintptr_t place = 0; place < kMostPlaces; ++place)
+    if (read_mono_context(memory, begin + place * kWord, end, kMostBelow, registers)) return true;
+  return false;
+}
+
 // The stack pointer points to the context that the system saved for the handler's return.
 Step step_over_signal(StackMemory& memory, Registers& registers) {
   const uintptr_t saved = registers.sp + offsetof(ucontext_t, uc_mcontext.gregs);
@@ -135,7 +165,12 @@ Step step_without_return(StackMemory& memory, Registers& registers, const FrameR
 
 Step step(StackMemory& memory, Registers& registers, const FrameRule& rule) {
   switch (rule.kind) {
-    case RuleKind::kFrameAt:
+    case RuleKind::kFrameAt: {
+      const bool may_be_of_mono = !has_funclets() && rule.cfa_register == RuleRegister::kStackPointer;
+      const uintptr_t end = registers.sp + static_cast<uintptr_t>(intptr_t{rule.cfa_offset});
+      if (may_be_of_mono && step_over_mono_fault(memory, registers, end)) return Step::kInterrupted;
+      return step_by_rule(memory, registers, rule);
+    }
     case RuleKind::kFrameFrom:
     case RuleKind::kCode:
       return step_by_rule(memory, registers, rule);
