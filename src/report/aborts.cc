@@ -44,7 +44,7 @@ std::string abort_text(const Abort& abort, const Profile& profile, lines::Lines&
     case Abort::Cause::kOther:
       break;
   }
-  return "aborted by the runtime" + (place.empty() ? ", which said why on stderr" : ", in " + place);
+  return "with an abort" + (place.empty() ? ", of which stderr says why" : " in " + place);
 }
 
 void write_stack(uint32_t stack, const Profile& profile, lines::Lines& lines, const Options& options,

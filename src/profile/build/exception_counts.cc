@@ -4,16 +4,20 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/recorded.h"
 #include "profile/table/renumber.h"
+#include "profile/work/mono_wrappers.h"
 
 namespace oriel::profile {
 namespace {
 
-// A stack's innermost managed method, except the runtime's own methods for throwing; nullptr if there is none.
+// A stack's innermost managed method, except the runtime's own methods for throwing, and Mono's code around methods;
+// nullptr if there is none.
 const Function* thrower(uint32_t stack, const Profile& profile) {
   for (uint32_t at = stack; at != 0; at = profile.nodes[at].parent) {
     const Function& function = profile.functions[profile.nodes[at].function];
-    if (function.managed && !function.name.starts_with("System.Runtime.EH.")) return &function;
+    const bool is_of_runtime = function.name.starts_with("System.Runtime.EH.") || mono_wrapper(function.name);
+    if (function.managed && !is_of_runtime) return &function;
   }
   return nullptr;
 }
@@ -37,9 +41,9 @@ ExceptionCounts::Place ExceptionCounts::place_of(const Incoming& told) const {
 void ExceptionCounts::take_message(const Incoming& told) { by_thread_[told.thread].message = told.event.text; }
 
 void ExceptionCounts::add_abort(const Incoming& told) {
-  const std::vector<Thrown>& thrown = by_thread_[told.thread].thrown;
-  aborts_.push_back({place_of(told), {}});
-  if (!thrown.empty()) aborts_.back().thrown = thrown.back();
+  const OfThread& thread = by_thread_[told.thread];
+  aborts_.push_back({place_of(told), {}, thread.caught_in});
+  if (!thread.thrown.empty()) aborts_.back().thrown = thread.thrown.back();
 }
 
 void ExceptionCounts::add_throw(const Incoming& told) {
@@ -70,7 +74,9 @@ void ExceptionCounts::add_catch(const Incoming& told) {
   ++counts.caught_in[event.values[0]];
   // Exceptions that were thrown later and not caught are gone with it.
   const auto known = std::ranges::find(thread.thrown.rbegin(), thread.thrown.rend(), event.values[2], &Thrown::klass);
-  if (known != thread.thrown.rend()) thread.thrown.erase(known.base() - 1, thread.thrown.end());
+  if (known == thread.thrown.rend()) return;
+  thread.caught_in[event.values[0]] = std::move(*known);
+  thread.thrown.erase(known.base() - 1, thread.thrown.end());
 }
 
 // Takes the last exception of its class before: the log does not identify objects.
@@ -87,6 +93,33 @@ void ExceptionCounts::add_first_throw(uint64_t before, const Counts& counts, con
   if (abort.message.empty()) abort.message = latest->message;
 }
 
+// Mono leaves all methods before it ends the process for an exception, so that no stack of that has one.
+std::optional<ExceptionCounts::CaughtByMono> ExceptionCounts::caught_by_mono(const AbortEvent& event,
+                                                                             const Names& names,
+                                                                             const Profile& profile) const {
+  std::optional<CaughtByMono> latest;
+  if (!is_of_mono(profile) || !keeps_stacks_ || thrower(event.place.stack, profile) != nullptr) return latest;
+  for (const auto& [method, thrown] : event.caught_in) {
+    const std::string name = names.method_name(method);
+    const std::optional<MonoWrapper> wrapper = mono_wrapper(name);
+    if (!wrapper || wrapper->kind != "runtime-invoke") continue;
+    if (!latest || thrown.place.counter > latest->thrown.place.counter) latest = {method, thrown};
+  }
+  return latest;
+}
+
+void ExceptionCounts::forget_catches_by_mono(const Names& names, const Profile& profile) {
+  for (AbortEvent& event : aborts_) {
+    const std::optional<CaughtByMono> caught = caught_by_mono(event, names, profile);
+    if (is_of_mono(profile)) event.thrown.reset();  // it ended within methods, for another reason
+    if (!caught) continue;
+    event.thrown = caught->thrown;
+    Counts& counts = by_class_.at(caught->thrown.klass);
+    --counts.caught;
+    if (--counts.caught_in.at(caught->method) == 0) counts.caught_in.erase(caught->method);
+  }
+}
+
 Abort ExceptionCounts::abort_of(const AbortEvent& event, const Names& names, const Profile& profile,
                                 const NodeOf& node_of) const {
   Abort abort{.type = {}, .message = {}, .stack = node_of(event.place), .thread = event.place.thread};
@@ -98,7 +131,8 @@ Abort ExceptionCounts::abort_of(const AbortEvent& event, const Names& names, con
   abort.cause = Abort::Cause::kException;
   abort.type = names.class_name(event.thrown->klass);
   abort.message = event.thrown->message;
-  const Place& place = event.place.stack != 0 ? event.place : event.thrown->place;
+  const bool is_in_method = thrower(event.place.stack, profile) != nullptr;
+  const Place& place = is_in_method ? event.place : event.thrown->place;
   abort.stack = node_of(place);
   const Counts& counts = by_class_.at(event.thrown->klass);
   if (is_thrown_again(place.stack, profile)) add_first_throw(event.place.counter, counts, profile, node_of, abort);
@@ -107,7 +141,8 @@ Abort ExceptionCounts::abort_of(const AbortEvent& event, const Names& names, con
 }
 
 void ExceptionCounts::finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Functions& functions,
-                             Profile& profile) const {
+                             Profile& profile) {
+  forget_catches_by_mono(names, profile);
   const NodeOf node_of = [&](const Place& place) {
     return stacks.of(place.thread, clock.ns(place.counter), place.stack);
   };

@@ -25,8 +25,7 @@ class ExceptionCounts {
   // In older logs an exception has no stack, and the events before it may have one.
   void keep_stacks() { keeps_stacks_ = true; }
   // Of a profile that has its nodes and functions.
-  void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Functions& functions,
-              Profile& profile) const;
+  void finish(const Names& names, const ClockMap& clock, LogicalStacks& stacks, Functions& functions, Profile& profile);
 
   void take_message(const Incoming& told);
   void add_throw(const Incoming& told);
@@ -69,19 +68,29 @@ class ExceptionCounts {
     std::string message;
   };
   struct OfThread {
-    std::string message;         // of the next thrown exception
-    std::vector<Thrown> thrown;  // not known to be caught; native code of others may have caught some
+    std::string message;                   // of the next thrown exception
+    std::vector<Thrown> thrown;            // not known to be caught; native code of others may have caught some
+    std::map<uint64_t, Thrown> caught_in;  // the last one, by method id
   };
   struct AbortEvent {
     Place place;
     std::optional<Thrown> thrown;
+    std::map<uint64_t, Thrown> caught_in;
+  };
+  // What Mono itself caught, in code around the program's, to end the process for it.
+  struct CaughtByMono {
+    uint64_t method = 0;
+    Thrown thrown;
   };
   using NodeOf = std::function<uint32_t(const Place&)>;
 
   Place place_of(const Incoming& told) const;
   static void add_first_throw(uint64_t before, const Counts& counts, const Profile& profile, const NodeOf& node_of,
                               Abort& abort);
+  std::optional<CaughtByMono> caught_by_mono(const AbortEvent& event, const Names& names, const Profile& profile) const;
   Abort abort_of(const AbortEvent& event, const Names& names, const Profile& profile, const NodeOf& node_of) const;
+  // Those that ended the process are not caught.
+  void forget_catches_by_mono(const Names& names, const Profile& profile);
 
   std::map<uint64_t, Counts> by_class_;
   std::map<uint32_t, OfThread> by_thread_;

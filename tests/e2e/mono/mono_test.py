@@ -104,11 +104,14 @@ class Behaviour(MonoTest):
 
     def test_ends_by_error(self):
         self.profile("throw", code=1)
-        self.assertIn("aborted by the runtime", self.oriel("report", "run.oriel").out)
+        report = self.oriel("report", "exceptions", "run.oriel").out
+        self.assertIn("The program ended by an unhandled System.InvalidOperationException, “nobody catches it”, thrown by "
+                      "Program.Main(string[])", " ".join(report.split()))
+        self.assertRegex(report, r"(?m)^ +1 +0  System.InvalidOperationException$")
         plain = self.call(self.command("fail"))
         result = self.record(*self.command("fail"))
         self.assertEqual((result.code, plain.code), (128 + 6, -6), result.err)
-        self.assertIn("aborted by the runtime", self.oriel("report", "run.oriel").out)
+        self.assertIn("ended by Environment.FailFast, called by Program.Main(string[])", self.oriel("report", "run.oriel").out)
 
     def test_the_compiler_compiles_the_same(self):
         source = os.path.join(HERE, "Program.cs")
