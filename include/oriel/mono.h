@@ -279,14 +279,15 @@ MONO_API void mono_free(void* text);
  * of has its parameters' names. The runtime's own stubs are dynamic methods. */
 MONO_API char* mono_method_full_name(MonoMethod* method, mono_bool with_parameters);
 
-/* A method's own name, its class, and its token in the image's metadata. Any time; not async-safe. CoreCLR: the class
- * of a dynamic method is NULL, not System.Object. */
+/* A method's own name, its class, and its token in the image's metadata. Any time; a handler of samples may ask for the
+ * name and the class of a method that the sample's stack has. CoreCLR: the class of a dynamic method is NULL, not
+ * System.Object. */
 MONO_API const char* mono_method_get_name(MonoMethod* method);
 MONO_API MonoClass* mono_method_get_class(MonoMethod* method);
 MONO_API uint32_t mono_method_get_token(MonoMethod* method);
 
 /* A class's own name in the metadata, "List`1", "Char[]"; its namespace, "" of a nested class; its image, of an array
- * that of the elements. Any time; not async-safe. */
+ * that of the elements. Any time; a handler of samples may ask for the names of the classes of such methods. */
 MONO_API const char* mono_class_get_name(MonoClass* klass);
 MONO_API const char* mono_class_get_namespace(MonoClass* klass);
 MONO_API MonoImage* mono_class_get_image(MonoClass* klass);

@@ -5,7 +5,9 @@
 #include <map>
 #include <mutex>
 
+#include "base/static_tls.h"
 #include "mono_modules/code_table.h"
+#include "mono_modules/known_names.h"
 #include "mono_modules/profiler.h"
 
 namespace oriel::mono_modules {
@@ -133,7 +135,13 @@ bool any_method(oriel_profiler*, oriel_method*) { return true; }
 HANDLERS
 #undef OTHER
 
+ORIEL_STATIC_TLS constinit thread_local int sample_handlers = 0;
+
 }  // namespace
+
+bool in_sample_handler() { return sample_handlers != 0; }
+SampleHandler::SampleHandler() { ++sample_handlers; }
+SampleHandler::~SampleHandler() { --sample_handlers; }
 
 bool listen(Profiler& profiler, Event event, bool on) {
   switch (event) {

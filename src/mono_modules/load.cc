@@ -14,6 +14,7 @@
 #include "base/process/module_spec.h"
 #include "base/text/words.h"
 #include "mono_modules/code_table.h"
+#include "mono_modules/known_names.h"
 #include "oriel/oriel.h"
 #include "symbols/byte_source.h"
 #include "symbols/elf_image.h"
@@ -101,6 +102,7 @@ Opened open(const MonoModule& module) {
 void keep_code() {
   static const bool begun = [] {
     const auto keep = [](oriel_profiler*, oriel_method* method, const void* code, uint64_t size) {
+      learn_names(method);  // before a sample can find it
       code_table().add(method, code, size);
     };
     oriel_profiler_set_jit_done_callback(oriel_profiler_create(nullptr), keep);

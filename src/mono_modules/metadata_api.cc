@@ -1,14 +1,17 @@
 // The functions of Mono's metadata API that profiler modules call: names, owners, code.
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "mono_modules/code_table.h"
+#include "mono_modules/known_names.h"
 #include "mono_modules/mono_api.h"
 #include "mono_modules/mono_names.h"
 #include "oriel/code.h"
@@ -16,39 +19,63 @@
 namespace oriel::mono_modules {
 namespace {
 
-// What was found out about things, kept as long as the process, as what Mono gives is.
+// What was found out about things, kept as long as the process, as what Mono gives is. Handlers of samples find what is
+// known, and make nothing.
 template <typename Value>
 class Kept {
  public:
-  // Made by `make`, without the lock, when it is first asked for. nullptr without memory.
+  // Made by `make`, without the lock, when it is first asked for. nullptr without memory, and in a handler if it is not
+  // known yet.
   template <typename Make>
   const Value* of(const void* thing, Make make) {
+    if (const Value* const known = find(thing)) return known;
+    if (in_sample_handler()) return nullptr;
     try {
+      auto made = std::make_unique<Entry>(Entry{thing, make(), nullptr});
+      const std::lock_guard guard(adding_);
       if (const Value* const known = find(thing)) return known;
-      Value made = make();
-      const std::lock_guard guard(lock_);
-      return &values_.try_emplace(thing, std::move(made)).first->second;
+      std::atomic<Entry*>& latest = latest_[slot_of(thing)];
+      made->before = latest.load(std::memory_order_relaxed);
+      latest.store(made.get(), std::memory_order_release);
+      return &made.release()->value;
     } catch (const std::exception&) {
       return nullptr;
     }
   }
 
  private:
-  const Value* find(const void* thing) {
-    const std::lock_guard guard(lock_);
-    const auto known = values_.find(thing);
-    return known == values_.end() ? nullptr : &known->second;
+  struct Entry {
+    const void* thing;
+    Value value;
+    Entry* before;
+  };
+  static constexpr size_t kSlots = 1 << 12;
+  static size_t slot_of(const void* thing) {
+    return reinterpret_cast<uintptr_t>(thing) * 0x9E37'79B9'7F4A'7C15u >> (64 - 12);
+  }
+  const Value* find(const void* thing) const {
+    const Entry* entry = latest_[slot_of(thing)].load(std::memory_order_acquire);
+    while (entry && entry->thing != thing) entry = entry->before;
+    return entry ? &entry->value : nullptr;
   }
 
-  std::mutex lock_;
-  std::unordered_map<const void*, Value> values_;
+  std::mutex adding_;
+  std::array<std::atomic<Entry*>, kSlots> latest_{};
 };
 
-// Never destroyed: threads may ask while the process ends.
+// Made by the compiler, for handlers; never destroyed, as threads may ask while the process ends.
+template <typename Value>
+union Undying {
+  constexpr Undying() : kept() {}
+  ~Undying() {}
+  Kept<Value> kept;
+};
+template <typename Value>
+constinit Undying<Value> undying;
+
 template <typename Value>
 Kept<Value>& kept() {
-  static auto* const made = new Kept<Value>;
-  return *made;
+  return undying<Value>.kept;
 }
 
 struct ClassNames {
@@ -93,8 +120,12 @@ const MethodNames* names_of(MonoMethod* method) {
 }
 }  // namespace
 
-// "Shop.Cart:Add (string,int)", or without the parameters. To be freed by mono_free; NULL without memory.
+void learn_names(MonoMethod* method) { names_of(method); }
+
+// "Shop.Cart:Add (string,int)", or without the parameters. To be freed by mono_free; NULL without memory, and in a
+// handler of samples, which may not allocate.
 MONO_API char* mono_method_full_name(MonoMethod* method, Bool with_parameters) {
+  if (in_sample_handler()) return nullptr;
   const MethodNames* const names = names_of(method);
   if (!names) return nullptr;
   return strdup((with_parameters ? names->with_parameters : names->full).c_str());

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include "mono_modules/known_names.h"
 #include "mono_modules/mono_api.h"
 
 namespace oriel::mono_modules {
@@ -46,7 +48,9 @@ void raise(oriel_profiler* state, Arguments... arguments) {
   using Function = typename CallbackOf<event>::Function;
   const Profiler* const profiler = profiler_of(state);
   void* const callback = profiler->callbacks[static_cast<size_t>(event)].load(std::memory_order_acquire);
-  if (callback != nullptr) reinterpret_cast<Function*>(callback)(profiler->module, arguments...);
+  if (callback == nullptr) return;
+  [[maybe_unused]] const std::conditional_t<event == Event::sample_hit, SampleHandler, std::nullptr_t> scope{};
+  reinterpret_cast<Function*>(callback)(profiler->module, arguments...);
 }
 
 // Sets a callback, or removes it. What CoreCLR does not tell of is said once.

@@ -59,7 +59,8 @@ class OnCoreClr:
     def test_samples(self):
         (written,), _ = self.run_with("samples", program=harness.program("busy", 1))
         head, *methods = written.splitlines()
-        samples, frames = (int(part.split()[0]) for part in head.split(", "))
+        samples, frames, nameless = (int(part.split()[0]) for part in head.split(", "))
+        self.assertEqual(nameless, 0)
         self.assertGreater(samples, 100)
         self.assertGreater(frames, samples)
         busy = sum(count for name, count in collections.Counter(methods).items() if "Busy" in name)
@@ -196,7 +197,8 @@ class OneFile:
 
     def test_samples(self):
         lines, _ = self.lines_of("samples", work=["600"])
-        samples, frames = (int(part.split()[0]) for part in lines[0][0].split(", "))
+        samples, frames, nameless = (int(part.split()[0]) for part in lines[0][0].split(", "))
+        self.assertEqual(nameless, 0)
         self.assertGreater(samples, 20)
         self.assertGreater(frames, samples)
         self.assertGreater(sum("Busy" in line[0] for line in lines[1:]), samples / 4)

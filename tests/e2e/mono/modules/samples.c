@@ -17,7 +17,7 @@ MONO_API void mono_stack_walk_async_safe(Walk take, void* context, void* data);
 
 struct _MonoProfiler {
   const char* path;
-  long samples, frames;
+  long samples, frames, nameless;
   int used, asks_at_once;
   MonoMethod* methods[MOST];
   void* starts[MOST];
@@ -26,8 +26,10 @@ struct _MonoProfiler {
 static struct _MonoProfiler profiler;
 
 static mono_bool take(MonoMethod* method, MonoDomain* domain, void* start, int offset, void* data) {
-  (void)method, (void)domain, (void)start, (void)offset;
-  __atomic_fetch_add(&((MonoProfiler*)data)->frames, 1, __ATOMIC_RELAXED);
+  (void)domain, (void)start, (void)offset;
+  MonoProfiler* self = (MonoProfiler*)data;
+  __atomic_fetch_add(&self->frames, 1, __ATOMIC_RELAXED);
+  if (method && !*mono_method_get_name(method)) __atomic_fetch_add(&self->nameless, 1, __ATOMIC_RELAXED);
   return 0;
 }
 
@@ -42,7 +44,7 @@ static void hit(MonoProfiler* self, const mono_byte* ip, const void* context) {
 
 static void end(MonoProfiler* self) {
   FILE* out = fopen(self->path, "w");
-  fprintf(out, "%ld samples, %ld frames\n", self->samples, self->frames);
+  fprintf(out, "%ld samples, %ld frames, %ld nameless\n", self->samples, self->frames, self->nameless);
   for (int i = 0; i < self->used && i < MOST; ++i) {
     MonoMethod* method = self->methods[i];
     if (!self->asks_at_once) {
