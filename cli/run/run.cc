@@ -241,8 +241,10 @@ void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, c
 
 // For the files that one process wrote one after another.
 void say_where_parts(const std::vector<std::string>& files, uint64_t size, const char* shown_by) {
+  std::string words;
+  for (const std::string& file : files) words += " " + shell_word(file);
   say(fmt::format("wrote {} files, one after another ({}). See them as one: oriel {}{}", files.size(), human_size(size),
-                  shown_by, words_for(files)));
+                  shown_by, words));
 }
 
 // Says what the first module wrote. `verb` is the SDK's verb, or "".

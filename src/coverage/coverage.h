@@ -85,6 +85,7 @@ struct Coverage {
   std::vector<Method> methods;  // by assembly and row
   std::vector<File> files;
   std::vector<Test> tests;            // by name
+  bool by_dotnet_test = true;         // that command can run them; for who knows the runtime to set
   std::vector<std::string> problems;  // sentences: assemblies without lines, moved sources
 };
 

@@ -125,6 +125,9 @@ std::string why_no_calls(const Profile& profile, std::string_view option) {
   const bool may_be_late = is_of_mono(profile) && !property(profile.intro, log::property::kCallgraphCalls) &&
                            !property(profile.intro, log::property::kCalls);
   const char* const but = may_be_late ? ", but for those that Mono had compiled before" : "";
+  const bool ends_early = !profile.outcome.ended && profile.state != LogState::kRunning;
+  if (!asked.empty() && (ends_early || profile.outcome.corrupt_blocks != 0))
+    return none + "it is damaged or ends early, so a method that " + asked + " chooses may have been called";
   if (!asked.empty()) return none + "no method that " + asked + " chooses was called" + but;
   return none + "run the program with oriel run " + std::string(option);
 }
@@ -225,10 +228,16 @@ int64_t kept_ns(const Profile& profile) {
   return recorded_between(std::max<int64_t>(profile.filter.from_ns, 0), profile.filter.to_ns, profile);
 }
 
+bool tells_early_cpu_time(const Profile& profile) {
+  const bool has_end = profile.state == LogState::kComplete || profile.state == LogState::kRunning;
+  if (has_end || profile.usages.empty()) return false;
+  return profile.usages.back().ns < profile.wall_ns - profile.wall_ns / 10;
+}
+
 std::optional<double> cores_busy(const Profile& profile) {
   const std::optional<CpuTime> time = cpu_time(profile);
   const int64_t wall_ns = recorded_ns(profile);
-  if (!time || wall_ns <= 0) return std::nullopt;
+  if (!time || wall_ns <= 0 || tells_early_cpu_time(profile)) return std::nullopt;
   const double busy = static_cast<double>(time->program_us() - time->before_us) * 1000 / static_cast<double>(wall_ns);
   const uint64_t cores = number_property(profile.intro, log::property::kCores);
   if (cores != 0 && busy > static_cast<double>(cores)) return std::nullopt;

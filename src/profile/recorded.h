@@ -82,5 +82,8 @@ int64_t kept_ns(const Profile& profile);
 // Average number of busy processors since the log began. nullopt if not known: where a log ends too early, the figure
 // would exceed the machine's processors.
 std::optional<double> cores_busy(const Profile& profile);
+// Whether the log's end is so long after the last that it tells of processor time that this is no answer for the whole:
+// the program was killed.
+bool tells_early_cpu_time(const Profile& profile);
 
 }  // namespace oriel::profile

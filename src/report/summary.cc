@@ -97,6 +97,11 @@ std::string time_text(const Profile& profile) {
   std::string text = wall_text(profile);
   if (!cpu) return text;
   const auto ns = [](uint64_t us) { return duration(static_cast<int64_t>(us * 1000)); };
+  if (profile::tells_early_cpu_time(profile)) {
+    const bool is_sampled = profile.sampling_mode == "process" && profile.sampling_hz > 0;
+    const uint64_t sampled = is_sampled ? profile.total_periods() * 1'000'000 / profile.sampling_hz : 0;
+    return text + fmt::format(", at least {} CPU", ns(std::max(cpu->program_us(), sampled)));
+  }
   text += fmt::format(", {} CPU", ns(cpu->program_us())) + oriel_in_program_text(profile);
   if (cpu->oriel_us > 0) text += fmt::format(" + {} in Oriel's threads", ns(cpu->oriel_us));
   text += fmt::format(" ({} user + {} system)", ns(cpu->user_us), ns(cpu->system_us));

@@ -36,6 +36,7 @@ constexpr Option kCoverageOptions[] = {
 coverage::Coverage coverage_in(const Profile& profile) {
   coverage::Choice all;
   coverage::Coverage covered = coverage::coverage_of(profile, all);
+  covered.by_dotnet_test = !profile::is_of_mono(profile);
   if (const uint64_t late = profile::began_late_ms(profile); late > 0)
     covered.problems.push_back(
         fmt::format("counted from {} after the program's start on: what ran only before does not count, nor do calls "

@@ -161,7 +161,8 @@ void write_tests_of(const Coverage& coverage, const CoveredLines& lines, const s
   }
   table.write(out, options.width, 0, style);
   out << rest_of_rows(shown, all.size());
-  if (const std::string filter = filter_of(all); !filter.empty()) out << "\nRun them: " << filter << '\n';
+  const std::string filter = coverage.by_dotnet_test ? filter_of(all) : "";
+  if (!filter.empty()) out << "\nRun them: " << filter << '\n';
 }
 
 }  // namespace oriel::report
