@@ -12,6 +12,9 @@
  * What holds everywhere:
  * - Errors are values. A function that can fail takes `message` and `size`: the message, if it is not NULL, has room
  * for `size` bytes, and gets one line that says what is wrong and what to do, always terminated, cut if it is longer.
+ * - NULL instead of an object, a path, a name, bytes or a struct is no crash: a function that can fail fails and says
+ * which is NULL; the others return what they return of something that is not there: NULL, 0, -1 or "". So a table that
+ * oriel_log_table_named did not find has no rows.
  * - Texts are valid UTF-8, end with a NUL, and belong to the library. How long they are valid stands at each function.
  * - Nothing in a log is trusted. A damaged or truncated log never crashes the reader; what is lost is told to the sink.
  *   Ids in records may be undefined if the block that defines them was damaged.
@@ -189,7 +192,7 @@ ORIEL_LOG_API void oriel_log_blocks_close(oriel_log_blocks* blocks);
  * Damage is told to `sink`, if it is not NULL, as a problem; and that the file cannot be read on. */
 ORIEL_LOG_API const oriel_log_block* oriel_log_blocks_next(oriel_log_blocks* blocks, const oriel_log_sink* sink);
 
-/* The version of the format that the log has: 1 or 2. */
+/* The version of the format that the log has: 1 or 2; 0 of NULL. */
 ORIEL_LOG_API uint32_t oriel_log_blocks_version(const oriel_log_blocks* blocks);
 
 /* When a counter's count was: nanoseconds since the log began, 0 for what was before. And how long so many counts are.
@@ -212,7 +215,7 @@ typedef struct oriel_log_outcome {
   uint32_t ended;      /* 1 if the program ended and the log is complete */
 } oriel_log_outcome;
 
-/* Decodes blocks and tells them to the sink, which is copied. NULL: there is no memory. */
+/* Decodes blocks and tells them to the sink, which is copied. NULL: there is no memory, or no sink. */
 ORIEL_LOG_API oriel_log_decoder* oriel_log_decoder_create(const oriel_log_sink* sink, char* message, size_t size);
 /* NULL is allowed. */
 ORIEL_LOG_API void oriel_log_decoder_destroy(oriel_log_decoder* decoder);
@@ -225,7 +228,8 @@ ORIEL_LOG_API int oriel_log_decoder_decode(oriel_log_decoder* decoder, const ori
                                            size_t size);
 ORIEL_LOG_API void oriel_log_decoder_outcome(const oriel_log_decoder* decoder, oriel_log_outcome* outcome);
 
-/* Block reader and decoder at once. Return 0; otherwise nothing could be read. The outcome may be NULL. */
+/* Block reader and decoder at once. Return 0; otherwise nothing could be read. Only the outcome may be NULL, and bytes
+ * of length 0. */
 ORIEL_LOG_API int oriel_log_decode_file(const char* path, const oriel_log_sink* sink, oriel_log_outcome* outcome,
                                         char* message, size_t size);
 ORIEL_LOG_API int oriel_log_decode_bytes(const void* bytes, size_t length, const oriel_log_sink* sink,

@@ -17,6 +17,7 @@ using oriel::Result;
 using oriel::reader::as_known;
 using oriel::reader::guarded;
 using oriel::reader::hand_out;
+using oriel::reader::lacks;
 using oriel::reader::MessageRoom;
 using oriel::reader::ToCaller;
 
@@ -85,12 +86,14 @@ const char* oriel_log_version(void) { return oriel::version_text(); }
 
 oriel_log_blocks* oriel_log_blocks_open(const char* path, char* message, size_t size) {
   const MessageRoom room{message, size};
+  if (lacks({{path, "path"}}, room)) return nullptr;
   return guarded<oriel_log_blocks*>(room, nullptr,
                                     [&] { return open_blocks(oriel::log::LogReader::open(path), path, {}, room); });
 }
 
 oriel_log_blocks* oriel_log_blocks_in(const void* bytes, size_t length, char* message, size_t size) {
   const MessageRoom room{message, size};
+  if (length > 0 && lacks({{bytes, "bytes"}}, room)) return nullptr;
   return guarded<oriel_log_blocks*>(room, nullptr, [&] {
     const std::span<const uint8_t> all(static_cast<const uint8_t*>(bytes), length);
     return open_blocks(oriel::log::LogReader::in(all, "bytes in memory"), "", all, room);
@@ -100,6 +103,7 @@ oriel_log_blocks* oriel_log_blocks_in(const void* bytes, size_t length, char* me
 void oriel_log_blocks_close(oriel_log_blocks* blocks) { delete blocks; }
 
 const oriel_log_block* oriel_log_blocks_next(oriel_log_blocks* blocks, const oriel_log_sink* sink) {
+  if (blocks == nullptr) return nullptr;
   return guarded<const oriel_log_block*>({}, nullptr, [&]() -> const oriel_log_block* {
     ToCaller to(sink != nullptr ? as_known(*sink) : oriel_log_sink{});
     oriel::log::FoundBlock found;
@@ -116,27 +120,33 @@ const oriel_log_block* oriel_log_blocks_next(oriel_log_blocks* blocks, const ori
 }
 
 uint32_t oriel_log_blocks_version(const oriel_log_blocks* blocks) {
-  return static_cast<uint32_t>(blocks->reader.version());
+  return blocks != nullptr ? static_cast<uint32_t>(blocks->reader.version()) : 0;
 }
 
 int64_t oriel_log_blocks_ns(oriel_log_blocks* blocks, uint64_t counter) {
+  if (blocks == nullptr) return 0;
   return guarded<int64_t>({}, 0, [&] { return blocks->clock().clock.ns(counter); });
 }
 
 int64_t oriel_log_blocks_duration_ns(oriel_log_blocks* blocks, uint64_t counts) {
+  if (blocks == nullptr) return 0;
   return guarded<int64_t>({}, 0, [&] { return blocks->clock().clock.duration_ns(counts); });
 }
 
 oriel_log_decoder* oriel_log_decoder_create(const oriel_log_sink* sink, char* message, size_t size) {
-  return guarded<oriel_log_decoder*>({message, size}, nullptr, [&] { return new oriel_log_decoder(as_known(*sink)); });
+  const MessageRoom room{message, size};
+  if (lacks({{sink, "sink"}}, room)) return nullptr;
+  return guarded<oriel_log_decoder*>(room, nullptr, [&] { return new oriel_log_decoder(as_known(*sink)); });
 }
 
 void oriel_log_decoder_destroy(oriel_log_decoder* decoder) { delete decoder; }
 
 int oriel_log_decoder_decode(oriel_log_decoder* decoder, const oriel_log_block* given, char* message, size_t size) {
   const MessageRoom room{message, size};
+  if (lacks({{decoder, "decoder"}, {given, "block"}}, room)) return 1;
   return guarded<int>(room, 1, [&] {
     const oriel_log_block block = as_known(*given);
+    if (block.length > 0 && lacks({{block.data, "data of the block"}}, room)) return 1;
     if (decoder->decoder == nullptr) {
       if (const auto error = begin(block, *decoder)) return room.say(*error), 1;
     }
@@ -152,13 +162,14 @@ int oriel_log_decoder_decode(oriel_log_decoder* decoder, const oriel_log_block* 
 }
 
 void oriel_log_decoder_outcome(const oriel_log_decoder* decoder, oriel_log_outcome* outcome) {
-  hand_out(outcome_of(decoder->decoder != nullptr ? decoder->decoder->outcome() : oriel::log::DecodeOutcome{}),
-           outcome);
+  const bool has_begun = decoder != nullptr && decoder->decoder != nullptr;
+  hand_out(outcome_of(has_begun ? decoder->decoder->outcome() : oriel::log::DecodeOutcome{}), outcome);
 }
 
 int oriel_log_decode_file(const char* path, const oriel_log_sink* sink, oriel_log_outcome* outcome, char* message,
                           size_t size) {
   const MessageRoom room{message, size};
+  if (lacks({{path, "path"}, {sink, "sink"}}, room)) return 1;
   return guarded<int>(room, 1, [&] {
     ToCaller to(as_known(*sink));
     return finish(oriel::log::decode_file(path, to), outcome, room);
@@ -168,6 +179,7 @@ int oriel_log_decode_file(const char* path, const oriel_log_sink* sink, oriel_lo
 int oriel_log_decode_bytes(const void* bytes, size_t length, const oriel_log_sink* sink, oriel_log_outcome* outcome,
                            char* message, size_t size) {
   const MessageRoom room{message, size};
+  if ((length > 0 && lacks({{bytes, "bytes"}}, room)) || lacks({{sink, "sink"}}, room)) return 1;
   return guarded<int>(room, 1, [&] {
     ToCaller to(as_known(*sink));
     return finish(oriel::log::decode_bytes(static_cast<const uint8_t*>(bytes), length, to), outcome, room);

@@ -171,6 +171,11 @@ const All& all() {
   return *kAll;
 }
 
+int index_in(const oriel_log_record* record, const char* field) {
+  if (record == nullptr || record->values == nullptr) return -1;
+  return oriel_log_field_index(record->description, field);
+}
+
 const oriel_log_description* named(const std::deque<Description>& among, std::string_view name) {
   for (const Description& one : among) {
     if (one.shown.name == name) return &one.shown;
@@ -187,6 +192,7 @@ const oriel_log_description* description_of(RecordIndex record) {
 }  // namespace oriel::reader
 
 using oriel::reader::all;
+using oriel::reader::index_in;
 
 const oriel_log_description* oriel_log_describe_event(uint32_t number) {
   for (const auto& event : all().events) {
@@ -196,11 +202,11 @@ const oriel_log_description* oriel_log_describe_event(uint32_t number) {
 }
 
 const oriel_log_description* oriel_log_describe_event_named(const char* name) {
-  return oriel::reader::named(all().events, name);
+  return name != nullptr ? oriel::reader::named(all().events, name) : nullptr;
 }
 
 const oriel_log_description* oriel_log_describe_record(const char* name) {
-  return oriel::reader::named(all().records, name);
+  return name != nullptr ? oriel::reader::named(all().records, name) : nullptr;
 }
 
 const oriel_log_description* oriel_log_description_at(size_t index) {
@@ -210,6 +216,7 @@ const oriel_log_description* oriel_log_description_at(size_t index) {
 }
 
 int oriel_log_field_index(const oriel_log_description* description, const char* name) {
+  if (description == nullptr || name == nullptr) return -1;
   for (uint32_t i = 0; i < description->count; ++i) {
     if (std::string_view(description->fields[i].name) == name) return static_cast<int>(i);
   }
@@ -217,11 +224,11 @@ int oriel_log_field_index(const oriel_log_description* description, const char* 
 }
 
 uint64_t oriel_log_number(const oriel_log_record* record, const char* field) {
-  const int index = oriel_log_field_index(record->description, field);
+  const int index = index_in(record, field);
   return index < 0 ? 0 : record->values[index].number;
 }
 
 const char* oriel_log_text(const oriel_log_record* record, const char* field) {
-  const int index = oriel_log_field_index(record->description, field);
+  const int index = index_in(record, field);
   return index < 0 || record->values[index].text == nullptr ? "" : record->values[index].text;
 }

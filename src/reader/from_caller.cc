@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string_view>
+#include <type_traits>
 
 #include "reader/descriptions.h"
 #include "reader/sinks.h"
@@ -105,9 +106,16 @@ struct FromCaller::Functions {
 
   static void problem_of(FromCaller& to, uint64_t offset, const char* message) { to.sink_.on_problem(offset, message); }
 
-  // What a sink has: the function, without exceptions.
+  template <typename Argument>
+  static bool is_null(Argument argument) {
+    if constexpr (std::is_pointer_v<Argument>) return argument == nullptr;
+    return false;
+  }
+
+  // What a sink has: the function, without exceptions, and without what is not there.
   template <auto Run, typename... Args>
   static void guarded(void* context, Args... args) noexcept {
+    if (context == nullptr || (is_null(args) || ...)) return;
     FromCaller& to = self(context);
     try {
       Run(to, args...);

@@ -1,5 +1,7 @@
 #include "reader/guard.h"
 
+#include <cstdio>
+
 namespace oriel::reader {
 
 void MessageRoom::say(std::string_view message) const noexcept {
@@ -9,6 +11,13 @@ void MessageRoom::say(std::string_view message) const noexcept {
     --length;
   std::memcpy(text, message.data(), length);
   text[length] = '\0';
+}
+
+void MessageRoom::say_null(std::string_view name) const noexcept {
+  char sentence[80];
+  const int length = std::snprintf(sentence, sizeof sentence, "NULL is given for the %.*s",
+                                   static_cast<int>(name.size()), name.data());
+  say({sentence, static_cast<size_t>(length)});
 }
 
 }  // namespace oriel::reader

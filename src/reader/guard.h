@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <string_view>
+#include <utility>
 
 namespace oriel::reader {
 
@@ -17,6 +19,8 @@ struct MessageRoom {
 
   // Cut between characters if it is too long.
   void say(std::string_view message) const noexcept;
+  // "NULL is given for the sink", of an argument of that name.
+  void say_null(std::string_view name) const noexcept;
 };
 
 // What `run` returns, or `failed` if it throws.
@@ -30,6 +34,14 @@ Value guarded(const MessageRoom& room, Value failed, Run run) noexcept {
     room.say(error.what());
   }
   return failed;
+}
+
+// Whether one of a function's arguments that may not be NULL is; says which.
+inline bool lacks(std::initializer_list<std::pair<const void*, std::string_view>> arguments,
+                  const MessageRoom& room) noexcept {
+  for (const auto& [given, name] : arguments)
+    if (given == nullptr) return room.say_null(name), true;
+  return false;
 }
 
 // A struct of the caller's, which may be of an earlier or a later version: as much of it as this one knows.

@@ -14,6 +14,7 @@ using oriel::reader::Cell;
 using oriel::reader::Column;
 using oriel::reader::FromCaller;
 using oriel::reader::guarded;
+using oriel::reader::lacks;
 using oriel::reader::MessageRoom;
 using oriel::reader::Source;
 
@@ -72,6 +73,7 @@ const Cell& cell_of(const oriel_log_table& table, size_t row, size_t column) {
 
 oriel_log_tables* oriel_log_tables_load(const char* path, char* message, size_t size) {
   const MessageRoom room{message, size};
+  if (lacks({{path, "path"}}, room)) return nullptr;
   return guarded<oriel_log_tables*>(room, nullptr, [&]() -> oriel_log_tables* {
     auto made = empty_tables();
     Result<Profile> profile = oriel::profile::load(path);
@@ -90,11 +92,13 @@ oriel_log_tables* oriel_log_tables_create(uint64_t bytes, char* message, size_t 
 }
 
 const oriel_log_sink* oriel_log_tables_sink(oriel_log_tables* tables) {
-  return tables->filling != nullptr ? &tables->filling->from.functions() : nullptr;
+  return tables != nullptr && tables->filling != nullptr ? &tables->filling->from.functions() : nullptr;
 }
 
 int oriel_log_tables_finish(oriel_log_tables* tables, char* message, size_t size) {
-  return guarded<int>({message, size}, 1, [&] {
+  const MessageRoom room{message, size};
+  if (lacks({{tables, "tables"}}, room)) return 1;
+  return guarded<int>(room, 1, [&] {
     const std::unique_ptr<oriel_log_tables::Filling> filling = std::move(tables->filling);
     if (filling == nullptr) return 0;
     if (filling->from.has_failed()) throw std::bad_alloc();
@@ -108,31 +112,36 @@ int oriel_log_tables_finish(oriel_log_tables* tables, char* message, size_t size
 void oriel_log_tables_destroy(oriel_log_tables* tables) { delete tables; }
 
 const char* oriel_log_tables_problem(const oriel_log_tables* tables, size_t index) {
-  return index < tables->profile.problems.size() ? tables->profile.problems[index].c_str() : nullptr;
+  return tables != nullptr && index < tables->profile.problems.size() ? tables->profile.problems[index].c_str()
+                                                                      : nullptr;
 }
 
 const oriel_log_table* oriel_log_table_at(const oriel_log_tables* tables, size_t index) {
-  return index < tables->tables.size() ? &tables->tables[index] : nullptr;
+  return tables != nullptr && index < tables->tables.size() ? &tables->tables[index] : nullptr;
 }
 
 const oriel_log_table* oriel_log_table_named(const oriel_log_tables* tables, const char* name) {
+  if (tables == nullptr || name == nullptr) return nullptr;
   for (const oriel_log_table& table : tables->tables) {
     if (std::string_view(table.source->name) == name) return &table;
   }
   return nullptr;
 }
 
-const char* oriel_log_table_name(const oriel_log_table* table) { return table->source->name; }
+const char* oriel_log_table_name(const oriel_log_table* table) { return table != nullptr ? table->source->name : ""; }
 
-const char* oriel_log_table_doc(const oriel_log_table* table) { return table->source->doc; }
+const char* oriel_log_table_doc(const oriel_log_table* table) { return table != nullptr ? table->source->doc : ""; }
 
-size_t oriel_log_table_rows(const oriel_log_table* table) { return table->source->rows(table->owner->profile); }
+size_t oriel_log_table_rows(const oriel_log_table* table) {
+  return table != nullptr ? table->source->rows(table->owner->profile) : 0;
+}
 
 const oriel_log_column* oriel_log_table_column(const oriel_log_table* table, size_t index) {
-  return index < table->columns.size() ? &table->columns[index] : nullptr;
+  return table != nullptr && index < table->columns.size() ? &table->columns[index] : nullptr;
 }
 
 int oriel_log_column_index(const oriel_log_table* table, const char* name) {
+  if (table == nullptr || name == nullptr) return -1;
   for (size_t i = 0; i < table->columns.size(); ++i) {
     if (std::string_view(table->columns[i].name) == name) return static_cast<int>(i);
   }
@@ -140,6 +149,9 @@ int oriel_log_column_index(const oriel_log_table* table, const char* name) {
 }
 
 void oriel_log_table_cell(const oriel_log_table* table, size_t row, size_t column, oriel_log_cell* to) {
+  if (to == nullptr) return;
+  *to = {oriel_log_type_null, 0, "", 0};
+  if (table == nullptr) return;
   const Cell& cell = cell_of(*table, row, column);
   *to = {cell.type, 0, "", 0};
   if (cell.type == oriel_log_type_integer) to->integer = cell.integer;
@@ -147,11 +159,13 @@ void oriel_log_table_cell(const oriel_log_table* table, size_t row, size_t colum
 }
 
 int64_t oriel_log_table_integer(const oriel_log_table* table, size_t row, size_t column) {
+  if (table == nullptr) return 0;
   const Cell& cell = cell_of(*table, row, column);
   return cell.type == oriel_log_type_integer ? cell.integer : 0;
 }
 
 const char* oriel_log_table_text(const oriel_log_table* table, size_t row, size_t column) {
+  if (table == nullptr) return "";
   const Cell& cell = cell_of(*table, row, column);
   return cell.type == oriel_log_type_text ? cell.text->c_str() : "";
 }

@@ -166,6 +166,61 @@ TEST(Chain, ErrorsAreSentencesThatFit) {
   oriel_log_tables_destroy(nullptr);
 }
 
+TEST(Chain, WhatIsNullIsAnErrorWithASentence) {
+  char message[100] = "";
+  oriel_log_sink sink{};
+  sink.size = sizeof sink;
+  const auto said = [&] {
+    const std::string text = message;
+    message[0] = '\0';
+    return text;
+  };
+  EXPECT_EQ(oriel_log_blocks_open(nullptr, message, sizeof message), nullptr);
+  EXPECT_EQ(said(), "NULL is given for the path");
+  EXPECT_EQ(oriel_log_blocks_in(nullptr, 9, message, sizeof message), nullptr);
+  EXPECT_EQ(said(), "NULL is given for the bytes");
+  EXPECT_NE(oriel_log_decode_file(nullptr, &sink, nullptr, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the path");
+  EXPECT_NE(oriel_log_decode_file("/nowhere", nullptr, nullptr, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the sink");
+  EXPECT_NE(oriel_log_decode_bytes(nullptr, 4, &sink, nullptr, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the bytes");
+  EXPECT_NE(oriel_log_decode_bytes("PK\3\4", 4, nullptr, nullptr, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the sink");
+  EXPECT_NE(oriel_log_decode_bytes(nullptr, 0, &sink, nullptr, message, sizeof message), 0);
+  EXPECT_THAT(said(), HasSubstr("not an Oriel log"));
+  EXPECT_EQ(oriel_log_decoder_create(nullptr, message, sizeof message), nullptr);
+  EXPECT_EQ(said(), "NULL is given for the sink");
+  oriel_log_decoder* const decoder = oriel_log_decoder_create(&sink, nullptr, 0);
+  EXPECT_NE(oriel_log_decoder_decode(decoder, nullptr, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the block");
+  oriel_log_block block{sizeof block, 1, 0, nullptr, 9, 0};
+  EXPECT_NE(oriel_log_decoder_decode(decoder, &block, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the data of the block");
+  EXPECT_NE(oriel_log_decoder_decode(nullptr, &block, message, sizeof message), 0);
+  EXPECT_EQ(said(), "NULL is given for the decoder");
+  oriel_log_outcome outcome{};
+  outcome.size = sizeof outcome;
+  outcome.blocks = 5;
+  oriel_log_decoder_outcome(nullptr, &outcome);
+  EXPECT_EQ(outcome.blocks, 0u);
+  oriel_log_decoder_outcome(decoder, nullptr);
+  oriel_log_decoder_destroy(decoder);
+  EXPECT_EQ(oriel_log_blocks_next(nullptr, &sink), nullptr);
+  EXPECT_EQ(oriel_log_blocks_version(nullptr), 0u);
+  EXPECT_EQ(oriel_log_blocks_ns(nullptr, 5), 0);
+  EXPECT_EQ(oriel_log_blocks_duration_ns(nullptr, 5), 0);
+  EXPECT_EQ(oriel_log_describe_event_named(nullptr), nullptr);
+  EXPECT_EQ(oriel_log_describe_record(nullptr), nullptr);
+  EXPECT_EQ(oriel_log_field_index(nullptr, "x"), -1);
+  EXPECT_EQ(oriel_log_field_index(oriel_log_describe_record("lost"), nullptr), -1);
+  const oriel_log_record nothing{oriel_log_describe_record("lost"), nullptr};
+  for (const oriel_log_record* record : {&nothing, static_cast<const oriel_log_record*>(nullptr)}) {
+    EXPECT_EQ(oriel_log_number(record, "count"), 0u);
+    EXPECT_STREQ(oriel_log_text(record, "reason"), "");
+  }
+}
+
 TEST(Descriptions, NamesAreUniqueAndEachEventAndRecordHasOne) {
   std::set<std::string> records, events;
   for (size_t i = 0; const oriel_log_description* one = oriel_log_description_at(i); ++i) {

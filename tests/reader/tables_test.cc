@@ -130,5 +130,41 @@ TEST(Tables, WhatIsNotThereIsNull) {
   oriel_log_tables_destroy(tables);
 }
 
+// Results of look-ups go into other functions unseen.
+TEST(Tables, WhatIsNullHasNothing) {
+  char message[100] = "";
+  EXPECT_EQ(oriel_log_tables_load(nullptr, message, sizeof message), nullptr);
+  EXPECT_STREQ(message, "NULL is given for the path");
+  EXPECT_NE(oriel_log_tables_finish(nullptr, message, sizeof message), 0);
+  EXPECT_STREQ(message, "NULL is given for the tables");
+  EXPECT_EQ(oriel_log_tables_sink(nullptr), nullptr);
+  EXPECT_EQ(oriel_log_tables_problem(nullptr, 0), nullptr);
+  EXPECT_EQ(oriel_log_table_at(nullptr, 0), nullptr);
+  EXPECT_EQ(oriel_log_table_named(nullptr, "samples"), nullptr);
+  EXPECT_STREQ(oriel_log_table_name(nullptr), "");
+  EXPECT_STREQ(oriel_log_table_doc(nullptr), "");
+  EXPECT_EQ(oriel_log_table_column(nullptr, 0), nullptr);
+  EXPECT_EQ(oriel_log_column_index(nullptr, "at"), -1);
+  EXPECT_EQ(oriel_log_table_integer(nullptr, 0, 0), 0);
+  EXPECT_STREQ(oriel_log_table_text(nullptr, 0, 0), "");
+  oriel_log_cell cell{oriel_log_type_text, 5, nullptr, 7};
+  oriel_log_table_cell(nullptr, 0, 0, &cell);
+  EXPECT_EQ(cell.type, oriel_log_type_null);
+  EXPECT_STREQ(cell.text, "");
+  oriel_log_tables* const tables = oriel_log_tables_create(0, nullptr, 0);
+  const oriel_log_sink& sink = *oriel_log_tables_sink(tables);
+  sink.record(sink.context, nullptr);
+  sink.event(sink.context, nullptr);
+  sink.calls(sink.context, 1, nullptr, 3);
+  sink.problem(sink.context, 1, nullptr);
+  EXPECT_EQ(oriel_log_tables_finish(tables, nullptr, 0), 0);
+  EXPECT_EQ(oriel_log_table_rows(oriel_log_table_named(tables, "nope")), 0u);
+  const oriel_log_table* const samples = oriel_log_table_named(tables, "samples");
+  EXPECT_EQ(oriel_log_column_index(samples, nullptr), -1);
+  EXPECT_EQ(oriel_log_table_named(tables, nullptr), nullptr);
+  oriel_log_table_cell(samples, 0, 0, nullptr);
+  oriel_log_tables_destroy(tables);
+}
+
 }  // namespace
 }  // namespace oriel::reader
