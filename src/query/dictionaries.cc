@@ -96,10 +96,8 @@ Source threads_source() {
       {"thread", "text", "its name", true,
        [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(log.profile().threads[row].name, to); },
        By::kThread, [](const Log&, size_t row) { return static_cast<int64_t>(row); }},
-      {"thread_os_id", "number", "its OS id", false,
-       [](const Log& log, size_t row, sqlite3_context* to) {
-         sqlite3_result_int64(to, static_cast<int64_t>(log.profile().threads[row].os_id));
-       }},
+      {"thread_os_id", "number", "its OS id, if it is known", false,
+       [](const Log& log, size_t row, sqlite3_context* to) { show_os_id(log.profile().threads[row].os_id, to); }},
       {"managed", "flag", "it runs .NET code", false,
        [](const Log& log, size_t row, sqlite3_context* to) { show_flag(log.profile().threads[row].managed, to); }},
       {"samples", "count", "its sampling periods", false,

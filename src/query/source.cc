@@ -116,7 +116,7 @@ void add_thread(std::vector<Column>& to) {
   to.push_back({std::string(F::field().name) + "_os_id", "number", "its OS id", false,
                 [](const Log& log, size_t row, sqlite3_context* out) {
                   const auto thread = F::of(log, row);
-                  if (thread < log.profile().threads.size()) show_number(log.profile().threads[thread].os_id, out);
+                  if (thread < log.profile().threads.size()) show_os_id(log.profile().threads[thread].os_id, out);
                 }});
 }
 
@@ -242,6 +242,9 @@ void show_kept_text(const std::string& text, sqlite3_context* to) {
 
 void show_count(uint64_t count, sqlite3_context* to) {
   sqlite3_result_int64(to, static_cast<int64_t>(std::min<uint64_t>(count, INT64_MAX)));
+}
+void show_os_id(uint64_t id, sqlite3_context* to) {
+  if (id != 0) show_count(id, to);
 }
 
 const std::vector<Source>& sources() {

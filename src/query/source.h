@@ -64,5 +64,6 @@ void add_covered_lines(std::vector<Source>& to);
 void show_text(const std::string& text, sqlite3_context* to);       // the text is copied
 void show_kept_text(const std::string& text, sqlite3_context* to);  // it outlives the statement, and is valid UTF-8
 void show_count(uint64_t count, sqlite3_context* to);               // the largest number, if it is more than that
+void show_os_id(uint64_t id, sqlite3_context* to);                  // of a thread; 0: not known
 
 }  // namespace oriel::query

@@ -24,7 +24,7 @@ constexpr View kViews[] = {
   FROM activities WHERE parent NOT IN (SELECT id FROM activities) ORDER BY took DESC)"},
     {"waits_by_lock", "waits for locks by type and the method that waited, the longest in all first",
      R"(SELECT w.type AS type, coalesce(s.own_method, s.method) AS method, count(*) AS waits, sum(w.waited) AS waited,
-       max(w.waited) AS longest, count(DISTINCT w.thread_os_id) AS threads, count(DISTINCT w.lock) AS locks
+       max(w.waited) AS longest, count(DISTINCT coalesce(w.thread_os_id, w.thread)) AS threads, count(DISTINCT w.lock) AS locks
   FROM lock_waits w LEFT JOIN stacks s ON s.stack = w.stack GROUP BY 1, 2 ORDER BY waited DESC)"},
     {"allocations_by_type", "allocated objects by their type, most bytes first",
      R"(SELECT type, sum(objects) AS objects, sum(bytes) AS bytes

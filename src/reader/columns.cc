@@ -76,7 +76,7 @@ void add_thread_id(std::vector<Column>& to, const std::string& name) {
   to.push_back({name + "_os_id", "number", "its OS id", oriel_log_type_integer,
                 [](const Profile& profile, size_t row, Cell& cell) {
                   const auto thread = F::of(profile, row);
-                  if (thread < profile.threads.size()) cell.set_count(profile.threads[thread].os_id);
+                  if (thread < profile.threads.size()) cell.set_os_id(profile.threads[thread].os_id);
                 }});
 }
 

@@ -20,7 +20,8 @@ struct Cell {
 
   void set_null() { type = oriel_log_type_null; }
   void set_integer(int64_t value) { type = oriel_log_type_integer, integer = value; }
-  void set_count(uint64_t value);  // the largest number, if it is more than that
+  void set_count(uint64_t value);                                        // the largest number, if it is more than that
+  void set_os_id(uint64_t id) { id == 0 ? set_null() : set_count(id); }  // of a thread; 0: not known
   void set_view(const std::string& value) { type = oriel_log_type_text, text = &value; }
   void set_text(std::string value) { made = std::move(value), set_view(made); }
 };

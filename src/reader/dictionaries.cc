@@ -63,8 +63,8 @@ Source threads_source() {
   source.columns = {
       {"thread", "text", "its name", kText,
        [](const Profile& p, size_t row, Cell& to) { to.set_view(p.threads[row].name); }},
-      {"thread_os_id", "number", "its OS id", kInteger,
-       [](const Profile& p, size_t row, Cell& to) { to.set_count(p.threads[row].os_id); }},
+      {"thread_os_id", "number", "its OS id, if it is known", kInteger,
+       [](const Profile& p, size_t row, Cell& to) { to.set_os_id(p.threads[row].os_id); }},
       {"managed", "flag", "it runs .NET code", kInteger,
        [](const Profile& p, size_t row, Cell& to) { to.set_integer(p.threads[row].managed); }},
       {"samples", "count", "its sampling periods", kInteger,

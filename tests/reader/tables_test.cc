@@ -166,5 +166,23 @@ TEST(Tables, WhatIsNullHasNothing) {
   oriel_log_tables_destroy(tables);
 }
 
+// A thread of the log without an id of the system's.
+TEST(Tables, AnIdThatIsNotKnownIsNull) {
+  oriel_log_tables* const tables = oriel_log_tables_create(1000, nullptr, 0);
+  const oriel_log_sink& sink = *oriel_log_tables_sink(tables);
+  const uint64_t values[] = {4};
+  const oriel_log_event mark{oriel_log_mark, 1, 1, 500'000, values, 0, "here"};
+  sink.event(sink.context, &mark);
+  EXPECT_EQ(oriel_log_tables_finish(tables, nullptr, 0), 0);
+  for (const char* name : {"threads", "marks"}) {
+    const oriel_log_table* const table = oriel_log_table_named(tables, name);
+    ASSERT_EQ(oriel_log_table_rows(table), 1u) << name;
+    oriel_log_cell cell{};
+    oriel_log_table_cell(table, 0, static_cast<size_t>(oriel_log_column_index(table, "thread_os_id")), &cell);
+    EXPECT_EQ(cell.type, oriel_log_type_null) << name;
+  }
+  oriel_log_tables_destroy(tables);
+}
+
 }  // namespace
 }  // namespace oriel::reader

@@ -55,8 +55,9 @@ void each_cell(const Row& row, const profile::Profile& profile, Visit visit) {
     const auto& value = field.of(row);
     visit(std::string(field.name), cell<kKind>(value, profile));
     if constexpr (kKind == Kind::kThread)
-      visit(std::string(field.name) + "_os_id",
-            value < profile.threads.size() ? Json(profile.threads[value].os_id) : Json(nullptr));
+      visit(std::string(field.name) + "_os_id", value < profile.threads.size() && profile.threads[value].os_id != 0
+                                                    ? Json(profile.threads[value].os_id)
+                                                    : Json(nullptr));
     if constexpr (kKind == Kind::kCallNode)
       visit(std::string(field.name) + "er", value == 0 ? Json(nullptr) : Json(profile.call_nodes[value].parent));
   });
