@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -145,7 +146,10 @@ Status ask(const QueryOptions& options, const profile::Filter& filter) {
   if (!database) return database.status();
   const size_t width = display_of(STDOUT_FILENO).width;
   const query::Form form = options.json ? query::Form::kJson : options.csv ? query::Form::kCsv : query::Form::kTable;
-  const std::unique_ptr<query::Answers> answers = query::answers_to(std::cout, form, width);
+  // Another program gets texts whole.
+  const bool is_fitted = isatty(STDOUT_FILENO) == 1 || std::getenv("COLUMNS") != nullptr;
+  const std::unique_ptr<query::Answers> answers =
+      query::answers_to(std::cout, form, is_fitted ? width : query::kNoWidth);
   Session session(**database, *answers, width);
   if (statement.empty()) return session.run_stdin();
   if (!statement.starts_with('.')) return session.run(statement);
@@ -157,6 +161,10 @@ int run_query(const QueryOptions& options) {
   const Result<profile::Filter> filter = to_filter(options.selection);
   if (!filter) {
     say(filter.message());
+    return kUsage;
+  }
+  if (!options.words.empty() && trimmed(options.words.back()).empty()) {
+    say("the statement is empty; .tables lists what there is to ask");
     return kUsage;
   }
   const Status status = ask(options, *filter);

@@ -98,7 +98,10 @@ class TableAnswers : public Answers {
     for (const std::vector<std::string>& texts : std::exchange(rows_, {})) write(texts);
   }
 
-  // What all need, and where that is more than there is, the widest are cut to one width. Numbers are never cut.
+  static size_t least_of(const Column& column) { return std::max(kLeast, report::display_width(column.name)); }
+
+  // What all need, and where that is more than there is, the widest are cut to one width. Numbers and names are never
+  // cut.
   void fit() {
     size_t all = 0;
     for (size_t i = 0; i < columns_.size(); ++i) {
@@ -110,7 +113,7 @@ class TableAnswers : public Answers {
       Column* widest = nullptr;
       size_t second = kLeast;
       for (Column& column : columns_) {
-        if (column.has_number && !column.has_text) continue;
+        if ((column.has_number && !column.has_text) || column.width <= least_of(column)) continue;
         if (!widest || column.width > widest->width) {
           second = std::max(second, widest ? widest->width : 0);
           widest = &column;
@@ -118,8 +121,8 @@ class TableAnswers : public Answers {
           second = std::max(second, column.width);
         }
       }
-      if (!widest || widest->width <= kLeast) return;
-      const size_t least = second < widest->width ? second : widest->width - 1;
+      if (!widest) return;
+      const size_t least = std::max(second < widest->width ? second : widest->width - 1, least_of(*widest));
       const size_t cut = std::min(all - width_, widest->width - least);
       widest->width -= cut;
       all -= cut;
@@ -131,9 +134,8 @@ class TableAnswers : public Answers {
     for (size_t i = 0; i < columns_.size(); ++i) {
       const Column& column = columns_[i];
       const bool is_right = column.has_number && !column.has_text;
-      const std::string text = report::display_width(texts[i]) > column.width && !is_right
-                                   ? report::cut_end(texts[i], column.width)
-                                   : texts[i];
+      const bool is_cut = report::display_width(texts[i]) > column.width && !is_right && width_ != kNoWidth;
+      const std::string text = is_cut ? report::cut_end(texts[i], column.width) : texts[i];
       line += (i == 0 ? "" : "  ") +
               (is_right ? report::pad_left(text, column.width) : report::pad_right(text, column.width));
     }

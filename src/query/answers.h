@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 
@@ -9,10 +10,13 @@
 
 namespace oriel::query {
 
+inline constexpr size_t kNoWidth = SIZE_MAX;
+
 enum class Form : uint8_t { kTable, kCsv, kJson };
 
-// An aligned table of lines that fit `width`, whose widths follow the first thousand rows; CSV (RFC 4180) with the
-// names in its first line; or a JSON array of objects. Names and texts never control a terminal.
+// An aligned table of lines that fit `width`, whose widths follow the first thousand rows: texts are cut for that,
+// names of columns and numbers are not, and with kNoWidth nothing is; CSV (RFC 4180) with the names in its first line;
+// or a JSON array of objects. Names and texts never control a terminal.
 std::unique_ptr<Answers> answers_to(std::ostream& out, Form form, size_t width);
 
 }  // namespace oriel::query

@@ -123,6 +123,26 @@ TEST(QuerySafety, CellsOfAllKindsAreWritten) {
   EXPECT_EQ(asked.text("select 1 as a where 0", Form::kCsv), "a\n");
 }
 
+TEST(QuerySafety, NamesOfColumnsAreWhole) {
+  AskedDatabase asked(named_profile({"T"}));
+  const std::string all = "select 'x' as a_name_of_a_column, '" + std::string(90, 'y') + "' as b_name_of_a_column";
+  const std::string narrow = asked.text(all, Form::kTable, 40);
+  EXPECT_TRUE(narrow.starts_with("a_name_of_a_column  b_name_of_a_column\n")) << narrow;
+  EXPECT_EQ(narrow.find(std::string(90, 'y')), std::string::npos);
+  EXPECT_NE(asked.text(all, Form::kTable, query::kNoWidth).find(std::string(90, 'y')), std::string::npos);
+}
+
+TEST(QuerySafety, WithoutAWidthNothingIsCut) {
+  AskedDatabase asked(named_profile({"T"}));
+  const std::string longer(50, 'z');
+  const std::string text = asked.text(
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1001)"
+      " select case when i = 1001 then '" +
+          longer + "' else 'a' end as t from n",
+      Form::kTable, query::kNoWidth);
+  EXPECT_TRUE(text.ends_with("\n" + longer + "\n"));
+}
+
 TEST(QuerySafety, ATableFitsItsWidth) {
   AskedDatabase asked(named_profile({std::string(200, 'n'), "short"}));
   std::istringstream lines(asked.text("select at, thread, stack_method, thread_os_id from samples", Form::kTable, 80));

@@ -24,7 +24,8 @@ Result<std::chrono::nanoseconds> parse_time(std::string_view text) {
   if (number.length == 0) return not_a_time();
   const auto* const unit = std::ranges::find(kUnits, text.substr(number.length), &Unit::name);
   const double ns = unit != std::end(kUnits) ? number.value * unit->ns : -1;
-  if (!(ns >= 0 && ns < kMost)) return not_a_time();
+  if (ns >= kMost) return Status::error("that is too long: a time is less than 285 years");
+  if (!(ns >= 0)) return not_a_time();
   return std::chrono::nanoseconds(std::llround(ns));
 }
 

@@ -9,7 +9,7 @@
 namespace oriel {
 
 // "300ms", "1.5s", "2min" (or "2m"), "1h", "7d", "20us"; without a unit seconds. Not negative. The error says only what
-// a time is.
+// a time is, or that this one is too long.
 Result<std::chrono::nanoseconds> parse_time(std::string_view text);
 
 // The error for a time that may not be 0.
