@@ -106,18 +106,19 @@ void LogMaker::call_graph(log::CallGraph graph) {
   call_graphs_.push_back(std::move(graph));
 }
 
-void LogMaker::leave_out(const std::string& what, uint64_t count) {
+void LogMaker::leave_out(const std::string& one, const std::string& many, uint64_t count) {
   if (count == 0) return;
-  const auto known = std::ranges::find(left_out_, what, &std::pair<std::string, uint64_t>::first);
+  const auto known = std::ranges::find(left_out_, many, &LeftOut::many);
   if (known != left_out_.end())
-    known->second += count;
+    known->count += count;
   else
-    left_out_.emplace_back(what, count);
+    left_out_.push_back({one, many, count});
 }
 
 std::string LogMaker::left_out() const {
   std::string text;
-  for (const auto& [what, count] : left_out_) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+  for (const LeftOut& what : left_out_)
+    text += (text.empty() ? "" : ", ") + std::to_string(what.count) + " " + (what.count == 1 ? what.one : what.many);
   return text;
 }
 

@@ -50,8 +50,8 @@ class LogMaker {
 
   void seen_until(uint64_t ns);
 
-  // What is not in the log, counted: leave_out("profiles of another unit", 3).
-  void leave_out(const std::string& what, uint64_t count = 1);
+  // What is not in the log, counted: leave_out("profile of another unit", "profiles of another unit", 3).
+  void leave_out(const std::string& one, const std::string& many, uint64_t count = 1);
   // That the file is not whole, and how: a sentence without its full stop.
   void say_cut(std::string sentence) { cut_ = std::move(sentence); }
   std::string left_out() const;
@@ -78,6 +78,10 @@ class LogMaker {
     size_t at = 0;  // of its fields
     uint64_t stack = 0;
   };
+  struct LeftOut {
+    std::string one, many;
+    uint64_t count = 0;
+  };
   struct OfThread {
     std::vector<log::Sample> samples;
     std::vector<Told> events;
@@ -99,7 +103,7 @@ class LogMaker {
   std::vector<log::CallGraph> call_graphs_;
   log::GcParts gc_parts_;
   std::vector<uint8_t> fields_;
-  std::vector<std::pair<std::string, uint64_t>> left_out_;
+  std::vector<LeftOut> left_out_;
   std::string cut_;
   uint64_t samples_ = 0;
   uint64_t events_ = 0;

@@ -34,10 +34,10 @@ class MoarWriter {
     for (log::CallGraph& graph : graphs_)
       if (!graph.nodes.empty()) maker_.call_graph(std::move(graph));
     add_collections();
-    maker_.leave_out("counts of freed objects by type", profile_.freed);
-    maker_.leave_out("counts of calls by kind of dispatch", profile_.dispatches);
-    maker_.leave_out("threads' time in the specializer", profile_.specializing);
-    maker_.leave_out("rows of calls that no thread has", profile_.of_no_thread);
+    maker_.leave_out("count of freed objects by type", "counts of freed objects by type", profile_.freed);
+    maker_.leave_out("count of calls by kind of dispatch", "counts of calls by kind of dispatch", profile_.dispatches);
+    maker_.leave_out("thread's time in the specializer", "threads' times in the specializer", profile_.specializing);
+    maker_.leave_out("row of calls that no thread has", "rows of calls that no thread has", profile_.of_no_thread);
   }
 
  private:
@@ -114,7 +114,7 @@ class MoarWriter {
       log::CallNode& node = graphs_[profile_.calls[one.calls].thread].nodes[nodes_[one.calls] - 1];
       node.allocations.push_back({class_of(one.type), one.count, bytes});
     }
-    maker_.leave_out("objects that compiled code did without", avoided);
+    maker_.leave_out("object that compiled code did without", "objects that compiled code did without", avoided);
   }
 
   // All threads stop for a collection, and each collects what it has allocated itself.

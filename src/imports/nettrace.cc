@@ -31,8 +31,8 @@ void tell_losses(const TraceOutcome& outcome, LogMaker& maker) {
                   ": recording was broken off, or the file was cut");
   }
   if (outcome.lost > 0) maker.lost.push_back({log::lost::IMPORTED_EVENTS, outcome.lost});
-  maker.leave_out("blocks of which a part is damaged", outcome.damaged);
-  maker.leave_out("blocks of an unknown kind", outcome.unknown);
+  maker.leave_out("block of which a part is damaged", "blocks of which a part is damaged", outcome.damaged);
+  maker.leave_out("block of an unknown kind", "blocks of an unknown kind", outcome.unknown);
 }
 
 }  // namespace

@@ -394,11 +394,13 @@ void TraceEvents::finish() {
   if (groups_.contains("exceptions")) properties.emplace_back(kExceptionsStacks, "yes");
   if (groups_.contains("locks")) properties.emplace_back(kLocks, "start");
   if (stacks_.deep() > 0) maker_.lost.push_back({"stack-deep", stacks_.deep()});
-  maker_.leave_out("samples of threads that could not be stopped", failed_samples_);
-  maker_.leave_out("events that are not as the runtime writes them", unreadable_);
-  if (unknown_events_ > 0)
-    maker_.leave_out("events of " + std::to_string(unknown_kinds_) + " kinds that a log does not have",
-                     unknown_events_);
+  maker_.leave_out("sample of a thread that could not be stopped", "samples of threads that could not be stopped",
+                   failed_samples_);
+  maker_.leave_out("event that is not as the runtime writes it", "events that are not as the runtime writes them",
+                   unreadable_);
+  const std::string of = " of " + std::to_string(unknown_kinds_) + (unknown_kinds_ == 1 ? " kind" : " kinds") +
+                         " that a log does not have";
+  maker_.leave_out("event" + of, "events" + of, unknown_events_);
 }
 
 }  // namespace oriel::imports

@@ -157,7 +157,8 @@ class PerfReader {
       if (open) take(*open, frames);
       frames.clear();
       open = sample_of(line);
-      if (!open && !trimmed(line).empty() && line[0] != '#') maker_.leave_out("lines that are no sample and no frame");
+      if (!open && !trimmed(line).empty() && line[0] != '#')
+        maker_.leave_out("line that is no sample and no frame", "lines that are no sample and no frame");
     }
     if (open) take(*open, frames);
     if (samples_.empty()) return Status::error("it has no samples");
@@ -173,7 +174,8 @@ class PerfReader {
   void take(const PerfSample& told, const std::vector<PerfFrame>& frames) {
     // All samples of a log count the same thing.
     if (event_.empty()) event_ = told.event;
-    if (told.event != event_) return maker_.leave_out("samples of another event than " + event_);
+    if (told.event != event_)
+      return maker_.leave_out("sample of another event than " + event_, "samples of another event than " + event_);
     pid_ = samples_.empty() || pid_ == told.pid ? told.pid : 0;
     uint64_t node = 0;
     last_managed_ = false;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/text/utf8.h"
@@ -20,6 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr uint32_t kNoFrame = UINT32_MAX;
+constexpr double kMostWeight = 9e15;  // doubles have whole numbers up to here
 
 struct ScopeFrame {
   std::string name;
@@ -44,6 +46,8 @@ struct ScopeSample {
 struct ScopeProfile {
   std::string name, unit;
   double start = 0;
+  std::optional<double> end;
+  double from = 0, until = 0;  // of its samples, and of times without a stack before and after them
   std::vector<ScopeSample> samples;
 };
 
@@ -54,7 +58,11 @@ struct ScopeFile {
   std::vector<ScopeFrame> frames;
   profile::HashedRows<ScopeNode> nodes;  // their numbers are from 1
   std::vector<ScopeProfile> profiles;
-  uint64_t misplaced = 0;  // ends of frames that are not the innermost
+  // What of it is not in the log, counted.
+  uint64_t idle = 0;       // samples with an empty stack
+  uint64_t not_open = 0;   // ends of frames that are not open
+  uint64_t overtaken = 0;  // frames that are open when their caller ends
+  uint64_t backwards = 0;  // events before the event before them
 };
 
 // The handler of the parser's events. `path_` are the keys of the open objects, "[]" for arrays' elements.
@@ -135,6 +143,7 @@ class ScopeReader : public nlohmann::json_sax<Json> {
         break;
       case Where::kProfile:
         if (key_ == "startValue") file_.profiles.back().start = value;
+        if (key_ == "endValue") file_.profiles.back().end = value;
         break;
       case Where::kStack:
         node_ = child(node_, frame_number(value));
@@ -219,34 +228,62 @@ class ScopeReader : public nlohmann::json_sax<Json> {
     stacks_.clear();
     weights_.clear();
     frames_.assign(1, 0);
+    open_frames_.clear();
     last_at_ = 0;
     has_event_ = false;
   }
 
-  // Between two events the frames that are open take the time.
   void take_event() {
-    std::vector<ScopeSample>& samples = file_.profiles.back().samples;
-    if (has_event_ && frames_.back() != 0 && event_at_ > last_at_)
-      samples.push_back({frames_.back(), last_at_, event_at_ - last_at_});
-    has_event_ = true;
-    last_at_ = std::max(last_at_, event_at_);
+    if (has_event_ && event_at_ < last_at_) ++file_.backwards;
+    take_time_to(event_at_);
     if (event_opens_) {
       frames_.push_back(child(frames_.back(), event_frame_));
-    } else if (frames_.size() > 1 && file_.nodes[frames_.back() - 1].frame == event_frame_) {
-      frames_.pop_back();
+      ++open_frames_[event_frame_];
     } else {
-      ++file_.misplaced;
+      close_frame();
+    }
+  }
+
+  // Between two events the frames that are open take the time.
+  void take_time_to(double at) {
+    if (has_event_ && frames_.back() != 0 && at > last_at_)
+      file_.profiles.back().samples.push_back({frames_.back(), last_at_, at - last_at_});
+    last_at_ = has_event_ ? std::max(last_at_, at) : at;
+    has_event_ = true;
+  }
+
+  // Frames that it has called end with it.
+  void close_frame() {
+    uint64_t& open = open_frames_[event_frame_];
+    if (open == 0) {
+      ++file_.not_open;
+      return;
+    }
+    for (uint64_t ended = 0;; ++ended) {
+      const uint32_t frame = file_.nodes[frames_.back() - 1].frame;
+      frames_.pop_back();
+      --open_frames_[frame];
+      if (frame != event_frame_) continue;
+      file_.overtaken += ended;
+      return;
     }
   }
 
   void end_profile() {
     ScopeProfile& profile = file_.profiles.back();
+    if (has_event_ && profile.end) take_time_to(*profile.end);  // of frames that no event ends
+    const bool has_samples = !stacks_.empty() && profile.samples.empty();
+    profile.from = has_samples || profile.samples.empty() ? profile.start : profile.samples.front().at;
     double at = profile.start;
     for (size_t i = 0; i < stacks_.size(); ++i) {
       const double weight = i < weights_.size() ? weights_[i] : weights_.empty() ? 1 : 0;
-      profile.samples.push_back({stacks_[i], at, weight});
-      at += weight;
+      if (stacks_[i] != 0)
+        profile.samples.push_back({stacks_[i], at, weight});
+      else
+        ++file_.idle;
+      at += std::max(weight, 0.0);
     }
+    profile.until = has_event_ ? std::max(at, last_at_) : at;
   }
 
   ScopeFile& file_;
@@ -258,7 +295,8 @@ class ScopeReader : public nlohmann::json_sax<Json> {
   std::vector<uint32_t> stacks_;  // of the profile
   std::vector<double> weights_;
   uint32_t node_ = 0;
-  std::vector<uint32_t> frames_;  // open ones, as nodes
+  std::vector<uint32_t> frames_;                        // open ones, as nodes
+  std::unordered_map<uint32_t, uint64_t> open_frames_;  // how often each is open
   bool event_opens_ = false, event_known_ = false, has_event_ = false;
   uint32_t event_frame_ = kNoFrame;
   double event_at_ = 0, last_at_ = 0;
@@ -287,10 +325,11 @@ class ScopeWriter {
     nodes_.resize(file_.nodes.size() + size_t{1});
     for (uint32_t i = 0; i < file_.nodes.size(); ++i) nodes_[i + 1] = node_of(file_.nodes[i]);
     for (const ScopeProfile& profile : file_.profiles) write_profile(profile);
-    maker_.leave_out("ends of frames that are not open", file_.misplaced);
-    if (maker_.samples() == 0) return Status::error("it has no stacks with a weight");
     describe();
-    return Status::ok();
+    leave_out();
+    if (maker_.samples() > 0) return Status::ok();
+    const std::string left_out = maker_.left_out();
+    return Status::error("it has no stacks with a weight" + (left_out.empty() ? "" : "; left out: " + left_out));
   }
 
  private:
@@ -307,43 +346,86 @@ class ScopeWriter {
     const auto first = std::ranges::find_if(file_.profiles, [](const auto& one) { return !one.samples.empty(); });
     if (first == file_.profiles.end()) return;
     is_time_ = nanoseconds_of(first->unit) > 0;
-    unit_ = is_time_ ? "time" : first->unit.empty() ? "none" : first->unit;
+    unit_ = unit_of(*first);
     double earliest = INFINITY;
     for (const ScopeProfile& profile : file_.profiles)
-      if (is_of_unit(profile) && !profile.samples.empty())
-        earliest = std::min(earliest, profile.samples.front().at * scale(profile));
+      if (is_of_unit(profile) && !profile.samples.empty()) earliest = std::min(earliest, profile.from * scale(profile));
     begin_ = std::isfinite(earliest) ? earliest : 0;
-    period_ = file_.hz > 0 ? 1e9 / static_cast<double>(file_.hz) : common_period();
+    if (file_.hz > 0 && is_time_)
+      period_ = 1e9 / static_cast<double>(file_.hz);
+    else
+      choose_period();
   }
 
-  bool is_of_unit(const ScopeProfile& profile) const {
-    const bool time = nanoseconds_of(profile.unit) > 0;
-    return is_time_ ? time : !time && (profile.unit.empty() ? "none" : profile.unit) == unit_;
+  static std::string unit_of(const ScopeProfile& profile) {
+    if (nanoseconds_of(profile.unit) > 0) return "time";
+    return profile.unit.empty() ? "none" : profile.unit;
   }
+  bool is_of_unit(const ScopeProfile& profile) const { return unit_of(profile) == unit_; }
   double scale(const ScopeProfile& profile) const { return is_time_ ? nanoseconds_of(profile.unit) : 1; }
 
-  // Samples taken at a rate weigh multiples of its period. Other times are counted in microseconds, and what is no
-  // time in whole numbers, or thousandths.
-  double common_period() {
-    constexpr double kMost = 9e15, kShortest = 1e5, kMicrosecond = 1e3;
-    uint64_t common = 0;
+  struct Weights {
+    double sum = 0, least = INFINITY;
+    uint64_t common = 0;  // the largest number of which all are multiples, if they are whole
     bool whole = true;
+  };
+
+  // But for what sums of decimal fractions are off.
+  static bool is_whole(double value) { return std::abs(value - std::round(value)) <= 1e-3 * std::min(value, 1.0); }
+
+  // In units of `unit`.
+  Weights weights_in(double unit) const {
+    Weights all;
     for (const ScopeProfile& profile : file_.profiles) {
       if (!is_of_unit(profile)) continue;
       for (const ScopeSample& sample : profile.samples) {
-        const double weight = sample.weight * scale(profile);
-        if (!(weight > 0 && weight < kMost)) continue;
-        whole = whole && weight == std::floor(weight);
-        common = std::gcd(common, static_cast<uint64_t>(std::llround(weight)));
+        const double weight = sample.weight * scale(profile) / unit;
+        if (!(weight > 0 && weight < kMostWeight / unit)) continue;
+        all.sum += weight;
+        all.least = std::min(all.least, weight);
+        all.whole = all.whole && is_whole(weight);
+        if (weight < kMostWeight) all.common = std::gcd(all.common, static_cast<uint64_t>(std::llround(weight)));
       }
     }
-    if (!is_time_) {
-      if (!whole) unit_ += ", in thousandths";
-      return whole ? 1 : 0.001;
+    return all;
+  }
+
+  void choose_period() {
+    if (is_time_)
+      choose_period_of_time();
+    else
+      choose_part();
+  }
+
+  // Samples taken at a rate weigh multiples of its period. Other times are counted in microseconds, or in less if one
+  // of them needs it.
+  void choose_period_of_time() {
+    constexpr uint64_t kShortest = 100'000, kMicrosecond = 1000;
+    const Weights weights = weights_in(1);
+    is_sampled_ = weights.whole && weights.common >= kShortest;
+    uint64_t period = is_sampled_ ? weights.common : kMicrosecond;
+    const bool is_fine = weights.whole && weights.common > 0;
+    while (!is_sampled_ && period > 1 && weights.sum < kMostWeight && (!is_fine || weights.common % period != 0))
+      period /= 10;
+    period_ = static_cast<double>(period);
+    part_ = period == kMicrosecond ? "microseconds" : "nanoseconds";
+  }
+
+  // What is no time is counted in whole numbers, or in the largest parts that keep three digits of each weight.
+  void choose_part() {
+    struct Part {
+      double of_one;
+      const char* name;
+    };
+    constexpr Part kParts[] = {{1, ""}, {1e-3, "thousandths"}, {1e-6, "millionths"}, {1e-9, "billionths"}};
+    constexpr double kDigits = 1000;
+    for (const Part& part : kParts) {
+      const Weights weights = weights_in(part.of_one);
+      if (weights.sum >= kMostWeight && part.of_one < 1) return;
+      period_ = part.of_one;
+      part_ = part.name;
+      if (weights.whole || (part.of_one < 1 && weights.least >= kDigits)) return;
     }
-    const bool sampled = whole && static_cast<double>(common) >= kShortest;
-    is_sampled_ = sampled;
-    return sampled ? static_cast<double>(common) : kMicrosecond;
   }
 
   Frame frame_of(const ScopeFrame& frame) {
@@ -409,26 +491,32 @@ class ScopeWriter {
 
   void write_profile(const ScopeProfile& profile) {
     if (profile.samples.empty()) return;
-    if (!is_of_unit(profile)) return maker_.leave_out("profiles of another unit than the first");
+    if (!is_of_unit(profile))
+      return maker_.leave_out("profile of another unit than the first", "profiles of another unit than the first");
     const uint64_t os_id = id_in_name(profile.name);
     const bool is_named = !(is_of_runtime_ && os_id != 0);
     const uint64_t thread = maker_.thread(os_id, is_named ? name_of(profile.name, os_id) : "", is_of_runtime_);
     double left = 0;  // less than a period, of samples before
     for (const ScopeSample& sample : profile.samples) {
       const double weight = sample.weight * scale(profile);
-      constexpr double kMost = 9e15;
-      if (!(weight >= 0 && weight < kMost)) {
-        maker_.leave_out("samples whose weight is negative or too large");
+      if (!(weight >= 0 && weight < kMostWeight)) {
+        maker_.leave_out("sample whose weight is negative or too large",
+                         "samples whose weight is negative or too large");
         continue;
       }
+      if (!is_whole(weight / period_) && file_.hz == 0) ++rounded_;
       left += weight / period_;
-      const double periods = std::floor(left + 1e-6);
+      const double periods = std::round(left);
       if (periods < 1) continue;
       left -= periods;
-      const double at = is_time_ ? std::clamp(sample.at * scale(profile) - begin_, 0.0, kMost) : 0;
-      maker_.sample(thread, static_cast<uint64_t>(at), nodes_[sample.node].id, static_cast<uint64_t>(periods));
-      if (is_time_) maker_.seen_until(static_cast<uint64_t>(at + weight));
+      maker_.sample(thread, since_begin(sample.at, profile), nodes_[sample.node].id, static_cast<uint64_t>(periods));
+      if (is_time_) maker_.seen_until(since_begin(sample.at + sample.weight, profile));
     }
+    if (is_time_) maker_.seen_until(since_begin(profile.until, profile));
+  }
+
+  uint64_t since_begin(double at, const ScopeProfile& profile) const {
+    return is_time_ ? static_cast<uint64_t>(std::clamp(at * scale(profile) - begin_, 0.0, kMostWeight)) : 0;
   }
 
   // "Worker" of "Worker (4711)".
@@ -445,21 +533,34 @@ class ScopeWriter {
     maker_.properties.emplace_back(kSamplingMode, of_oriel                     ? file_.mode
                                                   : is_of_runtime_ && is_time_ ? "real"
                                                                                : "weights");
-    if (!known) maker_.properties.emplace_back(kWeightsOf, unit_);
+    const bool in_parts = !is_time_ && !part_.empty();
+    if (!known) maker_.properties.emplace_back(kWeightsOf, in_parts ? unit_ + ", in " + part_ : unit_);
     const double hz = is_time_ ? 1e9 / period_ : 0;
     if (hz >= 0.5) maker_.properties.emplace_back(kSamplingHz, std::to_string(std::llround(hz)));
-    maker_.leave_out("uses of frames that are not in the file", unknown_frames_);
+  }
+
+  void leave_out() {
+    maker_.leave_out("sample with an empty stack (idle)", "samples with an empty stack (idle)", file_.idle);
+    maker_.leave_out("end of a frame that is not open", "ends of frames that are not open", file_.not_open);
+    maker_.leave_out("frame that was open when its caller ended", "frames that were open when their callers ended",
+                     file_.overtaken);
+    maker_.leave_out("event's step back in time", "events' steps back in time", file_.backwards);
+    maker_.leave_out("use of a frame that is not in the file", "uses of frames that are not in the file",
+                     unknown_frames_);
+    const std::string parts = " to whole " + (part_.empty() ? "numbers" : part_) + ", what is left going to the next";
+    maker_.leave_out("weight rounded" + parts, "weights rounded" + parts, rounded_);
   }
 
   const ScopeFile& file_;
   LogMaker& maker_;
   const bool is_of_runtime_;
   bool is_time_ = false, is_sampled_ = false;
-  std::string unit_;
+  std::string unit_;  // as the file has it; "time"
+  std::string part_;  // in which weights are counted, "" for whole ones
   double begin_ = 0, period_ = 1;
   std::vector<Frame> frames_;
   std::vector<Node> nodes_;
-  uint64_t unknown_frames_ = 0;
+  uint64_t unknown_frames_ = 0, rounded_ = 0;
 };
 
 }  // namespace

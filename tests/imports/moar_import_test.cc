@@ -96,7 +96,7 @@ TEST_P(MoarImport, CallsHaveTheirTimesAndCode) {
   EXPECT_EQ(graph.entries[1].deoptimized, 1u);
   EXPECT_EQ(graph.entries[1].deoptimized_all, 2u);
   EXPECT_EQ(log.property("imported.left-out"),
-            "6 objects that compiled code did without, 1 counts of freed objects by type, 1 threads' time in the "
+            "6 objects that compiled code did without, 1 count of freed objects by type, 1 thread's time in the "
             "specializer");
   EXPECT_TRUE(log.ended);
 }
@@ -187,7 +187,7 @@ TEST(MoarSql, OfACutFileEverythingBeforeTheCutIsRead) {
 
 TEST(MoarSql, RowsWithoutACallerAreCounted) {
   const ReadBack log = imported_moar(with_statement("INSERT INTO calls VALUES (9,8,2,0,0,0,0,1,1,1,0,0,0,0,2);"));
-  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 rows of calls that no thread has"));
+  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 row of calls that no thread has"));
 }
 
 TEST(MoarJson, WhatIsNoProfileIsRefused) {

@@ -147,7 +147,7 @@ TEST(NettraceImport, EventsBecomeTheLogs) {
 TEST(NettraceImport, WhatIsLostIsCounted) {
   const ReadBack log = imported(small_trace());
   EXPECT_THAT(log.lost, ElementsAre(Pair("imported-events", 2)));  // between the lock's two events
-  EXPECT_EQ(log.property("imported.left-out"), "1 events of 1 kinds that a log does not have");
+  EXPECT_EQ(log.property("imported.left-out"), "1 event of 1 kind that a log does not have");
   EXPECT_EQ(log.property("imported.cut"), "");
 }
 

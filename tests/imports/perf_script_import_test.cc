@@ -44,7 +44,7 @@ TEST(PerfScriptImport, SamplesOfTheFirstEventWithTheirTime) {
   EXPECT_EQ(log.property("sampling.hz"), "100");  // the median of two periods is the larger
   EXPECT_EQ(log.property("pid"), "19552");
   EXPECT_EQ(log.samples[0].ns + log.samples[1].ns, 10'000'000u);
-  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 samples of another event than cpu-clock:u"));
+  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 sample of another event than cpu-clock:u"));
 }
 
 TEST(PerfScriptImport, EventsThatAreNoTimeHaveNone) {

@@ -32,6 +32,7 @@ struct ReadBack : log::EventSink {
   std::map<uint64_t, log::ThreadName> threads;
   std::map<std::string, uint64_t> lost;
   bool ended = false;
+  uint64_t end_ns = 0;
 
   std::string property(const std::string& name) const {
     for (const auto& [key, value] : intro.properties)
@@ -79,7 +80,7 @@ struct ReadBack : log::EventSink {
   void on_call_entries(const log::CallEntries& entries) override { graphs.back().entries.push_back(entries); }
   void on_gc_parts(const log::GcParts& parts) override { gc_parts = parts.parts; }
   void on_lost(const log::Lost& one) override { lost[one.reason] = one.count; }
-  void on_end(const log::End&) override { ended = true; }
+  void on_end(const log::End& end) override { ended = true, end_ns = end.clock.counter; }
 
  private:
   // Images come behind methods.

@@ -61,7 +61,7 @@ TEST(SpeedscopeImport, EventedProfilesHaveTheTimeBetweenEvents) {
   EXPECT_THAT(log.stacks(), ElementsAre(Pair("Shop.dll!Shop.Program.Main()", 25),
                                         Pair("Shop.dll!Shop.Program.Main();Shop.dll!Shop.Cart.Add(Item)", 5)));
   EXPECT_EQ(log.property("sampling.hz"), "1000000");
-  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 ends of frames that are not open"));
+  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 end of a frame that is not open"));
 }
 
 TEST(SpeedscopeImport, WhatIsNoTimeIsNotCalledTime) {
@@ -74,7 +74,7 @@ TEST(SpeedscopeImport, WhatIsNoTimeIsNotCalledTime) {
                                         Pair("Shop.dll!Shop.Program.Main();Shop.dll!Shop.Cart.Add(Item)", 77)));
   EXPECT_EQ(log.property("sampling.hz"), "");
   EXPECT_EQ(log.property("weights.of"), "bytes");
-  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 profiles of another unit"));
+  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 profile of another unit"));
   EXPECT_EQ(log.samples[1].ns, 0u);
 }
 
@@ -104,6 +104,93 @@ TEST(SpeedscopeImport, DotnetTracesFramesAreThoseOfThreads) {
   EXPECT_EQ(log.property("sampling.mode"), "real");
   EXPECT_EQ(log.property("command"), "dotnet Shop.dll 4");
   EXPECT_EQ(log.threads.at(1).name, "");
+}
+
+std::string sampled(const std::string& unit, const std::string& samples, const std::string& weights) {
+  return file_of(R"J({"type":"sampled","name":"T","unit":")J" + unit +
+                 R"J(","startValue":0,"endValue":9,"samples":[)J" + samples + R"J(],"weights":[)J" + weights + "]}");
+}
+
+std::string evented(const std::string& events, const std::string& end = R"J(,"endValue":100)J") {
+  return file_of(R"J({"type":"evented","name":"T","unit":"milliseconds","startValue":0)J" + end + R"J(,"events":[)J" +
+                 events + "]}");
+}
+
+constexpr char kMain[] = "Shop.dll!Shop.Program.Main()";
+const std::string kAdd = std::string(kMain) + ";Shop.dll!Shop.Cart.Add(Item)";
+
+TEST(SpeedscopeImport, WeightsThatAreNotWholeAreCountedInParts) {
+  for (const char* unit : {"none", "bytes", ""}) {
+    const ReadBack log = imported(sampled(unit, "[0],[0,1]", "10.5,20"));
+    EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, 10'500), Pair(kAdd, 20'000))) << unit;
+    EXPECT_EQ(log.property("weights.of"), std::string(*unit == 0 ? "none" : unit) + ", in thousandths");
+    EXPECT_EQ(log.property("imported.left-out"), "");
+  }
+  EXPECT_THAT(imported(sampled("none", "[0],[0,1]", "0.25,0.75")).stacks(),
+              ElementsAre(Pair(kMain, 250), Pair(kAdd, 750)));
+  const ReadBack small = imported(sampled("none", "[0],[0,1]", "0.0000005,3"));
+  EXPECT_THAT(small.stacks(), ElementsAre(Pair(kMain, 500), Pair(kAdd, 3'000'000'000)));
+  EXPECT_EQ(small.property("weights.of"), "none, in billionths");
+}
+
+TEST(SpeedscopeImport, WhatIsRoundedIsSaidAndTheSumIsRight) {
+  const ReadBack log = imported(sampled("none", "[0],[0],[0]", "0.333333333333,0.333333333333,0.333333333333"));
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, 1'000'000)));
+  EXPECT_EQ(log.property("weights.of"), "none, in millionths");
+  EXPECT_EQ(log.property("imported.left-out"), "3 weights rounded to whole millionths, what is left going to the next");
+  const ReadBack parts = imported(sampled("nanoseconds", "[0],[0],[0],[0],[0,1]", "0.25,0.25,0.25,0.25,7"));
+  EXPECT_THAT(parts.stacks(), ElementsAre(Pair(kMain, 1), Pair(kAdd, 7)));
+  EXPECT_THAT(parts.property("imported.left-out"), HasSubstr("4 weights rounded to whole nanoseconds"));
+  EXPECT_EQ(
+      refused(sampled("nanoseconds", "[0]", "0.1")),
+      "it has no stacks with a weight; left out: 1 weight rounded to whole nanoseconds, what is left going to the "
+      "next");
+}
+
+TEST(SpeedscopeImport, ShortTimesHaveAShortPeriod) {
+  struct Case {
+    const char *unit, *weights, *hz;
+    uint64_t main, add;
+  };
+  for (const auto& [unit, weights, hz, main, add] :
+       {Case{"nanoseconds", "900,999", "1000000000", 900, 999}, Case{"nanoseconds", "900,1200", "10000000", 9, 12},
+        Case{"microseconds", "0.25,0.75", "100000000", 25, 75}, Case{"nanoseconds", "10,5.5", "1000000000", 10, 6},
+        Case{"microseconds", "1500.4,3000000", "10000000", 15'004, 30'000'000},
+        Case{"microseconds", "7,12", "1000000", 7, 12}, Case{"seconds", "0.0000001,0.3", "10000000", 1, 3'000'000}}) {
+    const ReadBack log = imported(sampled(unit, "[0],[0,1]", weights));
+    EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, main), Pair(kAdd, add))) << weights;
+    EXPECT_EQ(log.property("sampling.hz"), hz) << weights;
+    EXPECT_EQ(log.property("weights.of"), "time");
+  }
+}
+
+TEST(SpeedscopeImport, AnEmptyStackIsIdleTime) {
+  const ReadBack log = imported(sampled("milliseconds", "[],[0],[]", "5,10,20"));
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, 1)));
+  EXPECT_EQ(log.samples[0].ns, 5'000'000u);
+  EXPECT_EQ(log.property("imported.left-out"), "2 samples with an empty stack (idle)");
+  EXPECT_EQ(log.end_ns, 35'000'000u);
+  EXPECT_EQ(refused(sampled("none", "[]", "5")),
+            "it has no stacks with a weight; left out: 1 sample with an empty stack (idle)");
+}
+
+TEST(SpeedscopeImport, FramesThatNoEventEndsAreOpenToTheEnd) {
+  const std::string opens = R"J({"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":10})J";
+  const ReadBack log = imported(evented(opens));
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, 1), Pair(kAdd, 9)));
+  EXPECT_EQ(log.property("imported.left-out"), "");
+  EXPECT_THAT(imported(evented(opens, "")).stacks(), ElementsAre(Pair(kMain, 1)));
+}
+
+TEST(SpeedscopeImport, EventsThatDoNotFitAreTold) {
+  EXPECT_EQ(refused(evented(R"J({"type":"O","frame":0,"at":50},{"type":"C","frame":0,"at":20})J")),
+            "it has no stacks with a weight; left out: 1 event's step back in time");
+  const ReadBack log = imported(
+      evented(R"J({"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":10},{"type":"C","frame":0,"at":20},)J"
+              R"J({"type":"C","frame":1,"at":30})J"));
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, 1), Pair(kAdd, 1)));
+  EXPECT_EQ(log.property("imported.left-out"),
+            "1 end of a frame that is not open, 1 frame that was open when its caller ended");
 }
 
 TEST(SpeedscopeImport, HostileTextsAreRefusedOrRead) {

@@ -98,9 +98,9 @@ std::vector<std::pair<uint32_t, double>> parts_before(int64_t end_ns, int64_t ns
 }
 
 int64_t length_ns(const Sample& sample, const Profile& profile) {
-  constexpr uint64_t kMost = 1'000'000'000;  // caps values of a corrupt log
-  if (profile.sampling_hz == 0) return 0;
-  return static_cast<int64_t>(std::min(sample.periods, kMost) * (1'000'000'000ull / profile.sampling_hz));
+  constexpr uint64_t kSecond = 1'000'000'000, kMost = kSecond * kSecond;  // caps values of a corrupt log
+  const uint64_t period = profile.sampling_hz == 0 ? 0 : kSecond / profile.sampling_hz;
+  return period == 0 ? 0 : static_cast<int64_t>(std::min(sample.periods, kMost / period) * period);
 }
 
 Span span_of(const Sample& sample, const Profile& profile) {
