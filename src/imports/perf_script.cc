@@ -15,6 +15,8 @@
 namespace oriel::imports {
 namespace {
 
+constexpr size_t kMostEvents = 1000;  // that are told apart; a hostile text may invent any number
+
 // "dotnet 4711/4712 [001] 13218.350137:    5025125 cpu-clock: "
 struct PerfSample {
   std::string name;
@@ -62,6 +64,16 @@ std::optional<uint64_t> time_of_text(std::string_view text) {
   return *seconds * 1'000'000'000 + part;
 }
 
+// "cpu-clock" of "cpu-clock:u", "cpu-clock:ppp", and "cpu/event=60/" of "cpu/event=60/k": modifiers say where it counts
+// and how exactly, and not what it counts. Tracepoints keep their names, such as "sched:sched_switch".
+std::string_view without_modifiers(std::string_view event) {
+  constexpr std::string_view kModifiers = "ukhGHpPSDIWeb";
+  const size_t end = event.find_last_not_of(kModifiers);
+  if (end == event.npos || end == 0 || end + 1 == event.size()) return event;
+  if (event[end] == ':') return event.substr(0, end);
+  return event[end] == '/' && event.find('/') < end ? event.substr(0, end + 1) : event;
+}
+
 // The time is the first word of digits and a dot that ends in a colon; ids come before it, a name with any letters
 // before these.
 std::optional<PerfSample> sample_of(std::string_view line) {
@@ -96,8 +108,9 @@ std::optional<PerfSample> sample_of(std::string_view line) {
       after = trimmed(number);
     }
     const size_t end = after.find(": ");
-    sample.event = trimmed(after.substr(0, end));
-    if (sample.event.ends_with(':')) sample.event.pop_back();
+    std::string_view event = trimmed(after.substr(0, end));
+    if (event.ends_with(':')) event.remove_suffix(1);
+    sample.event = without_modifiers(event);
     return sample;
   }
   return std::nullopt;
@@ -140,27 +153,52 @@ std::optional<PerfFrame> frame_of(std::string_view line) {
 
 bool is_cpu_clock(std::string_view event) { return event.starts_with("cpu-clock") || event.starts_with("task-clock"); }
 
+// Calls `on_sample` with each sample and its frames, innermost first, and `on_other` for each line that is neither.
+template <typename OnSample, typename OnOther>
+void each_sample(std::string_view text, const OnSample& on_sample, const OnOther& on_other) {
+  PerfLines lines{text};
+  std::string_view line;
+  std::vector<PerfFrame> frames;
+  std::optional<PerfSample> open;
+  while (lines.next(line)) {
+    if (auto frame = open ? frame_of(line) : std::nullopt) {
+      frames.push_back(std::move(*frame));
+      continue;
+    }
+    if (open) on_sample(*open, frames);
+    frames.clear();
+    open = sample_of(line);
+    if (!open && !trimmed(line).empty() && line[0] != '#') on_other();
+  }
+  if (open) on_sample(*open, frames);
+}
+
+// All samples of a log count the same thing: what most of them count, and of equals the first.
+std::string commonest_event(std::string_view text) {
+  std::vector<std::pair<std::string, uint64_t>> counts;
+  each_sample(
+      text,
+      [&](const PerfSample& sample, const std::vector<PerfFrame>&) {
+        const auto known = std::ranges::find(counts, sample.event, &std::pair<std::string, uint64_t>::first);
+        if (known != counts.end())
+          ++known->second;
+        else if (counts.size() < kMostEvents)
+          counts.emplace_back(sample.event, 1);
+      },
+      [] {});
+  const auto most = std::ranges::max_element(counts, {}, &std::pair<std::string, uint64_t>::second);
+  return most == counts.end() ? "" : most->first;
+}
+
 class PerfReader {
  public:
   explicit PerfReader(LogMaker& maker) : maker_(maker) {}
 
   Status read(std::string_view text) {
-    PerfLines lines{text};
-    std::string_view line;
-    std::vector<PerfFrame> frames;
-    std::optional<PerfSample> open;
-    while (lines.next(line)) {
-      if (auto frame = open ? frame_of(line) : std::nullopt) {
-        frames.push_back(std::move(*frame));
-        continue;
-      }
-      if (open) take(*open, frames);
-      frames.clear();
-      open = sample_of(line);
-      if (!open && !trimmed(line).empty() && line[0] != '#')
-        maker_.leave_out("line that is no sample and no frame", "lines that are no sample and no frame");
-    }
-    if (open) take(*open, frames);
+    event_ = commonest_event(text);
+    each_sample(
+        text, [&](const PerfSample& sample, const std::vector<PerfFrame>& frames) { take(sample, frames); },
+        [&] { maker_.leave_out("line that is no sample and no frame", "lines that are no sample and no frame"); });
     if (samples_.empty()) return Status::error("it has no samples");
     write();
     return Status::ok();
@@ -172,8 +210,6 @@ class PerfReader {
   };
 
   void take(const PerfSample& told, const std::vector<PerfFrame>& frames) {
-    // All samples of a log count the same thing.
-    if (event_.empty()) event_ = told.event;
     if (told.event != event_)
       return maker_.leave_out("sample of another event than " + event_, "samples of another event than " + event_);
     pid_ = samples_.empty() || pid_ == told.pid ? told.pid : 0;

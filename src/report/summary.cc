@@ -70,7 +70,7 @@ std::string runtime_text(const Profile& profile) {
   std::string text = clean(profile.intro.runtime);
   const std::string* pid = profile::property(profile.intro, log::property::kPid);
   const std::string* host = profile::property(profile.intro, log::property::kHost);
-  if (pid) text += fmt::format("{}process {}", text.empty() ? "" : ", ", clean(*pid));
+  if (pid) text += text.empty() ? clean(*pid) : ", process " + clean(*pid);
   if (host) text += fmt::format(" on {}", clean(*host));
   return text;
 }
@@ -444,7 +444,7 @@ std::vector<Fact> summary_facts(const Profile& profile) {
   const char* of_calls = profile.call_total().aggregated ? "oriel report callgraph" : "oriel report calls";
   std::vector<Fact> facts = {
       {"Command", command_text(profile), kLine},
-      {"Runtime", runtime_text(profile), kLine},
+      {profile.intro.runtime.empty() ? "Process" : "Runtime", runtime_text(profile), kLine},
       {"Processes", processes_text(profile), kText, "oriel report processes"},
       {began_late_ms(profile) > 0 ? "Recorded" : "Started", began_text(profile), kLine},
       {"Imported", imported_text(profile)},

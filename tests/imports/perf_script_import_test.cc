@@ -31,7 +31,7 @@ ReadBack imported(const std::string& text) {
   return read_back(maker);
 }
 
-TEST(PerfScriptImport, SamplesOfTheFirstEventWithTheirTime) {
+TEST(PerfScriptImport, SamplesOfTheCommonestEventWithTheirTime) {
   const ReadBack log = imported(kPerfText);
   const std::string libc = "@/usr/lib/x86_64-linux-gnu/libc.so.6";
   EXPECT_THAT(
@@ -44,7 +44,31 @@ TEST(PerfScriptImport, SamplesOfTheFirstEventWithTheirTime) {
   EXPECT_EQ(log.property("sampling.hz"), "100");  // the median of two periods is the larger
   EXPECT_EQ(log.property("pid"), "19552");
   EXPECT_EQ(log.samples[0].ns + log.samples[1].ns, 10'000'000u);
-  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 sample of another event than cpu-clock:u"));
+  EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 sample of another event than cpu-clock"));
+}
+
+TEST(PerfScriptImport, ModifiersDoNotDivideAnEvent) {
+  const std::string frame = "\t0 f (m)\n\n";
+  for (const char* other : {"cpu-clock", "cpu-clock:u", "cpu-clock:ppp"}) {
+    const ReadBack log =
+        imported("x 1 2.5: 250000 cpu-clock:uH: \n" + frame + "x 1 2.6: 250000 " + other + ": \n" + frame);
+    EXPECT_THAT(log.stacks(), ElementsAre(Pair("f@m", 2))) << other;
+    EXPECT_EQ(log.property("imported.left-out"), "");
+  }
+  EXPECT_THAT(imported("x 1 2.5: cpu/mem-loads/u: \n" + frame + "x 1 2.6: cpu/mem-loads/: \n" + frame).stacks(),
+              ElementsAre(Pair("f@m", 2)));
+  const ReadBack tracepoint =
+      imported("x 1 2.5: sched:sched_switch: \n" + frame + "x 1 2.6: sched:sched_stat: \n" + frame);
+  EXPECT_EQ(tracepoint.property("weights.of"), "sched:sched_switch");
+  EXPECT_EQ(tracepoint.property("imported.left-out"), "1 sample of another event than sched:sched_switch");
+}
+
+TEST(PerfScriptImport, OfSeveralEventsTheCommonestIsTaken) {
+  const std::string frame = "\t0 f (m)\n\n", clock = "x 1 2.5: 250000 cpu-clock:u: \n" + frame;
+  const ReadBack log = imported("x 1 2.4: cycles: \n" + frame + clock + clock + "x 1 2.7: page-faults: \n" + frame);
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair("f@m", 2)));
+  EXPECT_EQ(log.property("sampling.hz"), "4000");
+  EXPECT_EQ(log.property("imported.left-out"), "2 samples of another event than cpu-clock");
 }
 
 TEST(PerfScriptImport, EventsThatAreNoTimeHaveNone) {

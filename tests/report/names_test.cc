@@ -42,6 +42,7 @@ TEST(FitFunction, NativeShowsItsLibrary) {
   const profile::Function memcpy = {"memcpy", "", "libc.so.6", false};
   EXPECT_EQ(fit_function(memcpy, 60), "memcpy [libc.so.6]");
   EXPECT_EQ(fit_function(memcpy, 20), "memcpy");
+  EXPECT_EQ(fit_function({"foo", "", "[kernel.kallsyms]", false}, 60), "foo [kernel.kallsyms]");
   const profile::Function unnamed = {"[libcoreclr.so]", "", "libcoreclr.so", false};
   EXPECT_EQ(fit_function(unnamed, 60), "[libcoreclr.so]");
 }

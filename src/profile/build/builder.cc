@@ -366,7 +366,9 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   for (const Step& step : kSteps) step.run(*this, with);
   profile_.wall_ns = std::max(clock_.last_ns(), clock_.ns(last_counter_));
   profile_.unfiltered_periods = profile_.total_periods() + periods_left_out();
-  if (!clock_.rate_known() && !profile_.samples.empty())
+  const std::string* const counter = property(profile_.intro, log::property::kCounter);
+  const bool is_ns = counter && *counter == "monotonic-ns";  // which needs no pairs of clocks
+  if (!clock_.rate_known() && !is_ns && !profile_.samples.empty())
     profile_.problems.push_back("the log ends before its clock rate is known: times are estimates");
   report_dropped_records();
   return std::move(profile_);

@@ -228,7 +228,7 @@ std::vector<FunctionTotals> matching_functions(const Profile& profile, std::stri
     const std::string& name = function.name;
     const auto is_it = [&](std::string_view known) { return known == pattern; };
     if (is_it(name) || is_it(without_parameters(name)) || is_it(without_brackets(name)) ||
-        (!function.managed && is_it(name + " [" + function.module + "]")))
+        (!function.managed && (is_it(name + " [" + function.module + "]") || is_it(name + " " + function.module))))
       exact.push_back(entry);
     if (name.find(pattern) != std::string::npos) part.push_back(entry);
   }

@@ -119,7 +119,9 @@ std::string fit_function(const profile::Function& function, size_t width) {
   const Dots dots = dots_of(function);
   if (function.managed || function.module.empty() || function.name.starts_with('['))
     return fit(function.name, dots, width);
-  const std::string library = fmt::format(" [{}]", clean(function.module));
+  const std::string module = clean(function.module);
+  const bool has_brackets = module.starts_with('[') && module.ends_with(']');  // "[kernel.kallsyms]" of perf
+  const std::string library = has_brackets ? " " + module : fmt::format(" [{}]", module);
   const size_t taken = display_width(library);
   if (taken + 24 <= width) return fit(function.name, dots, width - taken) + library;
   return fit(function.name, dots, width);

@@ -178,6 +178,16 @@ class Imports(harness.OrielTest):
         self.assertEqual(summary["samples"]["mode"], "process")
         self.assertIn(BURN, {row["name"] for row in summary["top_self"]})
 
+    def test_a_short_text_of_perf_script_is_told_as_it_is(self):
+        with open(self.path("one.txt"), "w", encoding="utf-8") as text:
+            text.write("x 77/78 [000] 100.01: 250000 cpu-clock:u:\n\tff foo+0x10 ([kernel.kallsyms])\n\n")
+        report = self.oriel("report", "one.txt").out
+        self.assertRegex(report, r"(?m)^Process +77$")
+        self.assertNotIn("clock rate", report)
+        top = self.oriel("report", "top", "one.txt").out
+        self.assertIn("foo [kernel.kallsyms]", top)
+        self.assertIn("foo", self.oriel("report", "callers", "foo [kernel.kallsyms]", "one.txt").out)
+
     def test_what_is_no_such_file_is_refused_in_one_line(self):
         with open(self.path("other.txt"), "w", encoding="utf-8") as text:
             text.write("hello\n")
