@@ -24,16 +24,19 @@ class MoarWriter {
   void write() {
     maker_.runtime = "MoarVM";
     maker_.properties.emplace_back(log::property::kSamplingMode, "none");
-    maker_.properties.emplace_back(log::property::kEvents, "gc");
+    maker_.properties.emplace_back(log::property::kEvents, "gc+threads");
     for (const MoarThread& thread : profile_.threads) {
       thread_of(thread.id);
       maker_.seen_until((thread.start + thread.total) * kNs);
+      if (thread.id != 0 && thread.total > 0) tell(oriel_event_thread_started, thread, thread.start);
     }
     add_calls();
     add_allocations();
     for (log::CallGraph& graph : graphs_)
       if (!graph.nodes.empty()) maker_.call_graph(std::move(graph));
     add_collections();
+    for (const MoarThread& thread : profile_.threads)
+      if (thread.id != 0 && thread.total > 0) tell(oriel_event_thread_stopped, thread, thread.start + thread.total);
     maker_.leave_out("count of freed objects by type", "counts of freed objects by type", profile_.freed);
     maker_.leave_out("count of calls by kind of dispatch", "counts of calls by kind of dispatch", profile_.dispatches);
     maker_.leave_out("thread's time in the specializer", "threads' times in the specializer", profile_.specializing);
@@ -43,6 +46,11 @@ class MoarWriter {
  private:
   uint64_t thread_of(uint64_t id) {
     return maker_.thread(0, id == 0 ? "[thread not known]" : "thread " + std::to_string(id), true);
+  }
+
+  void tell(uint32_t number, const MoarThread& thread, uint64_t us) {
+    const uint64_t id = thread_of(thread.id);
+    maker_.event(id, us * kNs, number).add(id);
   }
 
   // The routines of the compiler and of the core setting are not the program's own.

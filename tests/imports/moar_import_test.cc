@@ -133,6 +133,20 @@ TEST_P(MoarImport, CollectionsHaveEachThreadsPart) {
   EXPECT_EQ(log.events_of(oriel_event_gc_end)[0].counter, 70'000u);
 }
 
+TEST_P(MoarImport, ThreadsHaveTheirStartAndEnd) {
+  const ReadBack log = imported_moar(*GetParam());
+  const auto starts = log.events_of(oriel_event_thread_started), ends = log.events_of(oriel_event_thread_stopped);
+  ASSERT_THAT(starts, SizeIs(2));
+  ASSERT_THAT(ends, SizeIs(2));
+  const std::pair<uint64_t, uint64_t> times[] = {{0, 100'000}, {70'000, 130'000}};
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(starts[i].values[0], starts[i].thread);
+    EXPECT_EQ(starts[i].counter, times[i].first);
+    EXPECT_EQ(ends[i].values[0], starts[i].thread);
+    EXPECT_EQ(ends[i].counter, times[i].second);
+  }
+}
+
 TEST(MoarSql, OnlyRowsForItsTablesAreRun) {
   for (const char* statement :
        {"ATTACH 'x.db' AS x;", "CREATE TABLE other(a);", "CREATE VIEW v AS SELECT 1;", "PRAGMA user_version = 1;",

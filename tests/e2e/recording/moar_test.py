@@ -124,7 +124,7 @@ class Moar(harness.OrielTest):
     def test_they_can_be_converted_and_exported(self):
         file = self.sample("pool.json")
         wrote = self.oriel("convert", file, "pool.oriel").err
-        self.assertRegex(wrote, r"\Aoriel: wrote pool\.oriel: [0-9,]+ calls and 4 events of a MoarVM profile")
+        self.assertRegex(wrote, r"\Aoriel: wrote pool\.oriel: [0-9,]+ calls and 12 events of a MoarVM profile")
         self.assertEqual(self.methods("pool.oriel"), self.methods(file))
         self.assertEqual(self.report("jit", "pool.oriel")["entries"], self.report("jit", file)["entries"])
         self.assertIn("deep (pool.raku:3)", self.oriel("export", "--format", "collapsed", file).out)
