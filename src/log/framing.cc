@@ -103,14 +103,14 @@ bool matches(const uint8_t* data, size_t start, const BlockView& check) {
 bool find_sums(const uint8_t* data, size_t start, const BlockView& check, std::vector<BlockSum>& sums) {
   const uint8_t* const end = data + check.offset;
   const uint8_t* from = data + start + kBlockHeaderSize;
-  while (from < end && (from = find_marker(kSumsMarker, from, end)) != nullptr) {
+  constexpr int kTries = 16;  // other blocks do not hold the marker, but in a log that is made to
+  for (int i = 0; i < kTries && from < end && (from = find_marker(kSumsMarker, from, end)) != nullptr; ++i, ++from) {
     const auto blocks = static_cast<size_t>(from - data) - kBlockHeaderSize - start;
     SumsBlock found;
     if (read_sums(from, end, blocks, found)) {
       sums = std::move(found.blocks);
       return true;
     }
-    ++from;
   }
   return false;
 }

@@ -171,7 +171,8 @@ std::string samples_text(const Profile& profile) {
   if (profile.sampling_mode == "real") text += " of real time, waiting included";
   if (profile.sampling_hz > 0) text += ", " + rate_text(profile);
   text += looks_text(profile);
-  text += ", on " + counted(sampled_threads(profile), "thread", "threads");
+  if (profile.intro.version != log::kVersion1)  // which does not say it
+    text += ", on " + counted(sampled_threads(profile), "thread", "threads");
   if (profile.sample_window_ns > 0)
     text += fmt::format("; their times to within {} (closer with --from and --to)", duration(profile.sample_window_ns));
   const uint64_t of_oriel = oriel_periods(profile);

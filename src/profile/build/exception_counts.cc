@@ -41,8 +41,10 @@ ExceptionCounts::Place ExceptionCounts::place_of(const Incoming& told) const {
 void ExceptionCounts::take_message(const Incoming& told) { by_thread_[told.thread].message = told.event.text; }
 
 void ExceptionCounts::add_abort(const Incoming& told) {
+  constexpr size_t kMost = 16;  // with catches; a process has one
   const OfThread& thread = by_thread_[told.thread];
-  aborts_.push_back({place_of(told), {}, thread.caught_in});
+  aborts_.push_back({place_of(told), {}, {}});
+  if (aborts_.size() <= kMost) aborts_.back().caught_in = thread.caught_in;
   if (!thread.thrown.empty()) aborts_.back().thrown = thread.thrown.back();
 }
 
@@ -115,8 +117,10 @@ void ExceptionCounts::forget_catches_by_mono(const Names& names, const Profile& 
     if (!caught) continue;
     event.thrown = caught->thrown;
     Counts& counts = by_class_.at(caught->thrown.klass);
+    const auto known = counts.caught_in.find(caught->method);
+    if (known == counts.caught_in.end()) continue;
     --counts.caught;
-    if (--counts.caught_in.at(caught->method) == 0) counts.caught_in.erase(caught->method);
+    if (--known->second == 0) counts.caught_in.erase(known);
   }
 }
 

@@ -138,6 +138,9 @@ Purpose by_origin(const Function& function, const Profile& profile) {
 
 // Code that Mono made for a method of the program is no more the program's than a stub of CoreCLR's.
 Purpose of_managed(const Function& function, const Profile& profile) {
+  // Version 1 of the format does not say which image a method is of.
+  if (profile.intro.version == log::kVersion1 && function.module.empty())
+    return {begins_with_any(function.name, kNamedAsFramework) ? Category::kFramework : Category::kOwn, ""};
   const Purpose purpose = by_origin(function, profile);
   const std::optional<MonoWrapper> wrapper = is_of_mono(profile) ? mono_wrapper(function.name) : std::nullopt;
   if (!wrapper) return purpose;
