@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/mono_wrappers.h"
 #include "profile/recorded.h"
 #include "profile/table/renumber.h"
-#include "profile/work/mono_wrappers.h"
 
 namespace oriel::profile {
 namespace {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "log/format.h"
+#include "profile/mono_wrappers.h"
 #include "profile/trees/node_place.h"
 #include "profile/work/category.h"
-#include "profile/work/mono_wrappers.h"
 
 namespace oriel::profile {
 namespace {

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "profile/functions.h"
+#include "profile/mono_wrappers.h"
 #include "profile/work/category.h"
-#include "profile/work/mono_wrappers.h"
 #include "profile/work/purpose.h"
 
 namespace oriel::profile {

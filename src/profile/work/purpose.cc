@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "log/properties.h"
+#include "profile/mono_wrappers.h"
 #include "profile/recorded.h"
-#include "profile/work/mono_wrappers.h"
 
 namespace oriel::profile {
 namespace {

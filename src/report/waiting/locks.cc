@@ -9,9 +9,9 @@
 
 #include "base/text/function_names.h"
 #include "log/properties.h"
+#include "profile/mono_wrappers.h"
 #include "profile/recorded.h"
 #include "profile/trees/call_tree.h"
-#include "profile/work/mono_wrappers.h"
 #include "report/waiting/sampled_locks.h"
 #include "report/words/function_name.h"
 #include "report/words/json.h"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "profile/mono_wrappers.h"
 #include "profile/recorded.h"
-#include "profile/work/mono_wrappers.h"
 #include "report/hints/hints.h"
 #include "report/words/function_name.h"
 #include "report/words/more.h"

@@ -1,4 +1,4 @@
-#include "profile/work/mono_wrappers.h"
+#include "profile/mono_wrappers.h"
 
 #include <algorithm>
 
