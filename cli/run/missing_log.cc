@@ -2,30 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "diagnostics/runtime.h"
 #include "run/program.h"
-#include "symbols/elf_image.h"
 
 namespace oriel::cli {
 
-namespace {
-
-// A host that has Mono as a library, whose options it alone can give.
-bool embeds_mono(const std::string& path) {
-  const symbols::ByteSource source(path);
-  const std::vector<std::string> names = symbols::ElfImage(source).imported_names();
-  return std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("mono_jit_init"); });
-}
-
-}  // namespace
-
 // Does not know whether the engine was loaded; the engine reports its own problems on stderr.
 std::string why_no_log(const std::vector<std::string>& command, const std::string& path, bool with_children) {
-  if (embeds_mono(path))
+  if (diagnostics::embeds_mono(path))
     return fmt::format(
-        "no log was written: '{}' has Mono in it, which then takes no options from the environment. Have it call "
-        "mono_profiler_load(\"oriel\") before mono_jit_init, and run it as now",
+        "no log was written: '{}' has Mono in it, which then takes no options from the environment; have it call "
+        "mono_profiler_load(\"oriel\") before mono_jit_init",
         command[0]);
   const std::string verb = sdk_verb(command);
   std::string reason = fmt::format("'{}' ran no .NET code itself", command[0]);

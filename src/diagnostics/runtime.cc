@@ -82,6 +82,12 @@ RuntimeKind runtime_in_executable(const Process& process) {
   return internal::runtime_in_file("/proc/" + std::to_string(process.pid) + "/exe");
 }
 
+bool embeds_mono(const std::string& path) {
+  const symbols::ByteSource source(path);
+  const std::vector<std::string> names = symbols::ElfImage(source).imported_names();
+  return std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("mono_jit_init"); });
+}
+
 std::vector<std::string> profilers_in(const Process& process) {
   const std::string_view runtime = folder_of(mapped_file(process, "libcoreclr.so"));
   std::vector<std::string> profilers;

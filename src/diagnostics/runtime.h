@@ -33,6 +33,9 @@ Runtime runtime_of(const Process& process);
 // Which of the two a process has that has a diagnostics port and no library of a runtime. Reads its executable.
 RuntimeKind runtime_in_executable(const Process& process);
 
+// Whether the program in this file has Mono as a library: it starts Mono itself.
+bool embeds_mono(const std::string& path);
+
 // The mapped libraries that a runtime could have loaded as profilers: those that export what it calls of one, but for
 // the system's and the runtime's own. They may have left the runtime since. Reads the libraries.
 std::vector<std::string> profilers_in(const Process& process);

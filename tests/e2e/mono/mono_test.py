@@ -111,7 +111,7 @@ class Behaviour(MonoTest):
         plain = self.call(self.command("fail"))
         result = self.record(*self.command("fail"))
         self.assertEqual((result.code, plain.code), (128 + 6, -6), result.err)
-        self.assertIn("ended by Environment.FailFast, called by Program.Main(string[])", self.oriel("report", "run.oriel").out)
+        self.assertIn("by Environment.FailFast, called by Program.Main(string[])", self.oriel("report", "run.oriel").out)
 
     def test_the_compiler_compiles_the_same(self):
         source = os.path.join(HERE, "Program.cs")
