@@ -97,30 +97,41 @@ Step step_over_fault(StackMemory& memory, Registers& registers, const FrameRule&
 // and no caller. A copy begins with these words, of 49.
 enum MonoContext : uintptr_t { kMonoBase = 3, kMonoSp = 4, kMonoFp = 5, kMonoIp = 16, kMonoWords = 49 };
 
-// Takes the registers from a copy at `saved`, if there is one of code whose stack pointer was up to `most` above `end`.
-bool read_mono_context(StackMemory& memory, uintptr_t saved, uintptr_t end, uintptr_t most, Registers& registers) {
+// Such registers at `saved`.
+bool read_mono_context(StackMemory& memory, uintptr_t saved, Registers& registers) {
   const auto read = [&](MonoContext which, uintptr_t& value) { return memory.read(saved + which * kWord, value); };
-  Registers found;
-  if (!read(kMonoSp, found.sp) || found.sp <= end || found.sp - end > most) return false;
-  if (!read(kMonoIp, found.ip) || !is_code_address(found.ip)) return false;
-  if (!read(kMonoFp, found.fp) || !read(kMonoBase, found.base)) return false;
-  registers = found;
-  return true;
+  return read(kMonoSp, registers.sp) && read(kMonoIp, registers.ip) && read(kMonoFp, registers.fp) &&
+         read(kMonoBase, registers.base);
+}
+
+// Where the frame of a function ends that Mono's handler sets up below the red zone of code with this stack pointer.
+uintptr_t end_below_red_zone(uintptr_t stack_pointer) {
+  constexpr uintptr_t kRedZone = 128;
+  const uintptr_t entry = stack_pointer - kRedZone;
+  return (entry % kStackAlignment == 0 ? entry - kWord : entry) + kWord;
+}
+
+// Methods have no call-frame information.
+bool is_method_code(uintptr_t ip) {
+  if (!is_code_address(ip)) return false;
+  const RuleKind kind = rule_for(ip, true).kind;
+  return kind == RuleKind::kCode || kind == RuleKind::kNoReturnFound;
 }
 
 // Whether the frame is of such a function; `end` is its end. After a fault on a stack of its own, the handler puts the
 // copy, and a return address to the instruction, onto the interrupted stack; else the function copies it for itself.
 bool step_over_mono_fault(StackMemory& memory, Registers& registers, uintptr_t end) {
-  constexpr uintptr_t kAbove = 4 * kWord, kMostAbove = 1024, kMostBelow = 256, kMostPlaces = 8;
-  const uintptr_t begin = registers.sp;
-  uintptr_t return_address = 0, ip = 0;
-  if (!memory.read(end - kWord, return_address)) return false;
-  if (memory.read(end + kAbove + kMonoIp * kWord, ip) && ip == return_address)
-    return read_mono_context(memory, end + kAbove, end, kMostAbove, registers);
-  if (end - begin < kMonoWords * kWord) return false;
-  for (uintptr_t place = 0; place < kMostPlaces; ++place)
-    if (read_mono_context(memory, begin + place * kWord, end, kMostBelow, registers)) return true;
-  return false;
+  constexpr uintptr_t kAbove = 4 * kWord, kMostAbove = 1024, kMostPlaces = 8;
+  uintptr_t return_address = 0;
+  Registers found;
+  bool is_one = memory.read(end - kWord, return_address) && read_mono_context(memory, end + kAbove, found) &&
+                found.ip == return_address && found.sp > end && found.sp - end <= kMostAbove;
+  const bool has_room = end - registers.sp >= kMonoWords * kWord;
+  for (uintptr_t place = 0; has_room && !is_one && place < kMostPlaces; ++place)
+    is_one = read_mono_context(memory, registers.sp + place * kWord, found) && end == end_below_red_zone(found.sp);
+  if (!is_one || !is_method_code(found.ip)) return false;
+  registers = found;
+  return true;
 }
 
 // The stack pointer points to the context that the system saved for the handler's return.
