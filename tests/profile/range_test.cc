@@ -111,7 +111,7 @@ std::vector<Sample> samples_of(uint64_t thread, const Profile& profile) {
 // A thread's samples and calls, whatever is left out of others, and however they are read.
 TEST_F(Range, OfAThreadIsTheSameWithoutTheOthers) {
   std::mt19937 random(12);
-  for (int log = 0; log < 20; ++log) {
+  for (int log = 0; log < 8; ++log) {
     SCOPED_TRACE(log);
     std::vector<uint8_t> bytes(1000 + random() % 3000);
     for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
@@ -200,7 +200,7 @@ TEST_F(Range, OfADamagedLogEndsCallsAtTheDamage) {
 
 TEST_F(Range, OfADamagedLogIsTheSameWithAnIndex) {
   std::mt19937 random(13);
-  for (int log = 0; log < 60; ++log) {
+  for (int log = 0; log < 25; ++log) {
     SCOPED_TRACE(log);
     std::vector<uint8_t> bytes(3000 + random() % 6000);
     for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
