@@ -88,9 +88,9 @@ void for_alone(const LoopParts& parts, Alone alone) {
     for (const auto& [thread, body] : part.in_body) body_of[thread] = body;
     if (part.own == 0 || part.in_body.size() != 1) continue;
     const uint32_t body = part.in_body.begin()->second;
-    const auto idles = [&](uint32_t thread) {
+    const auto idles = [&, &in_body = part.in_body](uint32_t thread) {  // clang 14 captures no structured bindings
       const auto known = body_of.find(thread);
-      return known != body_of.end() && known->second == body && !part.in_body.contains(thread);
+      return known != body_of.end() && known->second == body && !in_body.contains(thread);
     };
     if (std::ranges::any_of(part.idle, idles)) alone(part.own);
   }
