@@ -193,10 +193,7 @@ class IndexMaker {
 
   void add(const FoundBlock& block);
   // The piece has to be read.
-  void tell_problem() {
-    is_whole_ = true;
-    sink_.on_hole();
-  }
+  void tell_problem() { sink_.on_hole(); }
 
  private:
   void take(const BlockView& block);
@@ -256,7 +253,7 @@ bool IndexMaker::decode(const FoundBlock& block) {
   const uint64_t whole = decoder_->outcome().blocks;
   sink_.begin_block();
   decoder_->decode(block);
-  is_whole_ = is_whole_ || std::exchange(sink_.has_hole, false);
+  is_whole_ |= std::exchange(sink_.has_hole, false);
   return decoder_->outcome().blocks != whole;
 }
 
