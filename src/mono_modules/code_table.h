@@ -2,13 +2,12 @@
 // do.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 
 #include "mono_modules/mono_api.h"
+#include "mono_modules/undying_table.h"
 
 namespace oriel::mono_modules {
 
@@ -32,12 +31,10 @@ class CodeTable {
     Code* code = nullptr;
     Entry* before = nullptr;  // that was added before
   };
-  static constexpr size_t kSlots = 1 << 14;
   static constexpr unsigned kPageBits = 12;
-  static size_t slot_of(uintptr_t page) { return page * 0x9E37'79B9'7F4A'7C15u >> (64 - 14); }
 
   std::mutex adding_;
-  std::array<std::atomic<Entry*>, kSlots> latest_{};  // by page
+  UndyingTable<Entry, 14> by_page_;
 };
 
 CodeTable& code_table();

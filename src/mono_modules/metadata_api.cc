@@ -1,7 +1,5 @@
 // The functions of Mono's metadata API that profiler modules call: names, owners, code.
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -14,6 +12,7 @@
 #include "mono_modules/known_names.h"
 #include "mono_modules/mono_api.h"
 #include "mono_modules/mono_names.h"
+#include "mono_modules/undying_table.h"
 #include "oriel/code.h"
 
 namespace oriel::mono_modules {
@@ -34,9 +33,7 @@ class Kept {
       auto made = std::make_unique<Entry>(Entry{thing, make(), nullptr});
       const std::lock_guard guard(adding_);
       if (const Value* const known = find(thing)) return known;
-      std::atomic<Entry*>& latest = latest_[slot_of(thing)];
-      made->before = latest.load(std::memory_order_relaxed);
-      latest.store(made.get(), std::memory_order_release);
+      entries_.add(reinterpret_cast<uintptr_t>(thing), made.get());
       return &made.release()->value;
     } catch (const std::exception&) {
       return nullptr;
@@ -49,33 +46,22 @@ class Kept {
     Value value;
     Entry* before;
   };
-  static constexpr size_t kSlots = 1 << 12;
-  static size_t slot_of(const void* thing) {
-    return reinterpret_cast<uintptr_t>(thing) * 0x9E37'79B9'7F4A'7C15u >> (64 - 12);
-  }
   const Value* find(const void* thing) const {
-    const Entry* entry = latest_[slot_of(thing)].load(std::memory_order_acquire);
+    const Entry* entry = entries_.of(reinterpret_cast<uintptr_t>(thing));
     while (entry && entry->thing != thing) entry = entry->before;
     return entry ? &entry->value : nullptr;
   }
 
   std::mutex adding_;
-  std::array<std::atomic<Entry*>, kSlots> latest_{};
+  UndyingTable<Entry, 12> entries_;
 };
 
-// Made by the compiler, for handlers; never destroyed, as threads may ask while the process ends.
 template <typename Value>
-union Undying {
-  constexpr Undying() : kept() {}
-  ~Undying() {}
-  Kept<Value> kept;
-};
-template <typename Value>
-constinit Undying<Value> undying;
+constinit Undying<Kept<Value>> undying;
 
 template <typename Value>
 Kept<Value>& kept() {
-  return undying<Value>.kept;
+  return undying<Value>.value;
 }
 
 struct ClassNames {
