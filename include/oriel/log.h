@@ -178,6 +178,7 @@ typedef struct oriel_log_block {
   const uint8_t* data;
   size_t length; /* of data: without the header */
   uint64_t offset;
+  uint32_t version; /* of the log's format, from oriel_log_blocks_next; 0: only the log's intro tells it */
 } oriel_log_block;
 
 /* Opens a log, or one whose bytes are in memory and stay there until the reader is closed. A log that is still being
@@ -220,10 +221,10 @@ ORIEL_LOG_API oriel_log_decoder* oriel_log_decoder_create(const oriel_log_sink* 
 /* NULL is allowed. */
 ORIEL_LOG_API void oriel_log_decoder_destroy(oriel_log_decoder* decoder);
 
-/* Decodes one block. The first one is the intro, and the others follow in the log's order; blocks that the caller knows
- * not to need may be left out, if they define no ids. Returns 0. Otherwise nothing can be decoded: the first block is
- * no intro, or of a version that this library does not know; or there is no memory. A damaged block is no error: its
- * problem is told to the sink. */
+/* Decodes one block. They follow in the log's order; blocks that the caller knows not to need may be left out, if they
+ * define no ids. The first one's version holds for all, or it is the intro. Returns 0. Otherwise nothing can be
+ * decoded: the first block has no version and is no intro, or this library does not know the version; or there is no
+ * memory. A damaged block is no error: its problem is told to the sink. */
 ORIEL_LOG_API int oriel_log_decoder_decode(oriel_log_decoder* decoder, const oriel_log_block* block, char* message,
                                            size_t size);
 ORIEL_LOG_API void oriel_log_decoder_outcome(const oriel_log_decoder* decoder, oriel_log_outcome* outcome);

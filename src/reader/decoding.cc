@@ -36,7 +36,7 @@ struct oriel_log_decoder {
   explicit oriel_log_decoder(const oriel_log_sink& its) : sink(its) {}
 
   ToCaller sink;
-  std::unique_ptr<oriel::log::BlockDecoder> decoder;  // from the intro on
+  std::unique_ptr<oriel::log::BlockDecoder> decoder;  // from the first block on
 };
 
 namespace {
@@ -47,12 +47,20 @@ oriel_log_blocks* open_blocks(Result<oriel::log::LogReader> reader, const std::s
   return new oriel_log_blocks{std::move(*reader), path, bytes};
 }
 
-// An error's message, or nothing.
-std::optional<std::string> begin(const oriel_log_block& block, oriel_log_decoder& decoder) {
+// The block's version, else what it says as the log's intro, which may be damaged. 0: neither.
+uint64_t version_of(const oriel_log_block& block) {
+  if (block.version != 0) return block.version;
   oriel::log::Cursor in{block.data, block.data + block.length};
   uint64_t version = 0;
-  if (block.code != static_cast<uint32_t>(oriel::log::Block::kIntro) || !in.integer(version))
-    return "the first block is no intro, which tells the version of the log: decode that one first";
+  const bool is_intro = block.code == static_cast<uint32_t>(oriel::log::Block::kIntro);
+  return is_intro && in.integer(version) ? version : 0;
+}
+
+// An error's message, or nothing.
+std::optional<std::string> begin(const oriel_log_block& block, oriel_log_decoder& decoder) {
+  const uint64_t version = version_of(block);
+  if (version == 0)
+    return "the first block has no version, and is no intro, which tells it: decode the log's intro first";
   if (version != oriel::log::kVersion1 && version != oriel::log::kVersion2)
     return "blocks of a log of version " + std::to_string(version) +
            ", but this library reads versions 1 and 2; use a newer one";
@@ -112,9 +120,14 @@ const oriel_log_block* oriel_log_blocks_next(oriel_log_blocks* blocks, const ori
       if (!failed && !std::exchange(blocks->is_failure_told, true)) to.on_problem(0, failed.message());
       return nullptr;
     }
-    blocks->block = {
-        sizeof blocks->block, static_cast<uint32_t>(found.code), found.is_damaged ? 1u : 0u, found.data, found.size,
-        found.offset};
+    const uint32_t version = oriel_log_blocks_version(blocks);
+    blocks->block = {sizeof blocks->block,
+                     static_cast<uint32_t>(found.code),
+                     found.is_damaged ? 1u : 0u,
+                     found.data,
+                     found.size,
+                     found.offset,
+                     version};
     return &blocks->block;
   });
 }

@@ -26,18 +26,20 @@ ByteVector bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A whole log, the kept ones, hostile ones, and each with a damaged middle and a torn end.
+// A whole log, the kept ones, hostile ones, and each with a damaged middle, a torn end, and an intro whose length is
+// wrong.
 std::vector<ByteVector> logs() {
   std::vector<ByteVector> all = {log::sample_log()};
   for (const char* folder : {FUZZ_CORPUS, KEPT_LOGS})
     for (const auto& entry : std::filesystem::directory_iterator(folder)) all.push_back(bytes_of(entry.path()));
   for (size_t i = all.size(); i-- > 0;) {
     if (all[i].size() < 100) continue;
-    ByteVector damaged = all[i], torn = all[i];
+    ByteVector damaged = all[i], torn = all[i], long_intro = all[i];
     damaged[damaged.size() / 2] ^= 0x55;
     torn.resize(torn.size() - 30);
-    all.push_back(damaged);
-    all.push_back(torn);
+    long_intro[2] = static_cast<uint8_t>(all[i].size() / 3);
+    long_intro[3] = static_cast<uint8_t>(all[i].size() / 3 >> 8);
+    all.insert(all.end(), {damaged, torn, long_intro});
   }
   return all;
 }
@@ -154,9 +156,9 @@ TEST(Chain, ErrorsAreSentencesThatFit) {
 
   oriel_log_decoder* const decoder = oriel_log_decoder_create(&sink, nullptr, 0);
   const uint8_t version9[] = {0x89};
-  oriel_log_block block{sizeof block, 5, 0, version9, 1, 0};
+  oriel_log_block block{sizeof block, 5, 0, version9, 1, 0, 0};
   EXPECT_NE(oriel_log_decoder_decode(decoder, &block, longer, sizeof longer), 0);
-  EXPECT_THAT(longer, HasSubstr("decode that one first"));
+  EXPECT_THAT(longer, HasSubstr("decode the log's intro first"));
   block.code = 1;
   EXPECT_NE(oriel_log_decoder_decode(decoder, &block, longer, sizeof longer), 0);
   EXPECT_THAT(longer, HasSubstr("version 9"));
@@ -194,7 +196,7 @@ TEST(Chain, WhatIsNullIsAnErrorWithASentence) {
   oriel_log_decoder* const decoder = oriel_log_decoder_create(&sink, nullptr, 0);
   EXPECT_NE(oriel_log_decoder_decode(decoder, nullptr, message, sizeof message), 0);
   EXPECT_EQ(said(), "NULL is given for the block");
-  oriel_log_block block{sizeof block, 1, 0, nullptr, 9, 0};
+  oriel_log_block block{sizeof block, 1, 0, nullptr, 9, 0, 0};
   EXPECT_NE(oriel_log_decoder_decode(decoder, &block, message, sizeof message), 0);
   EXPECT_EQ(said(), "NULL is given for the data of the block");
   EXPECT_NE(oriel_log_decoder_decode(nullptr, &block, message, sizeof message), 0);
