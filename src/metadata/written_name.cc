@@ -138,7 +138,8 @@ MadeType made_type(std::string_view name, std::string_view method) {
   const std::optional<Bracketed> parts = bracketed(name);
   if (!parts) return {};
   if (parts->inner.empty() && (parts->rest == "c" || parts->rest.starts_with("c__"))) return {TypeOrigin::kClosure, {}};
-  if (parts->rest.starts_with("c__AnonStorey")) return {TypeOrigin::kClosure, std::string(parts->inner)};
+  if (std::string_view number = parts->rest; take(number, "c__AnonStorey"))
+    return {TypeOrigin::kClosure, "<" + std::string(parts->inner) + ">" + std::string(number)};
   const bool is_machine = parts->rest == "d" || parts->rest.starts_with("d__") || parts->rest.starts_with("c__async") ||
                           parts->rest.starts_with("c__Iterator");
   if (!parts->inner.empty() && is_machine) {
@@ -152,8 +153,10 @@ bool runs_state_machine(std::string_view method) { return method == "MoveNext" |
 std::string numbered_lambda(const std::string& name, const std::string& method) {
   constexpr std::string_view kLambda = "lambda#";
   if (method.empty() || !name.starts_with(kLambda) || name.find('-') != std::string::npos) return name;
-  if (!is_digit(method.front())) return source_method_name(method) + "." + name;
-  return std::string(kLambda) + method + "-" + name.substr(kLambda.size());
+  const std::optional<Bracketed> parts = bracketed(method);
+  const std::string owner = parts ? source_method_name(parts->inner) + "." : "";
+  const std::string closure(parts ? parts->rest : method);
+  return owner + std::string(kLambda) + closure + "-" + name.substr(kLambda.size());
 }
 
 std::optional<StepOut> step_out(const std::string& class_name, const std::string& method, const std::string& name) {

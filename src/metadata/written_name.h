@@ -9,7 +9,7 @@
 //   class  <Program>F0A…__Helper         Helper              a file-local type
 //
 //   Mono's mcs: method <Main>m__1        Main.lambda#1
-//       class  <Main>c__AnonStorey0      made of its outer; in it, <>m__1 is Main.lambda#1
+//       class  <Main>c__AnonStorey0      made of its outer; in it, <>m__1 is Main.lambda#0-1
 //       class  <BarAsync>c__async0, <Items>c__Iterator0      a state machine
 //   VB: method _Lambda$__5-1             lambda#5-1          lambda 1 of its class's method 5, whose name is unknown
 //       class  _Closure$__5-0            made of its outer   in it, lambda 1 is _Lambda$__1
@@ -47,8 +47,8 @@ enum class TypeOrigin { kWritten, kClosure, kLambda, kStateMachine };
 struct MadeType {
   TypeOrigin origin = TypeOrigin::kWritten;
   // kStateMachine: the metadata name of the method it was made of. kLambda: the name of its method in the source.
-  // kClosure: in VB, the number of the method it was made of, and its name by mcs; lambdas in it only have their own
-  // number.
+  // kClosure: in VB, the number of the method it was made of; by mcs, that method's name and the closure's number,
+  // "<Main>0". Lambdas in it only have their own number.
   std::string method;
 };
 MadeType made_type(std::string_view name, std::string_view method);
@@ -56,8 +56,8 @@ MadeType made_type(std::string_view name, std::string_view method);
 // Whether this method of a state machine runs the original method's code.
 bool runs_state_machine(std::string_view method);
 
-// Inserts the number of VB's method before that of the lambda in it: "lambda#1" and "5" give "lambda#5-1"; or the name
-// by mcs: "lambda#1" and "Main" give "Main.lambda#1". Other names stay.
+// Inserts a closure's number before that of the lambda in it: "lambda#1" and VB's "5" give "lambda#5-1", and mcs's
+// "<Main>5" gives "Main.lambda#5-1". Other names stay.
 std::string numbered_lambda(const std::string& name, const std::string& method);
 
 // From a class that a compiler made to the one around it.

@@ -105,7 +105,9 @@ TEST(WrittenName, WhyThereIsAType) {
 
 TEST(WrittenName, TypesOfMonosCompiler) {
   EXPECT_EQ(made_type("<Main>c__AnonStorey0", "<>m__0").origin, TypeOrigin::kClosure);
-  EXPECT_EQ(numbered_lambda("lambda#0", made_type("<Main>c__AnonStorey0", "<>m__0").method), "Main.lambda#0");
+  EXPECT_EQ(numbered_lambda("lambda#0", made_type("<Main>c__AnonStorey0", "<>m__0").method), "Main.lambda#0-0");
+  EXPECT_EQ(numbered_lambda("lambda#1", made_type("<<Add>m__2>c__AnonStorey3", "<>m__1").method),
+            "Add.lambda#2.lambda#3-1");
   for (const char* name : {"<Add>c__async0", "<Add>c__Iterator1"}) {
     EXPECT_EQ(made_type(name, "MoveNext").origin, TypeOrigin::kStateMachine);
     EXPECT_EQ(made_type(name, "MoveNext").method, "Add");

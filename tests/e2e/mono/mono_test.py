@@ -292,7 +292,7 @@ class Recording(MonoTest):
         self.profile("wait", options=["--locks"])
         waits = self.dump(kind="monitor_acquired")
         self.assertEqual(len(waits), 1)
-        self.assertIn("Program.Wait.lambda#0()", self.oriel("report", "locks", "run.oriel").out)
+        self.assertIn("Program.Wait.lambda#0-0()", self.oriel("report", "locks", "run.oriel").out)
         self.profile("collect")
         gc = self.report("gc")
         self.assertGreaterEqual(sum(row["collections"] for row in gc["generations"] if row["generation"] == 1), 3)
