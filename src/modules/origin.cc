@@ -149,6 +149,14 @@ bool is_named_as_framework(const std::string& file) {
   return false;
 }
 
+// The runners of tests and their frameworks, where nothing describes them: Mono's programs have no *.deps.json.
+bool is_named_as_test_runner(const std::string& file) {
+  for (const char* beginning : {"nunit.", "nunit-", "nunit3-", "nunitlite", "xunit."}) {
+    if (file.starts_with(beginning)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Origin origin_of(const std::string& path, const std::string& assembly) {
@@ -168,6 +176,7 @@ Origin origin_of(const std::string& path, const std::string& assembly) {
   if (Origin package = put_there_by_build(known.from_deps, file); package.kind != log::Origin::kUnknown) return package;
   if (is_reference && !has_symbols(path)) return {log::Origin::kPackage, reference->second};
   if (Origin package = of_package(folder); package.kind != log::Origin::kUnknown) return package;
+  if (!has_deps && is_named_as_test_runner(file)) return {log::Origin::kPackage, assembly};
   return is_named_as_framework(file) && exists(folder + "System.Private.CoreLib.dll") ? framework : own;
 }
 

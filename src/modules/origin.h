@@ -16,6 +16,7 @@ namespace oriel::modules {
 //     or a listed package contains a file of that name for the build to put there: the package;
 //   - such a file lists it as a file reference, and it has no PDB beside it or embedded: third-party, a package;
 //   - it lies in a package folder: the package;
+//   - there is no such file, and its name is one of NUnit's or xunit's own: a package;
 //   - its name is typical of .NET, and it has no file, or is beside a System.Private.CoreLib.dll: a framework.
 //
 // Otherwise it belongs to the program. An image without a file ("") is in the program's bundle, was loaded from memory

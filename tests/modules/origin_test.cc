@@ -67,6 +67,18 @@ TEST_F(Origins, OfWhatDoesNotLieInAnInstallationAreTheProgramsOwn) {
   EXPECT_EQ(of(root_ / "tools/.store/shop/1.0/Shop.dll"), "project Shop");
 }
 
+TEST_F(Origins, OfTestRunnersThatNothingDescribesArePackages) {
+  const fs::path nunit = folder_ / "lib/nunit";
+  for (const char* name : {"nunit-console.exe", "nunit-agent.exe", "nunit.core.interfaces.dll", "nunit3-console.exe",
+                           "nunitlite-runner.exe", "xunit.console.exe"})
+    EXPECT_EQ(of(nunit / name), "package " + fs::path(name).stem().string());
+  EXPECT_EQ(of(nunit / "Shop.Tests.dll"), "project Shop.Tests");
+  write(app_ / "nunit.engine.deps.json", R"({
+    "targets": {"a": {"nunit.engine/1.0": {"runtime": {"nunit.engine.dll": {}}}}},
+    "libraries": {"nunit.engine/1.0": {"type": "project"}}})");
+  EXPECT_EQ(of(app_ / "nunit.engine.dll"), "project nunit.engine");
+}
+
 TEST_F(Origins, AreThoseOfTheDepsFileBesideTheAssembly) {
   write(app_ / "Shop.deps.json", R"({
     "targets": {".NETCoreApp,Version=v10.0": {

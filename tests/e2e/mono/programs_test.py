@@ -3,6 +3,7 @@
 import collections
 import concurrent.futures
 import glob
+import json
 import os
 import re
 import shutil
@@ -164,6 +165,14 @@ class Checkers(Program):
         self.assertGreaterEqual(thrown["System.InvalidOperationException"], 1)
         self.assertIn("NUnit.Framework.AssertionException", thrown)
         self.compare_walks(*command, code=1)
+
+    @needs("nunit-console", "nunit-console")
+    def test_coverage_is_of_what_nunit_runs(self):
+        self.suite()
+        result = self.oriel("cover", "-f", "json", "-o", "covered.json", "--", "nunit-console", "Suite.dll", "-nologo")
+        self.assertEqual(result.code, 1, result.err)
+        with open(self.path("covered.json"), encoding="utf-8") as file:
+            self.assertEqual([assembly["name"] for assembly in json.load(file)["assemblies"]], ["Suite"])
 
 
 class Xsp(Program):
