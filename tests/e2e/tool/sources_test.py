@@ -2,23 +2,31 @@
 """Which files reports and pages show as sources."""
 import os
 import subprocess
+import sys
 
 import harness
 from harness import OrielTest, main
+
+sys.path.insert(0, os.path.join(harness.ROOT, "tests", "tools"))
+import dotnet_sdk
 
 
 class Sources(OrielTest):
     """A PDB may name any file: an assembly that maps its lines to one outside is compiled by the SDK's compiler."""
 
     def covered(self, mapped):
-        os.makedirs(self.path("shop"), exist_ok=True)
+        """Covers a program whose only line is said to be that file's first."""
+        for folder in ("shop", "out"):
+            os.makedirs(self.path(folder), exist_ok=True)
         with open(self.path("shop/shop.csproj"), "w", encoding="utf-8") as out:
-            out.write('<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><UseAppHost>false</UseAppHost>'
-                      "<TargetFramework>net10.0</TargetFramework><UseSharedCompilation>false</UseSharedCompilation>"
-                      "</PropertyGroup></Project>")
+            out.write('<Project Sdk="Microsoft.NET.Sdk" />')  # it ends the search for the project's folder
         with open(self.path("shop/Program.cs"), "w", encoding="utf-8") as out:
             out.write(f'#line 1 "{mapped}"\nSystem.Console.WriteLine("ran");\n')
-        built = self.call(["dotnet", "build", "shop", "-v:q", "-nodeReuse:false", "-o", "out"], env=harness.QUIET)
+        with open(self.path("out/shop.runtimeconfig.json"), "w", encoding="utf-8") as out:
+            out.write('{"runtimeOptions": {"framework": {"name": "Microsoft.NETCore.App", "version": "10.0.0"}}}')
+        references = [f"-r:{path}" for path in dotnet_sdk.reference_assemblies()]
+        built = self.call(["dotnet", dotnet_sdk.compiler(), "-nologo", "-debug:portable", "-out:out/shop.dll", *references,
+                           "shop/Program.cs"])
         self.assertEqual(built.code, 0, built.out)
         log = self.oriel("cover", "-o", "coverage.oriel", "--", "dotnet", "out/shop.dll")
         self.assertEqual(log.code, 0, log.err)
