@@ -57,6 +57,20 @@ uint32_t place_of(uint32_t node) { return node + 1; }
 
 }  // namespace
 
+// Each thread has room for its part of the most, as far as these rows tell: growing step by step would touch, and copy,
+// about as much again.
+MergedRows::MergedRows(size_t most, std::span<const Sample> rows) : most_(most) {
+  std::vector<size_t> counts;
+  for (const Sample& row : rows) {
+    if (row.thread >= counts.size()) counts.resize(size_t{row.thread} + 1);
+    ++counts[row.thread];
+  }
+  rows_.resize(counts.size());
+  for (size_t thread = 0; thread < counts.size(); ++thread)
+    rows_[thread].reserve(counts[thread] * most / std::max<size_t>(1, rows.size()));
+  append(rows);
+}
+
 void MergedRows::join(const Sample& sample, Sample& row) {
   row.periods += sample.periods;
   const auto drawn =

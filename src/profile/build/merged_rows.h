@@ -14,7 +14,7 @@ namespace oriel::profile {
 class MergedRows {
  public:
   // `rows` are samples one by one, whose `ns` are counters. A log with more stacks gets more rows than `most`.
-  MergedRows(size_t most, std::span<const Sample> rows) : most_(most) { append(rows); }
+  MergedRows(size_t most, std::span<const Sample> rows);
 
   // Where rows would be more than the most, they are merged in windows, or in longer ones. May throw std::bad_alloc.
   void add(std::span<const Sample> samples);
