@@ -8,11 +8,12 @@
 namespace oriel::profile {
 namespace {
 
-constexpr size_t kMostWaiting = 2;
+// The first ones are many. The thread takes longer for them than for those that come later.
+constexpr size_t kMostWaiting = 8;
 
 }  // namespace
 
-RowMerger::RowMerger(size_t most, std::span<const Sample> rows) : rows_(most, rows) {
+RowMerger::RowMerger(size_t most) : most_(most) {
   const auto run_it = [](void* merger) -> void* {
     static_cast<RowMerger*>(merger)->run();
     return nullptr;
@@ -37,6 +38,13 @@ void RowMerger::end() {
   if (std::exchange(has_thread_, false)) pthread_join(thread_, nullptr);
 }
 
+void RowMerger::merge(std::vector<Sample>& samples) {
+  if (rows_)
+    rows_->add(samples);
+  else
+    rows_.emplace(most_, samples);
+}
+
 void RowMerger::run() {
   std::unique_lock guard(lock_);
   while (true) {
@@ -47,7 +55,7 @@ void RowMerger::run() {
     guard.unlock();
     std::exception_ptr failed;
     try {
-      rows_.add(samples);
+      merge(samples);
     } catch (...) {
       failed = std::current_exception();
     }
@@ -57,14 +65,14 @@ void RowMerger::run() {
       waiting_.clear();
     }
     samples.clear();
-    if (spare_.size() < kMostWaiting) spare_.push_back(std::move(samples));
+    if (spare_.size() < kMostWaiting && samples.capacity() < most_) spare_.push_back(std::move(samples));
     changed_.notify_all();
   }
 }
 
 void RowMerger::add(std::vector<Sample>& samples) {
   if (!has_thread_) {
-    rows_.add(samples);
+    merge(samples);
     samples.clear();
     return;
   }
@@ -82,7 +90,7 @@ void RowMerger::add(std::vector<Sample>& samples) {
 MergedRows& RowMerger::finish() {
   end();
   if (failed_ != nullptr) std::rethrow_exception(failed_);
-  return rows_;
+  return *rows_;
 }
 
 }  // namespace oriel::profile

@@ -9,7 +9,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "profile/build/merged_rows.h"
@@ -19,8 +19,8 @@ namespace oriel::profile {
 
 class RowMerger {
  public:
-  // As MergedRows.
-  RowMerger(size_t most, std::span<const Sample> rows);
+  // As MergedRows, whose first rows are those that are added first.
+  explicit RowMerger(size_t most);
   ~RowMerger();
   RowMerger(const RowMerger&) = delete;
   RowMerger& operator=(const RowMerger&) = delete;
@@ -33,11 +33,13 @@ class RowMerger {
 
  private:
   void run();
+  void merge(std::vector<Sample>& samples);
   // Lets the thread merge what waits, and waits for its end.
   void end();
 
-  MergedRows rows_;  // of the thread, until it ends
-  std::mutex lock_;  // guards the next five
+  size_t most_;
+  std::optional<MergedRows> rows_;  // since the first rows; of the thread, until it ends
+  std::mutex lock_;                 // guards the next five
   std::condition_variable changed_;
   std::deque<std::vector<Sample>> waiting_;
   std::vector<std::vector<Sample>> spare_;

@@ -28,12 +28,12 @@ void SampleRows::add(std::span<const Sample> samples) {
 }
 
 void SampleRows::hand_over() {
-  if (merger_ == nullptr) {
-    merger_ = std::make_shared<RowMerger>(most_ / 2, rows_);
-    std::vector<Sample>().swap(rows_);
+  const bool is_first = merger_ == nullptr;
+  if (is_first) merger_ = std::make_shared<RowMerger>(most_ / 2);
+  merger_->add(rows_);
+  if (is_first) {
+    std::vector<Sample>().swap(rows_);  // there is far more room than from now on
     room_ = std::min(most_, kHandedOver);
-  } else {
-    merger_->add(rows_);
   }
   rows_.reserve(room_);
 }
