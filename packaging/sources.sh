@@ -65,6 +65,24 @@ fetch_headers() {
   dpkg-deb -x "${deb[0]}" "$work/download/tree" && mkdir -p "$sources" && mv "$work/download/tree/usr/include" "$sources/$name"
 }
 
+# musl's loader for arm64, which the emulator starts programs with: Debian's package for arm64, in $sources/musl-arm64.
+# This system's own packages, and its lists of them, stay as they are.
+fetch_musl_of_arm64() {
+  local place=$sources/musl-arm64 version hash lists=$work/apt-arm64
+  [ -d "$place" ] && return
+  read -r _ _ version hash < <(grep "^arm64 musl " "$pins")
+  echo "Getting musl $version for arm64"
+  rm -rf "$work/download" "$lists" && mkdir -p "$work/download" "$lists"/{lists,cache}/partial
+  local apt=(apt-get -q -o APT::Sandbox::User=root -o APT::Architecture=arm64 -o APT::Architectures=arm64
+    -o Dir::State::lists="$lists/lists" -o Dir::Cache="$lists/cache" -o Debug::NoLocking=true)
+  (cd "$work/download" && "${apt[@]}" update >log 2>&1 && "${apt[@]}" download "musl=$version" >>log 2>&1) ||
+    fail "apt-get could not get musl $version for arm64; see $work/download/log"
+  local deb=("$work"/download/*.deb)
+  [ "$(sha256sum <"${deb[0]}")" = "$hash  -" ] ||
+    fail "musl $version for arm64 is not what $pins says: its hash differs"
+  dpkg-deb -x "${deb[0]}" "$work/download/tree" && mv "$work/download/tree" "$place"
+}
+
 fetch_sources() {
   local name
   while read -r _ name _; do fetch_headers "$name"; done < <(grep '^all ' "$pins")

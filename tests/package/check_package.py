@@ -22,12 +22,14 @@ TARGETS = {
     "linux-x64": ((*GLIBC, "ld-linux-x86-64.so.2"), (2, 27)),
     "linux-musl-x64": (("libc.so",), None),
     "linux-arm64": ((*GLIBC, "ld-linux-aarch64.so.1"), (2, 27)),
+    "linux-musl-arm64": (("libc.so",), None),
 }
-# By target, libc's loader.
+# By target, libc's loader, in the folder that the emulator takes libraries from.
 LOADERS = {
-    "linux-x64": "/lib64/ld-linux-x86-64.so.2",
-    "linux-musl-x64": "/lib/ld-musl-x86_64.so.1",
-    "linux-arm64": "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1",
+    "linux-x64": "lib64/ld-linux-x86-64.so.2",
+    "linux-musl-x64": "lib/ld-musl-x86_64.so.1",
+    "linux-arm64": "lib/ld-linux-aarch64.so.1",
+    "linux-musl-arm64": "lib/ld-musl-aarch64.so.1",
 }
 KEPT_LOG = os.path.join(ROOT, "tests", "fuzz", "corpus", "log", "calls")
 # Modules need the engine too, which lies beside them.
@@ -93,9 +95,10 @@ def faults_of(name, path, target):
 
 def missing_names(path, target, emulator):
     """Those that libc's loader does not find in the libraries that the file needs."""
-    loader = LOADERS.get(target)
-    if not loader or ".so" not in path:
+    if ".so" not in path:
         return []
+    system = emulator[emulator.index("-L") + 1] if "-L" in emulator else "/"
+    loader = os.path.join(system, LOADERS[target])
     if "musl" in target:
         command = [*emulator, loader, "--list", path]
     else:  # as ldd -r does

@@ -135,7 +135,9 @@ TEST(FrameRule, IsWhatTheCodeItselfTells) {
   }
   EXPECT_GT(sum.functions, 100u);
   EXPECT_GT(sum.agree, (sum.instructions - sum.unknown) * 95 / 100);
-  EXPECT_LT(sum.unknown, sum.instructions / 10);
+  // Paths that end in a throw or an abort have none. With musl there is nearly nothing but this program, which has
+  // many.
+  EXPECT_LT(sum.unknown, sum.instructions / 8);
 }
 
 }  // namespace
