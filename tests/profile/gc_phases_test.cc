@@ -118,6 +118,26 @@ TEST_F(GcPhases, OfABackgroundCollectionLieBesideTheProgramToo) {
   EXPECT_EQ(at(finder, 15, 0), "") << "the program's own thread";
 }
 
+// The thread lost its processor between its measurement of the pause's begin, or end, and the event.
+TEST_F(GcPhases, BelongToTheirOwnCollectionHoweverLateTheEventOfTheirPause) {
+  const auto collection = [&](uint64_t ms, uint64_t number, uint64_t measured, uint64_t end_of_events) {
+    event(ms, 1, "suspend_begin", {ORIEL_SUSPEND_GC});
+    event(ms + 1, 1, "suspend_end", {ORIEL_SUSPEND_GC});
+    event(ms + 2, 1, "gc_begin", {number, 0, ORIEL_GC_REASON_INDUCED});
+    event(ms + 3, 1, "gc_end", {number, 0});
+    event(end_of_events, 1, "resume_end", {ORIEL_SUSPEND_GC, measured * testing::kMs});
+  };
+  collection(20, 1, 13, 24);  // it began at 11
+  collection(25, 2, 4, 40);   // it ended at 29
+  collection(41, 3, 4, 45);
+  const Profile profile = builder_.finish({});
+  EXPECT_EQ(collections_of(profile), "1 gen0 22-23 paused 13, 2 gen0 27-28 paused 4, 3 gen0 43-44 paused 4");
+  std::vector<std::string> phases;
+  for (const Collection& one : profile.collections) phases.push_back(text(one.phases));
+  EXPECT_THAT(phases, ElementsAre("stop 10 collecting 3", "stop 1 collecting 3", "stop 1 collecting 3"));
+  for (const Pause& pause : profile.pauses) EXPECT_GE(pause.start_ns, 11'000'000);
+}
+
 // As CoreCLR reports them: the background collection's begin, and the short one's end with its number.
 class ShortOnes : public GcPhases, public ::testing::WithParamInterface<bool> {};
 

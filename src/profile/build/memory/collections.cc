@@ -232,13 +232,7 @@ void Collections::match_pauses(const ClockMap& clock, Profile& profile) const {
     if (record.event == oriel_event_suspend_begin) stopped = now;
     if (record.event == oriel_event_suspend_aborted) stopped = -1;
     if (record.event != oriel_event_resume_end) continue;
-    Pause pause;
-    pause.reason = record.values[0];
-    const auto paused = static_cast<int64_t>(std::min<uint64_t>(record.values[1], static_cast<uint64_t>(now)));
-    pause.start_ns = stopped >= 0 ? stopped : now - paused;
-    pause.ns = paused > 0 ? paused : now - pause.start_ns;
-    stopped = -1;
-    profile.pauses.push_back(pause);
+    profile.pauses.push_back(pause_of(record, std::exchange(stopped, -1), now));
   }
   std::stable_sort(profile.pauses.begin(), profile.pauses.end(),
                    [](const Pause& a, const Pause& b) { return a.start_ns < b.start_ns; });

@@ -153,8 +153,10 @@ class Timeline {
   void resumed(const GcRecord& record, int64_t now) {
     if (!open_) return;
     Pause& pause = open_->pause;
-    const auto paused = static_cast<int64_t>(std::min<uint64_t>(record.values[1], static_cast<uint64_t>(now)));
-    pause.ns = paused > 0 ? paused : now - pause.start_ns;
+    const uint64_t reason = pause.reason;
+    pause = pause_of(record, pause.start_ns, now);
+    pause.reason = reason;
+    if (!open_->stretches.empty()) open_->stretches.front().start_ns = pause.start_ns;
     if (pause.reason == ORIEL_SUSPEND_GC_PREPARE && marking_since_ >= 0) {
       beside(marking_since_, pause.start_ns, GcPhase::kBackgroundMark);
       if (second_) close(*second_);
@@ -237,6 +239,14 @@ class Timeline {
 };
 
 }  // namespace
+
+Pause pause_of(const GcRecord& resume_end, int64_t stopped_ns, int64_t resumed_ns) {
+  const auto paused = static_cast<int64_t>(std::min<uint64_t>(resume_end.values[1], static_cast<uint64_t>(resumed_ns)));
+  const bool is_begin_known = stopped_ns >= 0;
+  if (paused == 0 && is_begin_known) return {stopped_ns, resumed_ns - stopped_ns, resume_end.values[0]};
+  const int64_t latest = resumed_ns - paused;
+  return {is_begin_known ? std::min(stopped_ns, latest) : latest, paused, resume_end.values[0]};
+}
 
 Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
   const int64_t end = pause.start_ns + pause.ns;
