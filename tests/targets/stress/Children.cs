@@ -69,7 +69,7 @@ static unsafe class Children {
     var told = new byte[1024];
     Tools.BesidesWork(() => {
       fixed (byte* text = told) {
-        stress_descriptors(args.Contains("all") ? 0 : 3, 2000, text, (nuint)told.Length);
+        stress_descriptors(args.Contains("all") ? 0 : 3, 1000, text, (nuint)told.Length);
       }
     });
     fixed (byte* text = told) {
