@@ -212,7 +212,7 @@ LIMITS = [
 PROGRAMS = [*THREADS, *BLOCKING, *EXITS, *SIGNALS, *CHILDREN, *STACKS, *CODE, *HEAP, *EXCEPTIONS, *LIMITS]
 
 # Those that differ from another by a number, a signal or a setting only: the plain check has the other.
-ONLY_LONG = re.compile(r"threads-live-300|descriptors-all|exit-late-(980|1020)-.*|exit-raise-10|exit-signalled-(INT|HUP|USR1)|"
+ONLY_LONG = re.compile(r"threads-live-300|exit-late-(980|1020)-.*|exit-raise-10|exit-signalled-(INT|HUP|USR1)|"
                        r"stacks-(almost-full|almost-full-foreign|coroutine|by-hand)-(16384|65536)|exceptions-no-tiers|"
                        r"code-loops-(tiered-at-once|no-profile|nothing-precompiled|replaced-nothing-precompiled)|"
                        r"heap-storm-(small-generation|not-concurrent|replaced)|"
