@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -141,20 +142,18 @@ bool has_symbols(const std::string& path) {
   return text && text->find(kEmbedded) != std::string::npos;
 }
 
+bool begins_with_one(const std::string& file, std::initializer_list<std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings, [&](std::string_view beginning) { return file.starts_with(beginning); });
+}
+
 // For images whose location does not tell: in the folder of a self-contained program, in a bundle, in memory.
 bool is_named_as_framework(const std::string& file) {
-  for (const char* beginning : {"System.", "Microsoft.", "mscorlib.", "netstandard.", "WindowsBase."}) {
-    if (file.starts_with(beginning)) return true;
-  }
-  return false;
+  return begins_with_one(file, {"System.", "Microsoft.", "mscorlib.", "netstandard.", "WindowsBase."});
 }
 
 // The runners of tests and their frameworks, where nothing describes them: Mono's programs have no *.deps.json.
 bool is_named_as_test_runner(const std::string& file) {
-  for (const char* beginning : {"nunit.", "nunit-", "nunit3-", "nunitlite", "xunit."}) {
-    if (file.starts_with(beginning)) return true;
-  }
-  return false;
+  return begins_with_one(file, {"nunit.", "nunit-", "nunit3-", "nunitlite", "xunit."});
 }
 
 }  // namespace
