@@ -66,8 +66,7 @@ MergedRows::MergedRows(size_t most, std::span<const Sample> rows) : most_(most) 
     ++counts[row.thread];
   }
   rows_.resize(counts.size());
-  for (size_t thread = 0; thread < counts.size(); ++thread)
-    rows_[thread].reserve(counts[thread] * most / std::max<size_t>(1, rows.size()));
+  for (size_t thread = 0; thread < counts.size(); ++thread) rows_[thread].reserve(counts[thread] * most / rows.size());
   append(rows);
 }
 

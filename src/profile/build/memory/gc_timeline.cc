@@ -153,9 +153,9 @@ class Timeline {
   void resumed(const GcRecord& record, int64_t now) {
     if (!open_) return;
     Pause& pause = open_->pause;
-    const uint64_t reason = pause.reason;
-    pause = pause_of(record, pause.start_ns, now);
-    pause.reason = reason;
+    const Pause told = pause_of(record, pause.start_ns, now);
+    pause.start_ns = told.start_ns;
+    pause.ns = told.ns;
     if (!open_->stretches.empty()) open_->stretches.front().start_ns = pause.start_ns;
     if (pause.reason == ORIEL_SUSPEND_GC_PREPARE && marking_since_ >= 0) {
       beside(marking_since_, pause.start_ns, GcPhase::kBackgroundMark);
@@ -242,10 +242,9 @@ class Timeline {
 
 Pause pause_of(const GcRecord& resume_end, int64_t stopped_ns, int64_t resumed_ns) {
   const auto paused = static_cast<int64_t>(std::min<uint64_t>(resume_end.values[1], static_cast<uint64_t>(resumed_ns)));
-  const bool is_begin_known = stopped_ns >= 0;
-  if (paused == 0 && is_begin_known) return {stopped_ns, resumed_ns - stopped_ns, resume_end.values[0]};
   const int64_t latest = resumed_ns - paused;
-  return {is_begin_known ? std::min(stopped_ns, latest) : latest, paused, resume_end.values[0]};
+  const int64_t start = stopped_ns >= 0 ? std::min(stopped_ns, latest) : latest;
+  return {start, paused > 0 ? paused : resumed_ns - start, resume_end.values[0]};
 }
 
 Collection* collection_of(const Pause& pause, std::vector<Collection>& collections) {
