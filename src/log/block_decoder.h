@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "log/block_reader.h"
 #include "log/decoder.h"
@@ -10,6 +11,7 @@
 namespace oriel::log {
 
 class LogReader;
+struct Cursor;
 
 // Blocks that a reader knows of without decoding them (sample_index.h).
 struct PassedBlocks {
@@ -29,6 +31,9 @@ class BlockDecoder {
   virtual const DecodeOutcome& outcome() const = 0;
 };
 std::unique_ptr<BlockDecoder> make_block_decoder(uint64_t version, EventSink& sink);
+
+// The sentence about a block that could be decoded up to here only.
+std::string damage_of(const BlockView& block, const Cursor& in);
 
 // After the reader's last block: with what only the reader knows.
 DecodeOutcome outcome_of(const LogReader& reader, const BlockDecoder& decoder);

@@ -2,6 +2,8 @@
 
 #include <zstd.h>
 
+#include <algorithm>
+
 #include "log/compressed.h"
 #include "log/layout.h"
 #include "oriel/oriel.h"
@@ -15,7 +17,24 @@ bool is_sound(const CallsBlock& block, size_t bytes) {
          (2 * block.count + block.more_bytes) / kMaxRatio <= bytes;
 }
 
+constexpr uint64_t kNoBlockHas = uint64_t{1} << 40;  // so many bytes
+
 }  // namespace
+
+Event lost_calls(const CallsBlock& block) {
+  Event event;
+  event.number = Event::kCallsLost;
+  event.thread = block.thread;
+  event.counter = block.base;
+  event.value_count = 1;  // how many is not known
+  return event;
+}
+
+uint64_t stored_bytes(const CallsBlock& block) {
+  const auto stored = [](uint64_t bytes, uint64_t frame) { return std::min(frame != 0 ? frame : bytes, kNoBlockHas); };
+  return stored(block.count, block.ops_frame) + stored(block.count, block.low_frame) +
+         stored(block.more_bytes, block.more_frame);
+}
 
 bool CallsDecoder::decode(const CallsBlock& block, Cursor& in, const ClassSizes& sizes) {
   if (!is_sound(block, in.left())) return false;

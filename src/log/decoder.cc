@@ -108,6 +108,7 @@ class LogDecoder final : public BlockDecoder {
   // Decodes a block in a stretch with a wrong hash: only names of ids, without which the rest of the file would be
   // meaningless. Counts it as corrupt.
   void salvage(const BlockView& block);
+  void tell_hole(const BlockView& block);
   bool decode_contents(const BlockView& block, Cursor& in);
   bool decode_clocks(const BlockView& block, Cursor& in);
   // Reads a record and passes it on unchanged.
@@ -140,12 +141,19 @@ void LogDecoder::decode_whole(const BlockView& block) {
     return;
   }
   ++outcome_.corrupt_blocks;
-  sink_.on_problem(block.offset, "a block of code " + std::to_string(static_cast<unsigned>(block.code)) + " (" +
-                                     block_name(block.code) + ") is damaged: what it holds from byte " +
-                                     std::to_string(block.size - in.left()) + " of " + std::to_string(block.size) +
-                                     " on is lost");
-  sink_.on_hole();
+  sink_.on_problem(block.offset, damage_of(block, in));
+  tell_hole(block);
   if (block.code == Block::kEvents) events_.forget_stacks();
+}
+
+// Of calls it is known whose are lost.
+void LogDecoder::tell_hole(const BlockView& block) {
+  Cursor in{block.data, block.data + block.size};
+  CallsBlock head;
+  if (block.code == Block::kCalls && read_record(in, version_, head))
+    sink_.on_lost_calls(head);
+  else
+    sink_.on_hole();
 }
 
 void LogDecoder::salvage(const BlockView& block) {
@@ -228,10 +236,11 @@ bool LogDecoder::events(const BlockView& block, Cursor& in) {
   return true;
 }
 
-bool LogDecoder::calls(const BlockView&, Cursor& in) {
+bool LogDecoder::calls(const BlockView& block, Cursor& in) {
   CallsBlock head;
   if (!read_record(in, version_, head)) return false;
   sink_.on_clock(head.clock);
+  if (sink_.on_calls_block(block, head, in)) return true;
   return calls_.decode(head, in, events_.class_sizes());
 }
 
@@ -355,6 +364,12 @@ Result<DecodeOutcome> decode_log(Result<LogReader> reader, EventSink& sink, cons
 }
 
 }  // namespace
+
+std::string damage_of(const BlockView& block, const Cursor& in) {
+  return "a block of code " + std::to_string(static_cast<unsigned>(block.code)) + " (" + block_name(block.code) +
+         ") is damaged: what it holds from byte " + std::to_string(block.size - in.left()) + " of " +
+         std::to_string(block.size) + " on is lost";
+}
 
 std::unique_ptr<BlockDecoder> make_block_decoder(uint64_t version, EventSink& sink) {
   return std::make_unique<LogDecoder>(version, sink);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "log/block_decoder.h"
+#include "log/calls_decoder.h"
 #include "log/compressed.h"
 #include "log/encoder.h"
 #include "log/field_reader.h"
@@ -158,6 +159,12 @@ class IndexSink : public EventSink {
     uint32_t frame = 0;
     if (event.number == oriel_event_gc_allocation && !nodes.find(event.stack, frame)) has_all_nodes = false;
   }
+  // Its thread is a reader's, whether it has calls or not.
+  bool on_calls_block(const BlockView&, const CallsBlock& head, const Cursor&) override {
+    thread = head.thread;
+    return false;
+  }
+  void on_lost_calls(const CallsBlock& head) override { on_event(lost_calls(head)); }
   void on_hole() override {
     has_hole = true;
     calls.end_all();
@@ -284,8 +291,8 @@ void IndexMaker::sum_calls(const BlockView& block) {
   pass_over(block);
   passes_calls_ = true;
   put(RestEntry::kClock, {sink_.clock.counter, sink_.clock.unix_us}, rest_);
-  if (!sink_.has_calls()) return;
   pass_thread(sink_.thread);
+  if (!sink_.has_calls()) return;
   sums_.add(sink_.thread, sink_.counters, sink_.seen);
 }
 

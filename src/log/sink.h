@@ -13,6 +13,10 @@
 
 namespace oriel::log {
 
+struct BlockView;
+struct CallsBlock;
+struct Cursor;
+
 class EventSink {
  public:
   virtual ~EventSink() = default;
@@ -32,6 +36,11 @@ class EventSink {
   virtual void on_event(const Event&) {}
   // Some of a thread's calls, in order; by default each is an event.
   virtual void on_calls(uint64_t thread, std::span<const Call> calls);
+  // Whether it takes a block of calls as it is, to have a CallsDecoder decode it later: then none of its calls,
+  // allocations and other events are told. `contents` are what follows the head, and valid only during the call.
+  virtual bool on_calls_block(const BlockView& /*block*/, const CallsBlock& /*head*/, const Cursor& /*contents*/) {
+    return false;
+  }
   // A node, without its `il`; the IL offsets of nodes follow after all nodes of their block.
   virtual void on_stack_node(const StackNode&) {}
   virtual void on_node_il(uint64_t /*node*/, uint32_t /*il*/) {}
@@ -48,6 +57,8 @@ class EventSink {
   virtual void on_unpacked(uint64_t /*bytes*/) {}
   // Blocks before here are missing: what threads did there is not known. May come several times for one place.
   virtual void on_hole() {}
+  // Likewise of the thread whose block of calls could not be decoded to its end.
+  virtual void on_lost_calls(const CallsBlock& /*head*/) { on_hole(); }
   // Something in the file could not be read: a sentence for a person, and where.
   virtual void on_problem(uint64_t /*offset*/, const std::string& /*message*/) {}
 };

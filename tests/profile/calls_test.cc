@@ -1,6 +1,4 @@
 // Calls and allocations of hand-made logs: all figures, and unpaired events.
-#include "profile/build/calls.h"
-
 #include <gmock/gmock.h>
 
 #include "profile/build/builder.h"

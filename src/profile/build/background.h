@@ -1,4 +1,4 @@
-// Work that comes in batches and is done by a thread of its own, in their order, while the caller makes further ones.
+// Work that comes in batches. A thread of its own does one batch after another, while the caller makes further ones.
 // Where there is one processor, or no thread can be had, the caller's thread does it.
 #pragma once
 
@@ -21,8 +21,10 @@ namespace oriel::profile {
 template <typename Batch>
 class Background {
  public:
-  // `work` leaves the batch empty, with the room that the next one may use.
-  explicit Background(std::function<void(Batch&)> work) : work_(std::move(work)) {
+  // `work` leaves the batch empty, with the room that the next one may use. So many batches may wait, `most_waiting`.
+  Background(size_t most_waiting, std::function<void(Batch&)> work)
+      : work_(std::move(work)), most_waiting_(most_waiting) {
+    spare_.reserve(most_waiting_);
     const auto run_it = [](void* self) -> void* {
       static_cast<Background*>(self)->run();
       return nullptr;
@@ -44,7 +46,7 @@ class Background {
   void add(Batch& batch) {
     if (!has_thread_) return work_(batch);
     std::unique_lock guard(lock_);
-    changed_.wait(guard, [this] { return waiting_.size() < kMostWaiting || failed_ != nullptr; });
+    changed_.wait(guard, [this] { return waiting_.size() < most_waiting_ || failed_ != nullptr; });
     if (failed_ != nullptr) std::rethrow_exception(failed_);
     waiting_.push_back(std::exchange(batch, {}));
     if (!spare_.empty()) {
@@ -61,9 +63,6 @@ class Background {
   }
 
  private:
-  // The first batch may take longer than later ones.
-  static constexpr size_t kMostWaiting = 8;
-
   void end() {
     {
       const std::lock_guard guard(lock_);
@@ -91,7 +90,7 @@ class Background {
       if (failed != nullptr) {
         failed_ = failed;
         waiting_.clear();
-      } else if (spare_.size() < kMostWaiting) {
+      } else if (spare_.size() < most_waiting_) {
         spare_.push_back(std::move(batch));
       }
       changed_.notify_all();
@@ -99,6 +98,7 @@ class Background {
   }
 
   std::function<void(Batch&)> work_;
+  size_t most_waiting_;
   std::mutex lock_;  // guards the next five
   std::condition_variable changed_;
   std::deque<Batch> waiting_;

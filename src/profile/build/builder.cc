@@ -168,12 +168,10 @@ void Builder::on_event(const log::Event& event) {
   for (size_t i = 0; i < takers.count; ++i) takers.takes[i](*this, told);
 }
 
-// Only calls_ takes them.
-void Builder::on_calls(uint64_t thread, std::span<const log::Call> calls) {
-  const uint32_t index = threads_.index(thread);
-  touch(index, calls.front().counter);
-  touch(index, calls.back().counter);
-  calls_.add(index, calls);
+bool Builder::on_calls_block(const log::BlockView& block, const log::CallsBlock& head, const log::Cursor& contents) {
+  // In a recorder's log the ids of stacks begin anew in each segment: there they have to be followed at once.
+  if (property(profile_.intro, log::property::kRecorderSeconds)) return false;
+  return calls_.add(threads_.index(head.thread), block, head, contents);
 }
 
 void Builder::on_samples(uint64_t thread, std::span<const log::Sample> samples) {
@@ -270,7 +268,25 @@ void Builder::on_counter(const log::Counter& counter) {
 void Builder::on_end(const log::End& end) { last_counter_ = std::max(last_counter_, end.clock.counter); }
 
 void Builder::on_problem(uint64_t offset, const std::string& message) {
-  if (++problems_ <= kMaxProblems) profile_.problems.push_back("at byte " + std::to_string(offset) + ": " + message);
+  if (++problems_ <= kMaxProblems) problems_told_.emplace_back(offset, message);
+}
+
+// What was decoded in the background is known now.
+void Builder::join_calls() {
+  calls_.join([this](uint64_t stack) { return stacks_.node_of(stack); });
+  calls_.each_thread([this](uint32_t thread, const log::CounterRange& seen) {
+    touch(thread, seen.from);
+    touch(thread, seen.to);
+  });
+  const DamagedBlocks damaged = calls_.damaged();
+  profile_.outcome.blocks -= damaged.count;
+  profile_.outcome.corrupt_blocks += damaged.count;
+  problems_ += damaged.count;
+  for (const DamagedCalls& one : damaged.first) problems_told_.emplace_back(one.offset, one.text);
+  std::ranges::stable_sort(problems_told_, {}, &std::pair<uint64_t, std::string>::first);
+  problems_told_.resize(std::min<size_t>(problems_told_.size(), kMaxProblems));
+  for (const auto& [offset, message] : problems_told_)
+    profile_.problems.push_back("at byte " + std::to_string(offset) + ": " + message);
 }
 
 void Builder::read_properties() {
@@ -359,6 +375,7 @@ Profile Builder::finish(const log::DecodeOutcome& outcome) {
   static_assert(are_in_order(kSteps));
   read_properties();
   profile_.outcome = outcome;
+  join_calls();
   for (const auto& [thread, lost] : lost_by_thread_) profile_.lost_by_thread.push_back(lost);
   clock_.seal(profile_.intro.clock, fallback_rate(profile_.intro));
   names_.find_symbols();

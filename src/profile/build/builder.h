@@ -12,7 +12,7 @@
 #include "log/range_decoder.h"
 #include "profile/build/async/async_runs.h"
 #include "profile/build/call_graphs.h"
-#include "profile/build/calls.h"
+#include "profile/build/call_lanes.h"
 #include "profile/build/clock_map.h"
 #include "profile/build/code_counts.h"
 #include "profile/build/coverage_blocks.h"
@@ -37,6 +37,7 @@ class Builder : public log::RangeSink {
   // Announces the log's size in bytes: reserves memory, and limits what records may take in proportion to it.
   void expect(uint64_t bytes) {
     memory_limit_.open(bytes);
+    memory_limit_.raise_limit(kCallLanes * CallLane::kMostMemory);
     threads_.expect(memory_limit_.for_threads());
     stacks_.expect(bytes);
   }
@@ -44,7 +45,7 @@ class Builder : public log::RangeSink {
   void limit_samples(const log::CounterRange& range) { stacks_.limit(range); }
   // Counts only calls and allocations between these counters.
   void limit_calls(uint64_t from, uint64_t to) {
-    calls_.limit(from, to);
+    calls_.limit({from, std::max(from, to)});
     sampled_allocations_.limit(from, to);
   }
   // Keeps no samples of threads with these ids, which are counted too. Calls of theirs need not be right.
@@ -69,7 +70,10 @@ class Builder : public log::RangeSink {
   void on_unoptimized_image(const log::UnoptimizedImage& image) override { add_name(image); }
   void on_method_box(const log::MethodBox& box) override { add_name(box); }
   void on_image_symbols(const log::ImageSymbols& symbols) override { add_name(symbols); }
-  void on_class(const log::ClassName& klass) override { add_name(klass); }
+  void on_class(const log::ClassName& klass) override {
+    add_name(klass);
+    calls_.add(klass);
+  }
   void on_method(const log::MethodName& method) override { add_name(method); }
   void on_library(const log::LibraryName& library) override { add_name(library); }
   void on_native(const log::NativeName& native) override { add_name(native); }
@@ -80,7 +84,11 @@ class Builder : public log::RangeSink {
     threads_.expect(memory_limit_.for_threads());
   }
   void on_event(const log::Event& event) override;
-  void on_calls(uint64_t thread, std::span<const log::Call> calls) override;
+  void on_calls(uint64_t thread, std::span<const log::Call> calls) override {
+    calls_.add(threads_.index(thread), calls);
+  }
+  bool on_calls_block(const log::BlockView& block, const log::CallsBlock& head, const log::Cursor& contents) override;
+  void on_lost_calls(const log::CallsBlock& head) override { calls_.lose(threads_.index(head.thread), head); }
   void on_stack_node(const log::StackNode& node) override {
     if (memory_limit_.for_record()) stacks_.add(node);
   }
@@ -136,6 +144,7 @@ class Builder : public log::RangeSink {
   void follow(const log::Intro& intro);
   void begin_segment();
   void touch(uint32_t thread, uint64_t counter);
+  void join_calls();
   void read_properties();
   uint64_t periods_left_out() const;
   void report_dropped_records();
@@ -147,7 +156,7 @@ class Builder : public log::RangeSink {
   Names names_;
   ClockMap clock_;
   Stacks stacks_;
-  Calls calls_;
+  CallLanes calls_;
   SampledAllocations sampled_allocations_;
   Followed followed_;
   HeapSnapshots heap_snapshots_;
@@ -169,8 +178,9 @@ class Builder : public log::RangeSink {
   AsyncMarks async_marks_;
   AsyncRuns async_runs_;
   CodeCounts code_;
-  uint32_t segments_ = 0;      // of a recorder's log, after the first
-  uint64_t last_counter_ = 0;  // of anything
+  uint32_t segments_ = 0;                                        // of a recorder's log, after the first
+  uint64_t last_counter_ = 0;                                    // of anything
+  std::vector<std::pair<uint64_t, std::string>> problems_told_;  // and where; the first of them
   uint64_t problems_ = 0;
 };
 
