@@ -338,6 +338,10 @@ TEST(Rows, AreCsvForOtherPrograms) {
   EXPECT_TRUE(rows[0]["owner"].is_null());
   EXPECT_EQ(rows[0]["type"], profile.functions[1].name);
   EXPECT_EQ(json_of("tables", profile)["tables"][3]["rows"], 1);
+  EXPECT_THAT(text_of("tables", profile),
+              HasSubstr("lock_waits          a thread's wait for a Monitor or a Lock; below 1 ms, a random\n"
+                        "                                     part\n"))
+      << "what a table is is not cut off";
   std::ostringstream out;
   EXPECT_THAT(write_report(*find_report("rows"), profile, callers_of("nonsense"), out).message(),
               HasSubstr("there are samples, waits,"));

@@ -50,9 +50,14 @@ void Table::write(std::ostream& out, size_t width, size_t indent, const Style& s
       const std::string cell = aligned(columns_[i].align, row.cells[i], widths[i]);
       line += (i == 0 ? style.heat(row.share, cell) : cell) + gap;
     }
-    line += row.last(room);
-    line.resize(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
+    const std::string last = row.last(room);
+    for (size_t at = 0, end = 0; at <= last.size(); at = end + 1) {
+      end = std::min(last.find('\n', at), last.size());
+      if (at != 0) line.assign(taken, ' ');
+      line.append(last, at, end - at);
+      line.resize(line.find_last_not_of(' ') + 1);
+      out << line << '\n';
+    }
   }
 }
 

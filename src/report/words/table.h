@@ -31,7 +31,7 @@ class Style {
   bool color_;
 };
 
-// Rows of aligned cells. The last column gets the rest of the line and fits its text to it.
+// Rows of aligned cells. The last column gets the rest of the line and fits its text to it, or breaks it into lines.
 class Table {
  public:
   enum class Align { kLeft, kRight };
