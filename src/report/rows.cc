@@ -92,11 +92,8 @@ void write_tables(const Profile& profile, const Options& options, std::ostream& 
   Table table({{"rows"}, {"memory"}, {"table", Table::Align::kLeft}}, "a row is");
   profile::each_table([&](const profile::TableName& name, auto rows) {
     const auto& all = profile.*rows;
-    table.add({count(all.size()), bytes(bytes_of(all)), name.name}, [help = name.help](size_t width) {
-      std::string lines = wrap(help, width, "");
-      if (!lines.empty()) lines.pop_back();  // the last line's end is the row's
-      return lines;
-    });
+    table.add({count(all.size()), bytes(bytes_of(all)), name.name},
+              [help = name.help](size_t width) { return wrap(help, width, ""); });
   });
   table.write(out, options.width, 0, Style(options.color));
   out << '\n';

@@ -51,13 +51,15 @@ void Table::write(std::ostream& out, size_t width, size_t indent, const Style& s
       line += (i == 0 ? style.heat(row.share, cell) : cell) + gap;
     }
     const std::string last = row.last(room);
-    for (size_t at = 0, end = 0; at <= last.size(); at = end + 1) {
-      end = std::min(last.find('\n', at), last.size());
+    size_t at = 0;
+    do {
+      const size_t end = std::min(last.find('\n', at), last.size());
       if (at != 0) line.assign(taken, ' ');
       line.append(last, at, end - at);
       line.resize(line.find_last_not_of(' ') + 1);
       out << line << '\n';
-    }
+      at = end + 1;
+    } while (at < last.size());
   }
 }
 
