@@ -17,6 +17,9 @@ bool is_sound(const CallsBlock& block, size_t bytes) {
          (2 * block.count + block.more_bytes) / kMaxRatio <= bytes;
 }
 
+// Of a stream of so many bytes, which are in a frame if that has a size.
+uint64_t stored(uint64_t bytes, uint64_t frame) { return frame != 0 ? frame : bytes; }
+
 constexpr uint64_t kNoBlockHas = uint64_t{1} << 40;  // so many bytes
 
 }  // namespace
@@ -31,9 +34,9 @@ Event lost_calls(const CallsBlock& block) {
 }
 
 uint64_t stored_bytes(const CallsBlock& block) {
-  const auto stored = [](uint64_t bytes, uint64_t frame) { return std::min(frame != 0 ? frame : bytes, kNoBlockHas); };
-  return stored(block.count, block.ops_frame) + stored(block.count, block.low_frame) +
-         stored(block.more_bytes, block.more_frame);
+  return std::min(stored(block.count, block.ops_frame), kNoBlockHas) +
+         std::min(stored(block.count, block.low_frame), kNoBlockHas) +
+         std::min(stored(block.more_bytes, block.more_frame), kNoBlockHas);
 }
 
 bool CallsDecoder::decode(const CallsBlock& block, Cursor& in, const ClassSizes& sizes) {
@@ -53,10 +56,10 @@ bool CallsDecoder::decode(const CallsBlock& block, Cursor& in, const ClassSizes&
 }
 
 bool CallsDecoder::stream(Cursor& in, uint64_t bytes, uint64_t frame, std::vector<uint8_t>& room, const uint8_t*& at) {
-  const uint64_t stored = frame != 0 ? frame : bytes;
-  if (stored > in.left()) return false;
+  const uint64_t size = stored(bytes, frame);
+  if (size > in.left()) return false;
   at = in.at;
-  in.at += stored;
+  in.at += size;
   if (frame == 0) return true;
   room.resize(bytes);
   const size_t got = ZSTD_decompress(room.data(), bytes, at, frame);

@@ -16,7 +16,7 @@
 namespace oriel::profile {
 namespace {
 
-constexpr uint64_t kMaxProblems = 100;  // one sentence each; a log of noise has endless ones
+constexpr uint64_t kMaxProblems = DamagedBlocks::kMostKept;  // one sentence each; a log of noise has endless ones
 
 Usage usage_of(const log::ProcessUsage& told, const ClockMap& clock) {
   constexpr uint64_t kMost = uint64_t{1} << 50;  // a corrupt log may claim more

@@ -74,15 +74,12 @@ void CallGraphs::find_own_segments() {
   }
 }
 
-// Nanoseconds per tick over the whole run: a short distance between clock pairs is too coarse for timing single calls.
 double CallGraphs::ns_a_tick(const ClockMap& clock, uint64_t start) const {
   if (last_counter_ <= start) return 1;
-  const double rate =
-      static_cast<double>(clock.ns(last_counter_) - clock.ns(start)) / static_cast<double>(last_counter_ - start);
   double all = 0;
   for (const Row& row : rows_) all += static_cast<double>(row.own.ticks);
   for (const Entries& entries : entries_) all += static_cast<double>(entries.of.self_ticks);
-  return sound_rate(rate, all);
+  return sound_rate(clock.ns_a_count(start, last_counter_), all);
 }
 
 // Returns each row's node; 0 for code outside of any method.

@@ -59,7 +59,7 @@ struct DamagedCalls {
 
 // The first of them are kept, and all are counted.
 struct DamagedBlocks {
-  static constexpr size_t kMostKept = 100;  // as many as a profile has problems
+  static constexpr size_t kMostKept = 100;  // and so many problems of a log in all
   uint64_t count = 0;
   std::vector<DamagedCalls> first;
 };

@@ -10,7 +10,6 @@
 #include "profile/build/threads.h"
 
 namespace oriel::profile {
-
 namespace {
 
 // No writer makes a block with so many bytes behind its head: compressed ones are smaller than these.
@@ -85,9 +84,6 @@ void CallLanes::join(const std::function<uint32_t(uint64_t)>& node_of) {
     lane->join();
     lane->calls().set_stacks(node_of);
   }
-  for (uint32_t thread = 0; thread < ended_.size(); ++thread)
-    if (const auto& lane = lanes_[thread % kCallLanes]; lane != nullptr && ended_[thread] != 0)
-      lane->calls().end_thread(thread, ended_[thread]);
 }
 
 void CallLanes::each_thread(const std::function<void(uint32_t, const log::CounterRange&)>& see) const {
@@ -112,7 +108,7 @@ void CallLanes::finish(const Names& names, const ClockMap& clock, uint64_t last_
   LoggedCalls all{{}, passed_, {first_passed_, last_counter}};
   for (const auto& lane : lanes_) {
     if (lane == nullptr) continue;
-    lane->calls().close_open_calls(last_counter);
+    lane->calls().close_open_calls(last_counter, ended_);
     all.lanes.push_back(&lane->calls());
   }
   add_logged_calls(all, names, clock, costs, functions, profile);

@@ -18,11 +18,6 @@ struct CountedLane {
   std::vector<uint32_t> nodes;  // 0 for a thread's root
 };
 
-// Nanoseconds per count over the whole log: a short distance between clock pairs is too coarse for timing single calls.
-double ns_a_count(const ClockMap& clock, uint64_t first, uint64_t last) {
-  return last > first ? static_cast<double>(clock.ns(last) - clock.ns(first)) / static_cast<double>(last - first) : 1;
-}
-
 // Each call, and each return to the caller, begins a segment.
 std::vector<OwnSegments> own_segments(const Calls& calls) {
   const auto& paths = calls.paths();
@@ -166,7 +161,7 @@ void add_logged_calls(const LoggedCalls& calls, const Names& names, const ClockM
     first = std::min(first, lane->first_counter());
     for (uint32_t i = 0; i < lane->paths().size(); ++i) self += static_cast<double>(lane->paths()[i].self);
   }
-  nodes.finish(sound_rate(ns_a_count(clock, std::min(first, last), last), self), costs);
+  nodes.finish(sound_rate(clock.ns_a_count(std::min(first, last), last), self), costs);
   profile.call_totals = {total};
 }
 

@@ -288,6 +288,9 @@ void Calls::add(uint32_t thread, const log::Event& event) {
 }
 
 void Calls::set_stacks(const std::function<uint32_t(uint64_t)>& node_of) {
+  uint32_t first = 0;  // with a stack; most logs have none
+  while (first < allocations_.size() && allocations_[first].stack == 0) ++first;
+  if (first == allocations_.size()) return;
   HashedRows<PathAllocations> all;
   for (uint32_t i = 0; i < allocations_.size(); ++i) {
     PathAllocations row = allocations_[i];
@@ -306,19 +309,14 @@ void Calls::set_stacks(const std::function<uint32_t(uint64_t)>& node_of) {
   std::swap(allocations_, all);
 }
 
-void Calls::end_thread(uint32_t thread, uint64_t counter) {
-  const size_t at = thread / kCallLanes;
-  if (at < stacks_.size()) stacks_[at].ended = counter;
-}
-
 // Calls that are still running end with the log, or with their thread.
-void Calls::close_open_calls(uint64_t last_counter) {
+void Calls::close_open_calls(uint64_t last_counter, std::span<const uint64_t> ended_at) {
   for (Stack& stack : stacks_) {
     if (stack.holes != holes_) pass_holes(stack);
     if (stack.frames.empty()) continue;
-    const bool ended = stack.ended != 0 && in_range(stack.ended) >= stack.last;
-    const uint64_t counter = ended ? stack.ended : last_counter;
-    pass_time(stack, counter);
+    const uint64_t end = stack.thread < ended_at.size() ? ended_at[stack.thread] : 0;
+    const bool ended = end != 0 && in_range(end) >= stack.last;
+    pass_time(stack, ended ? end : last_counter);
     if (ended) {
       total_.without_leave += stack.frames.size();
     } else {

@@ -54,6 +54,7 @@ struct RestOfPath {
   OwnSegments own;  // `all`, `ticks` and `allocations` follow from the paths
 };
 
+// Marks the index of a node among ids, which are smaller.
 inline constexpr uint64_t kIsNode = uint64_t{1} << 63;
 
 struct PathAllocations {
@@ -83,14 +84,13 @@ class Calls {
   // An event of calls or allocations: an enter, a leave, an allocation, a segment, or that calls were lost. An
   // allocation's stack is as in PathAllocations.
   void add(uint32_t thread, const log::Event& event);
-  // Calls of the thread that are still open do not last until the log's end.
-  void end_thread(uint32_t thread, uint64_t counter);
   // What threads did since is not known.
   void lose_all() { ++holes_; }
   // Calls that are all before the range, or all after it.
   void pass_over(uint32_t thread, const log::PassedStack& passed);
-  // Closes the open calls at `last_counter`, where the log ends. No further ones may come.
-  void close_open_calls(uint64_t last_counter);
+  // Closes the open calls at `last_counter`, where the log ends, or where their thread has ended: `ended_at` is by
+  // thread, 0 or missing where that is not known. No further ones may come.
+  void close_open_calls(uint64_t last_counter, std::span<const uint64_t> ended_at);
 
   // A caller's path precedes its callees'.
   const HashedRows<CallPath>& paths() const { return paths_; }
@@ -108,7 +108,7 @@ class Calls {
   }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kNone = CallPath::kNone;
 
   struct Frame {
     uint64_t method = 0;
@@ -128,7 +128,6 @@ class Calls {
     uint64_t taken = 0;       // measured costs of logging so far, and
     uint64_t taken_of = 0;    // those in the segment that started at
     uint64_t taken_at = 0;    // this counter
-    uint64_t ended = 0;       // when the thread ended; 0 if not known
     uint64_t holes = 0;       // those of the log that were taken into account
     log::CounterRange seen = {UINT64_MAX, 0};
   };

@@ -90,6 +90,10 @@ int64_t ClockMap::ns(uint64_t counter) const {
   return static_cast<int64_t>(std::clamp(position(counter) - origin_, 0.0, kMaxNs));
 }
 
+double ClockMap::ns_a_count(uint64_t first, uint64_t last) const {
+  return last > first ? static_cast<double>(ns(last) - ns(first)) / static_cast<double>(last - first) : 1;
+}
+
 // The last segment has the median rate.
 int64_t ClockMap::duration_ns(uint64_t counts) const {
   return static_cast<int64_t>(std::min(static_cast<double>(counts) * segments_.back().rate, kMaxNs));

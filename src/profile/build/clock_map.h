@@ -23,6 +23,10 @@ class ClockMap {
   // Nanoseconds since the start, 0 for what comes before it; monotone in `counter`. Fastest with rising counters.
   int64_t ns(uint64_t counter) const;
 
+  // Nanoseconds per count from `first` to `last`; 1 if that is no time. A whole log's: a short distance between clock
+  // pairs is too coarse for timing single calls.
+  double ns_a_count(uint64_t first, uint64_t last) const;
+
   // How long that many counts are, at the log's median rate.
   int64_t duration_ns(uint64_t counts) const;
 
