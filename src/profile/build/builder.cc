@@ -171,6 +171,7 @@ void Builder::on_event(const log::Event& event) {
 bool Builder::on_calls_block(const log::BlockView& block, const log::CallsBlock& head, const log::Cursor& contents) {
   // In a recorder's log the ids of stacks begin anew in each segment: there they have to be followed at once.
   if (property(profile_.intro, log::property::kRecorderSeconds)) return false;
+  if (!std::exchange(has_blocks_of_calls_, true)) memory_limit_.raise_limit(kCallLanes * CallLane::kMostMemory);
   return calls_.add(threads_.index(head.thread), block, head, contents);
 }
 

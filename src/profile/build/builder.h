@@ -37,7 +37,6 @@ class Builder : public log::RangeSink {
   // Announces the log's size in bytes: reserves memory, and limits what records may take in proportion to it.
   void expect(uint64_t bytes) {
     memory_limit_.open(bytes);
-    memory_limit_.raise_limit(kCallLanes * CallLane::kMostMemory);
     threads_.expect(memory_limit_.for_threads());
     stacks_.expect(bytes);
   }
@@ -157,6 +156,7 @@ class Builder : public log::RangeSink {
   ClockMap clock_;
   Stacks stacks_;
   CallLanes calls_;
+  bool has_blocks_of_calls_ = false;  // their lanes have memory of their own
   SampledAllocations sampled_allocations_;
   Followed followed_;
   HeapSnapshots heap_snapshots_;
