@@ -417,11 +417,14 @@ TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
   CallBuffer buffer(7);
   while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
   const uint64_t lost_before = calls_lost().calls;
+  std::atomic<bool> waits = false;  // or is about to
   std::thread writer([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    while (!waits) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // so that another program's turn is a small part
     for (CallChunk* chunk : taken) give_back(chunk, 0);
   });
   const uint64_t begun = ticks();
+  waits = true;
   buffer.put_call(CallKind::kEnter, 1);
   const uint64_t spent = ticks() - begun;
   writer.join();
