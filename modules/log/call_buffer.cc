@@ -236,8 +236,10 @@ void CallBuffer::end_encoding() {
 // Waits if needed; nullptr if there is no chunk. The time it takes does not count for the program.
 CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
-  const modules::RunTicks run;
   const WhenFull if_full = when_full();
+  // Without room for each record that is lost: this has to cost little.
+  if (lost_ != 0 && if_full != WhenFull::kDropOld && !has_caught_up()) return nullptr;
+  const modules::RunTicks run;
   if (should_encode(if_full)) encode();
   // Each thread gets its first one.
   CallChunk* chunk = !tail_ ? try_new_chunk(Room::kReserve) : lost_ == 0 || has_caught_up() ? try_new_chunk() : nullptr;

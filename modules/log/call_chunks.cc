@@ -65,6 +65,8 @@ void forget_thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
 
 size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
 
+unsigned filled_percent() { return static_cast<unsigned>(waiting() * 100 / most_chunks()); }
+
 bool has_caught_up() { return waiting() < most_chunks() * 3 / 4; }
 
 bool is_writer_behind() {

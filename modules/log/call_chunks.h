@@ -49,6 +49,8 @@ size_t most_chunks();
 // The thread has its first chunk, which it keeps; or has gone.
 void count_thread();
 void forget_thread();
+// How much of the room is taken by what waits for the writer, in hundredths.
+unsigned filled_percent();
 // Whether so little waits that a thread that lost records may go on.
 bool has_caught_up();
 // Whether so much waits that threads should encode their own chunks (encoded_calls.h). Not if even what they have

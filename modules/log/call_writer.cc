@@ -60,7 +60,9 @@ bool CallWriter::compresses() const {
   return processor_.is_free() && has_time_to_compress();
 }
 
+// Returns in hundredths how full the buffers were: the fullest one, or the room of all of them.
 unsigned CallWriter::write_all() {
+  const unsigned filled = filled_percent();
   int most = 0;
   call_buffers.drain([&](CallBuffer& buffer) {
     const Consuming consuming(buffer);
@@ -68,7 +70,7 @@ unsigned CallWriter::write_all() {
     most = kChunksAtOnce;
     return false;
   });
-  return static_cast<unsigned>(most) * 100 / kChunksAtOnce;
+  return std::max(filled, static_cast<unsigned>(most) * 100 / kChunksAtOnce);
 }
 
 // Returns whether that was all; raises `most` to the chunks that were written.

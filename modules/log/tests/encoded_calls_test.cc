@@ -161,6 +161,15 @@ TEST_F(EncodedByThreads, CallsOfManyThreadsAreWholeWhileTheWriterTakesThem) {
   EXPECT_EQ(calls_in_log(), 2 * kThreads * kPairs);
 }
 
+// It comes again soon then, however few blocks a small room holds.
+TEST_F(EncodedByThreads, TheWriterIsToldThatASmallRoomIsFull) {
+  set_room(1u << 20, WhenFull::kDropNew);
+  log_pairs(1, 200'000);
+  EXPECT_NE(calls_lost(), lost_before_);
+  EXPECT_GT(file_->drain(), 90u);
+  EXPECT_LT(file_->drain(), 10u);
+}
+
 // It alone knows their classes.
 TEST_F(EncodedByThreads, NotWithAllocationsWhichAreTheWriters) {
   profiler_.recorder.allocations.choose(std::make_unique<modules::MethodFilter>(MethodPatterns()));
