@@ -2,7 +2,7 @@
 """Makes the NuGet packages of what ./package built: make_packages.py VERSION WORK OUT TARGET=FOLDER…
 
 FOLDER is an installed Oriel for TARGET, which is .NET's name of a kind of system (a RID), such as linux-musl-x64. WORK is for
-what is made on the way. OUT, a folder that can be a source of packages, gets:
+what is made on the way. OUT, a folder that can be a source of packages, has only these afterwards, beside what is no NuGet package:
 
   oriel            the .NET tool: names the package below for each target
   oriel.TARGET     the command, the engine and its modules
@@ -14,6 +14,7 @@ what is made on the way. OUT, a folder that can be a source of packages, gets:
 
 Packages are zip archives with a description (.nuspec): see NuGet's documentation of nuspec and of package types. Tools have
 a DotnetToolSettings.xml, as `dotnet pack` of the SDK 10 writes it."""
+import glob
 import os
 import re
 import shutil
@@ -137,6 +138,7 @@ def main():
     version, work, out, *pairs = sys.argv[1:]
     folders = dict(pair.split("=", 1) for pair in pairs)
     os.makedirs(out, exist_ok=True)
+    for earlier in glob.glob(os.path.join(out, "*.nupkg")): os.remove(earlier)  # perhaps for targets that are not among these
     readme = {"README.md": os.path.join(HERE, "README.md")}
     runs = lambda place: place.startswith(("bin/", "lib/lib", "lib/oriel-mono/"))
     for target, folder in folders.items():
