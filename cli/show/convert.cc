@@ -21,18 +21,21 @@ namespace {
 struct ConvertOptions {
   std::string in, out;
   std::string to;  // "v1", or empty: as logs are written now
+  uint64_t process = 0;
 };
 
 constexpr const char* kConvertExamples =
-    R"(FILE is recognized by its contents: a .nettrace file (dotnet-trace collect), JSON for speedscope,
-text of perf script, or a profile of MoarVM (raku --profile), JSON or SQL. report, query and export
-also take such a file as it is.
+    R"(FILE is recognized by its contents: a .nettrace file (dotnet-trace collect or collect-linux), JSON
+for speedscope, text of perf script, or a profile of MoarVM (raku --profile), JSON or SQL. report,
+query and export also take such a file as it is.
 
 With --to v1 a log, or such a file, is written as version 1 of the format, for readers that know no
 other (docs/FORMAT.md). What version 1 cannot say is left out, counted and told.
 
 Examples:
   oriel convert app.nettrace app.oriel             what dotnet-trace recorded, as a log
+  oriel convert --process 4711 all.nettrace a.oriel
+                                                   one process of a whole machine's trace
   oriel report app.nettrace                        its summary, without a log
   oriel report diff app.nettrace Shop-4711.oriel   what differs from a log of Oriel's own
   oriel convert --to v1 Shop-4711.oriel old.oriel  for a reader of version 1)";
@@ -58,8 +61,9 @@ Status convert(const ConvertOptions& options) {
   if (!writer) return writer.status();
   (*writer)->compress();
   Progress progress("reading " + options.in);
-  const Result<imports::Imported> imported = imports::import_file(
-      options.in, *format, **writer, [&](uint64_t done, uint64_t total) { progress.update(done, total); });
+  const Result<imports::Imported> imported =
+      imports::import_file(options.in, *format, **writer,
+                           {options.process, [&](uint64_t done, uint64_t total) { progress.update(done, total); }});
   if (!imported) return imported.status();
   if (Status status = (*writer)->publish(); !status) return status;
   say(fmt::format("wrote {}: {}", options.out, what_was_taken(*imported, *format)));
@@ -102,12 +106,18 @@ void add_convert(CLI::App& app, int& exit_code) {
   CLI::App* sub =
       app.add_subcommand("convert", "Make a log of another tool's file, or write one in version 1 of the format");
   auto options = std::make_shared<ConvertOptions>();
-  set_usage(*sub, "oriel convert [--to v1] FILE LOG");
+  set_usage(*sub, "oriel convert [--process PID | --to v1] FILE LOG");
   sub->add_option("file", options->in, "The file to read")->required()->type_name("FILE");
   sub->add_option("log", options->out, "The log to write")->required()->type_name("LOG");
   sub->add_option("--to", options->to, "Format to write: v1; without it, as logs are written now")
       ->type_name("VERSION")
       ->check(CLI::IsMember({"v1"}));
+  sub->add_option(
+         "--process", options->process,
+         "Of a trace of a whole machine, the process to take; without it, the .NET process with the most samples")
+      ->type_name("PID")
+      ->check(CLI::PositiveNumber)
+      ->excludes("--to");
   set_footer(*sub, [] { return std::string(kConvertExamples); });
   sub->callback([options, &exit_code] {
     const Status status = options->to.empty() ? convert(*options) : convert_to_version1(*options);

@@ -27,7 +27,7 @@ struct Importer {
   const char* name;
   const char* words;
   bool (*is_one)(std::string_view beginning);
-  Status (*read)(const InputFile& file, LogMaker& maker, const Progress& progress);
+  Status (*read)(const InputFile& file, LogMaker& maker, const ImportOptions& options);
 };
 
 constexpr Importer kImporters[] = {
@@ -68,13 +68,15 @@ std::optional<Format> format_of(const std::string& path) {
 }
 
 Result<Imported> import_file(const std::string& path, Format format, log::Writer& writer,
-                             const Progress& progress) try {
+                             const ImportOptions& options) try {
   const Importer& importer = importer_of(format);
+  if (options.process != 0 && format != Format::kNettrace)
+    return about(path, std::string(importer.words) + " does not tell its processes apart");
   const Result<InputFile> file = InputFile::open(path, kMostFileBytes);
   if (!file) return about(path, file.message());
   LogMaker maker;
   maker.properties.emplace_back(log::property::kImported, importer.name);
-  if (Status status = importer.read(*file, maker, progress); !status) return about(path, status.message());
+  if (Status status = importer.read(*file, maker, options); !status) return about(path, status.message());
   const Imported imported{maker.samples(), maker.events(), maker.calls(), maker.left_out(), maker.cut()};
   if (Status status = maker.write(writer); !status) return status;
   return imported;
@@ -93,7 +95,8 @@ Result<std::string> log_of(const std::string& path, const Progress& progress) {
   const int file = memfd_create("oriel-import", MFD_CLOEXEC);
   if (file < 0) return about(path, std::strerror(errno));
   Result<std::unique_ptr<log::Writer>> writer = log::Writer::create_unnamed(file);
-  const Result<Imported> imported = writer ? import_file(path, *format, **writer, progress) : writer.status();
+  const Result<Imported> imported =
+      writer ? import_file(path, *format, **writer, {.progress = progress}) : writer.status();
   if (!imported) {
     close(file);
     return imported.status();

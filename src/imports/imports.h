@@ -13,7 +13,7 @@
 namespace oriel::imports {
 
 enum class Format : uint8_t {
-  kNettrace,    // dotnet-trace, and everything else that records the runtime's event pipe
+  kNettrace,    // dotnet-trace and everything else that records the runtime's event pipe, or a whole machine with it
   kSpeedscope,  // JSON for speedscope
   kPerfScript,  // text of `perf script`
   kMoar,        // what MoarVM's own profiler writes (raku --profile), JSON or SQL
@@ -35,9 +35,14 @@ struct Imported {
 
 using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
+struct ImportOptions {
+  uint64_t process = 0;  // of a trace of several; 0: that of .NET with the most samples
+  Progress progress = {};
+};
+
 // Writes all of the log, up to its end block. Errors name the path.
 Result<Imported> import_file(const std::string& path, Format format, log::Writer& writer,
-                             const Progress& progress = {});
+                             const ImportOptions& options = {});
 
 // A path of the log that is to be read for this one: of another tool's file, that of a file without a name, which lasts
 // as long as the process; of anything else, the path itself. A file is imported only once. Errors name the path.

@@ -34,6 +34,8 @@ class LogMaker {
   uint64_t native(const std::string& name, const std::string& library);
   void origin(uint64_t image, log::Origin origin, const std::string& name);
   uint64_t thread(uint64_t os_id, const std::string& name, bool managed);
+  // A thread's id: it is found to run managed code.
+  void runs_managed(uint64_t thread) { names_.threads[thread - 1].managed = true; }
 
   // The node of a frame below another node; 0 is the root.
   uint64_t node(uint64_t parent, log::FrameKind kind, uint64_t frame, bool truncated = false);

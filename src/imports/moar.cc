@@ -200,7 +200,7 @@ Status parse_moar(const std::string& text, LogMaker& maker) {
   return Status::ok();
 }
 
-Status read_moar(const InputFile& file, LogMaker& maker, const Progress&) {
+Status read_moar(const InputFile& file, LogMaker& maker, const ImportOptions&) {
   std::string text(file.size(), '\0');
   if (!file.read(0, text.data(), text.size())) return Status::error("it changes while it is read");
   return parse_moar(text, maker);

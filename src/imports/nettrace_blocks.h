@@ -1,13 +1,14 @@
-// The container of a .nettrace file, version 4: objects one after another, most of them blocks of events, of their
-// metadata, of stacks, and points at which the numbers of stacks begin anew. Read block by block; nothing is trusted.
+// The container of a .nettrace file: blocks of events, of their metadata, of stacks, and points at which the numbers of
+// stacks begin anew, in objects one after another (version 4, which is read here) or with a head of four bytes each
+// (version 6, imports/nettrace_packed.h). Read block by block; nothing is trusted.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
-#include <vector>
+#include <string_view>
 
 #include "base/status.h"
 
@@ -20,6 +21,7 @@ struct TraceBytes {
 };
 
 struct TraceHead {
+  uint32_t version = 4;
   uint64_t unix_us = 0;    // 0: not a time
   uint64_t begin = 0;      // counter at that time
   uint64_t frequency = 1;  // counts a second
@@ -38,12 +40,15 @@ struct TraceKind {
 };
 
 struct TraceEvent {
-  uint32_t kind = 0;  // number of its metadata
-  uint64_t thread = 0;
-  uint64_t time = 0;  // counter
-  std::span<const uint8_t> payload;
-  uint32_t stack_number = 0;       // between two points the same for the same stack; 0 for none
-  std::span<const uint8_t> stack;  // addresses, innermost first
+  uint32_t kind = 0;                     // number of its metadata
+  uint64_t process = 0;                  // 0: all events are of one
+  uint64_t thread = 0;                   // the system's number
+  std::string_view name = {};            // of the thread, if known
+  uint64_t time = 0;                     // counter
+  std::optional<uint32_t> version = {};  // if not that of its kind
+  std::span<const uint8_t> payload = {};
+  uint32_t stack_number = 0;            // between two points the same for the same stack; 0 for none
+  std::span<const uint8_t> stack = {};  // addresses, innermost first
 };
 
 class TraceSink {

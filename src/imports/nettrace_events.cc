@@ -20,7 +20,7 @@ constexpr uint32_t kBackgroundGc = 1;
 }  // namespace
 
 TraceEvents::TraceEvents(TraceNames& names, const TraceHead& head, LogMaker& maker)
-    : names_(names), head_(head), maker_(maker), stacks_(names, maker, head.pointer_bytes) {
+    : names_(names), process_(names.process()), head_(head), maker_(maker), stacks_(names.process(), maker, head) {
   periods_ = names.looks().periods(names.looks().hz(head.frequency), head.frequency);
 }
 
@@ -32,29 +32,32 @@ uint64_t TraceEvents::ns_of(uint64_t time) const {
   return std::min(kMost, is_ns ? counts : static_cast<uint64_t>(std::min(ns, static_cast<double>(kMost))));
 }
 
-TraceEvents::OfThread& TraceEvents::of(uint64_t os_id) {
+TraceEvents::OfThread& TraceEvents::of(uint64_t os_id, bool managed) {
   OfThread& thread = threads_[os_id];
-  if (thread.id == 0) thread.id = maker_.thread(os_id, "", true);
+  if (thread.id == 0) thread.id = maker_.thread(os_id, thread_names_[os_id], managed);
   return thread;
 }
 
 void TraceEvents::on_event(const TraceEvent& event) {
-  const auto known = kinds_.find(event.kind);
-  if (known == kinds_.end()) {
+  if (event.process != names_.chosen()) return;
+  TraceKinds::Known* const kind = kinds_.find(event);
+  if (kind == nullptr) {
     ++unknown_events_;
     return;
   }
-  Kind& kind = known->second;
-  switch (kind.what) {
+  switch (kind->what) {
     case TraceWhat::kOther:
       ++unknown_events_;
-      if (!std::exchange(kind.counted, true)) ++unknown_kinds_;
+      if (!std::exchange(kind->counted, true)) ++unknown_kinds_;
       return;
     case TraceWhat::kIgnored:
     case TraceWhat::kMethodThere:
     case TraceWhat::kModuleThere:
     case TraceWhat::kProcess:
     case TraceWhat::kRuntime:
+    case TraceWhat::kProcessName:
+    case TraceWhat::kMapping:
+    case TraceWhat::kSymbol:
       return;
     default:
       break;
@@ -63,8 +66,9 @@ void TraceEvents::on_event(const TraceEvent& event) {
     stack_places_[event.stack_number] = {stack_bytes_.size(), event.stack.size()};
     stack_bytes_.insert(stack_bytes_.end(), event.stack.begin(), event.stack.end());
   }
-  kept_.push_back(
-      {event.time, event.thread, kind.version, event.stack_number, kind.what, payloads_.size(), event.payload.size()});
+  if (!event.name.empty()) thread_names_[event.thread] = event.name;
+  kept_.push_back({event.time, event.thread, kind->version, event.stack_number, kind->what, payloads_.size(),
+                   event.payload.size()});
   payloads_.insert(payloads_.end(), event.payload.begin(), event.payload.end());
   constexpr size_t kMostKept = 1 << 21;  // more than the runtime writes between two points
   if (kept_.size() >= kMostKept) tell_kept();
@@ -84,19 +88,22 @@ void TraceEvents::on_point() {
   stacks_.forget_numbers();
 }
 
-uint64_t TraceEvents::stack_of(const Told& told, ThreadWas was) {
+TraceStacks::Leaf TraceEvents::leaf_of(const Told& told, ThreadWas was) {
   const auto place = stack_places_.find(told.kept.stack_number);
-  if (told.kept.stack_number == 0 || place == stack_places_.end()) return 0;
+  if (told.kept.stack_number == 0 || place == stack_places_.end()) return {};
   const std::span<const uint8_t> bytes = std::span(stack_bytes_).subspan(place->second.at, place->second.size);
   return stacks_.leaf_of(told.kept.stack_number, bytes, told.kept.time, was);
 }
 
 void TraceEvents::tell(const Kept& kept) {
   const std::span<const uint8_t> payload = std::span(payloads_).subspan(kept.payload_at, kept.payload_size);
-  Told told{kept, ns_of(kept.time), of(kept.thread).id, TraceCursor(payload)};
+  const bool managed = kept.what != TraceWhat::kCpuSample;
+  Told told{kept, ns_of(kept.time), of(kept.thread, managed).id, TraceCursor(payload)};
   switch (kept.what) {
     case TraceWhat::kSample:
       return tell_sample(told);
+    case TraceWhat::kCpuSample:
+      return tell_cpu_sample(told);
     case TraceWhat::kMethodCompiling:
     case TraceWhat::kMethodLoaded:
     case TraceWhat::kMethodUnloaded:
@@ -142,8 +149,18 @@ void TraceEvents::tell_sample(Told& told) {
     ++failed_samples_;
     return;
   }
-  const uint64_t node = stack_of(told, was == kSampleManaged ? ThreadWas::kInManaged : ThreadWas::kOutside);
+  const uint64_t node = leaf_of(told, was == kSampleManaged ? ThreadWas::kInManaged : ThreadWas::kOutside).node;
   maker_.sample(told.thread, told.ns, node, look_ < periods_.size() ? periods_[look_] : 1);
+}
+
+// How many periods it stands for.
+void TraceEvents::tell_cpu_sample(Told& told) {
+  constexpr uint64_t kMostPeriods = 1'000'000;
+  const uint64_t periods = told.in.varint();
+  if (told.in.failed()) return void(++unreadable_);
+  const TraceStacks::Leaf leaf = leaf_of(told);
+  if (leaf.has_managed) maker_.runs_managed(told.thread);
+  maker_.sample(told.thread, told.ns, leaf.node, std::clamp<uint64_t>(periods, 1, kMostPeriods));
 }
 
 // MethodJittingStarted: method's id. Loads and unloads: also module's id, address (64 bits each), size, token, flags
@@ -162,7 +179,7 @@ void TraceEvents::tell_code(Told& told) {
   const auto size = told.in.number<uint32_t>();
   told.in.skip(4);
   const auto flags = told.in.number<uint32_t>();
-  const uint64_t method = names_.method_id(id, maker_);
+  const uint64_t method = process_.method_id(id, maker_);
   if (told.in.failed() || method == 0 || (flags & kJitted) == 0) return;
   recorded("jit");
   if (told.kept.what == TraceWhat::kMethodUnloaded) {
@@ -176,7 +193,7 @@ void TraceEvents::tell_code(Told& told) {
 
 void TraceEvents::tell_module(Told& told) {
   recorded("loads");
-  const std::string path = names_.module_path(told.in.number<uint64_t>());
+  const std::string path = process_.module_path(told.in.number<uint64_t>());
   maker_.event(told.thread, told.ns, oriel_event_image_loaded).add(maker_.image(path));
 }
 
@@ -320,7 +337,7 @@ void TraceEvents::tell_exception(Told& told) {
     return;
   }
   told.in.skip(8);
-  uint64_t method = names_.method_id(told.in.number<uint64_t>(), maker_);
+  uint64_t method = process_.method_id(told.in.number<uint64_t>(), maker_);
   const std::string text = told.in.text();
   if (method == 0)
     if (const auto name = method_of_perf_map(text))

@@ -1,5 +1,5 @@
-// Second pass over a .nettrace file: its samples and events into a log. Those between two points of the file are put
-// in order of time before, as the file has them thread by thread.
+// Second pass over a .nettrace file: the samples and events of one process into a log. Those between two points of the
+// file are put in order of time before, as the file has them thread by thread.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,13 @@ class TraceEvents : public TraceSink {
  public:
   TraceEvents(TraceNames& names, const TraceHead& head, LogMaker& maker);
 
-  void on_kind(uint32_t number, const TraceKind& kind) override { kinds_[number] = {what_is(kind), kind.version}; }
+  void on_kind(uint32_t number, const TraceKind& kind) override { kinds_.add(number, kind); }
   void on_event(const TraceEvent& event) override;
   void on_point() override;
   // After the last event.
   void finish();
 
  private:
-  struct Kind {
-    TraceWhat what = TraceWhat::kOther;
-    uint32_t version = 0;
-    bool counted = false;  // among the kinds that are left out
-  };
   struct Kept {
     uint64_t time = 0;
     uint64_t thread = 0;
@@ -66,6 +61,7 @@ class TraceEvents : public TraceSink {
 
   void tell(const Kept& kept);
   void tell_sample(Told& told);
+  void tell_cpu_sample(Told& told);
   void tell_code(Told& told);
   void tell_module(Told& told);
   void tell_gc_start(Told& told);
@@ -79,21 +75,24 @@ class TraceEvents : public TraceSink {
   void end_gc();
   void tell_kept();
 
-  OfThread& of(uint64_t os_id);
+  OfThread& of(uint64_t os_id, bool managed = true);
   uint64_t ns_of(uint64_t time) const;
-  uint64_t stack_of(const Told& told, ThreadWas was = ThreadWas::kInManaged);
+  TraceStacks::Leaf leaf_of(const Told& told, ThreadWas was = ThreadWas::kInManaged);
+  uint64_t stack_of(const Told& told) { return leaf_of(told).node; }
   uint64_t type(const std::string& name) { return maker_.klass(managed_type_name(name), 0); }
   void recorded(const char* group) { groups_.insert(group); }
 
   TraceNames& names_;
+  TraceProcess& process_;
   const TraceHead& head_;
   LogMaker& maker_;
   TraceStacks stacks_;
-  std::unordered_map<uint32_t, Kind> kinds_;
+  TraceKinds kinds_;
   std::vector<Kept> kept_;
   std::vector<uint8_t> payloads_, stack_bytes_;
   std::unordered_map<uint32_t, StackBytes> stack_places_;
   std::map<uint64_t, OfThread> threads_;
+  std::unordered_map<uint64_t, std::string> thread_names_;  // where the file has them
   EndedGc ended_;
   std::set<uint64_t> sampled_;  // threads that the current look has
   std::vector<uint32_t> periods_;

@@ -10,6 +10,9 @@ constexpr std::string_view kOfRuntime = "Microsoft-Windows-DotNETRuntime";
 constexpr std::string_view kOfRundown = "Microsoft-Windows-DotNETRuntimeRundown";
 constexpr std::string_view kOfSamples = "Microsoft-DotNETCore-SampleProfiler";
 constexpr std::string_view kOfPipe = "Microsoft-DotNETCore-EventPipe";
+// Of a trace of a machine (UniversalProviders.md of the PerfView project). Their events have names and no lasting
+// numbers.
+constexpr std::string_view kOfSystem = "Universal.System", kOfMachine = "Universal.Events";
 
 struct KindRow {
   uint32_t id;
@@ -48,6 +51,24 @@ constexpr KindRow kRundownKinds[] = {
     {157, TraceWhat::kIgnored},     {158, TraceWhat::kIgnored}, {187, TraceWhat::kRuntime},
 };
 
+struct NamedKind {
+  std::string_view name;
+  TraceWhat what;
+};
+constexpr NamedKind kSystemKinds[] = {
+    {"ExistingProcess", TraceWhat::kProcessName},
+    {"ProcessCreate", TraceWhat::kProcessName},
+    {"ProcessExit", TraceWhat::kIgnored},
+    {"ProcessMapping", TraceWhat::kMapping},
+    {"ProcessMappingMetadata", TraceWhat::kIgnored},
+    {"ProcessSymbol", TraceWhat::kSymbol},
+};
+
+TraceWhat system_kind(std::string_view name) {
+  const auto* found = std::ranges::find(kSystemKinds, name, &NamedKind::name);
+  return found == std::end(kSystemKinds) ? TraceWhat::kOther : found->what;
+}
+
 template <size_t kCount>
 TraceWhat row_of(const KindRow (&rows)[kCount], const TraceKind& kind) {
   const auto* found = std::ranges::find(rows, kind.id, &KindRow::id);
@@ -62,7 +83,27 @@ TraceWhat what_is(const TraceKind& kind) {
   if (kind.provider == kOfRundown) return row_of(kRundownKinds, kind);
   if (kind.provider == kOfSamples) return TraceWhat::kSample;
   if (kind.provider == kOfPipe) return kind.name == "ProcessInfo" ? TraceWhat::kProcess : TraceWhat::kIgnored;
+  if (kind.provider == kOfSystem) return system_kind(kind.name);
+  if (kind.provider == kOfMachine && kind.name == "cpu") return TraceWhat::kCpuSample;
   return TraceWhat::kOther;
+}
+
+void TraceKinds::add(uint32_t number, const TraceKind& kind) {
+  told_[number] = {kind, {what_is(kind), kind.version}, {}};
+}
+
+TraceKinds::Known* TraceKinds::find(const TraceEvent& event) {
+  const auto found = told_.find(event.kind);
+  if (found == told_.end()) return nullptr;
+  Told& told = found->second;
+  if (!event.version || *event.version == told.known.version) return &told.known;
+  const auto [other, is_new] = told.others.try_emplace(*event.version);
+  if (is_new) {
+    TraceKind kind = told.kind;
+    kind.version = *event.version;
+    other->second = {what_is(kind), kind.version};
+  }
+  return &other->second;
 }
 
 }  // namespace oriel::imports

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
-#include "imports/sampled_frames.h"
 #include "imports/trace_cursor.h"
 
 namespace oriel::imports {
@@ -41,65 +42,86 @@ std::vector<uint32_t> Looks::periods(uint32_t hz, uint64_t frequency) const {
 }
 
 void TraceNames::on_event(const TraceEvent& event) {
-  const auto kind = kinds_.find(event.kind);
-  if (kind == kinds_.end()) return;
-  switch (kind->second.what) {
+  const TraceKinds::Known* const kind = kinds_.find(event);
+  if (kind == nullptr) return;
+  TraceProcess& process = processes_[event.process];
+  const TraceCursor in(event.payload);
+  switch (kind->what) {
     case TraceWhat::kSample:
       return looks_.sampled(event.thread, event.time);
+    case TraceWhat::kCpuSample:
+      ++process.samples;
+      return;
     case TraceWhat::kMethodThere:
-      return take_method(event, CodeEvent::What::kThere);
+      return process.take_method(in, event.time, CodeEvent::What::kThere);
     case TraceWhat::kMethodLoaded:
-      return take_method(event, CodeEvent::What::kLoaded);
+      return process.take_method(in, event.time, CodeEvent::What::kLoaded);
     case TraceWhat::kMethodUnloaded:
-      return take_method(event, CodeEvent::What::kUnloaded);
+      return process.take_method(in, event.time, CodeEvent::What::kUnloaded);
     case TraceWhat::kModuleThere:
     case TraceWhat::kModuleLoaded:
-      return take_module(event);
+      return process.take_module(in);
     case TraceWhat::kRuntime:
       return take_runtime(event);
     case TraceWhat::kProcess:
       command = TraceCursor(event.payload).text();
       return;
+    case TraceWhat::kProcessName:
+      return process.take_name(in);
+    case TraceWhat::kMapping:
+      return process.take_mapping(in);
+    case TraceWhat::kSymbol:
+      return process.take_symbol(in, event.time);
     default:
       return;
   }
 }
 
-// Method's and module's ids, address (64 bits each), size, token, flags (32 each), type, name, signature.
-void TraceNames::take_method(const TraceEvent& event, CodeEvent::What what) {
-  TraceCursor in(event.payload);
-  const auto id = in.number<uint64_t>();
-  TraceMethod method;
-  method.module = in.number<uint64_t>();
-  CodeEvent code{what, event.time, in.number<uint64_t>(), 0, 0};
-  code.size = in.number<uint32_t>();
-  in.skip(8);
-  method.type = in.text();
-  method.name = in.text();
-  method.signature = in.text();
-  if (in.failed() || methods_.size() >= UINT32_MAX) return;
-  // Each tier of a method has code of its own, and tells the same name.
-  const auto known = last_of_id_.find(id);
-  const bool same = known != last_of_id_.end() && methods_[known->second].module == method.module &&
-                    methods_[known->second].name == method.name && methods_[known->second].type == method.type &&
-                    methods_[known->second].signature == method.signature;
-  if (same) {
-    code.method = known->second;
-  } else {
-    code.method = static_cast<uint32_t>(methods_.size());
-    methods_.push_back(std::move(method));
-    last_of_id_[id] = code.method;
-  }
-  code_.add(code);
+// The processes, those of .NET first, and of these and of the others the ones with the most samples.
+std::vector<uint64_t> TraceNames::most_samples_first() const {
+  std::vector<uint64_t> ids;
+  for (const auto& [id, process] : processes_) ids.push_back(id);
+  std::ranges::stable_sort(ids, std::greater(), [this](uint64_t id) {
+    const TraceProcess& process = processes_.at(id);
+    return std::pair(process.has_runtime, process.samples);
+  });
+  return ids;
 }
 
-// Module's and assembly's ids (64 bits each), flags, a reserved number (32 each), path of its IL.
-void TraceNames::take_module(const TraceEvent& event) {
-  TraceCursor in(event.payload);
-  const auto id = in.number<uint64_t>();
-  in.skip(16);
-  std::string path = in.text();
-  if (!in.failed()) modules_[id] = std::move(path);
+Status TraceNames::choose(uint64_t process, uint64_t only) {
+  const std::vector<uint64_t> ids = most_samples_first();
+  const bool is_of_one = ids.empty() || (ids.size() == 1 && ids.front() == 0);
+  chosen_ = ids.empty() ? 0 : ids.front();
+  if (process != 0 && is_of_one && process != only)
+    return Status::error("it is of one process" + (only == 0 ? "" : ", " + std::to_string(only)));
+  if (process != 0 && !is_of_one) {
+    if (!processes_.contains(process)) return Status::error(none_of(process, ids));
+    chosen_ = process;
+  }
+  if (command.empty()) command = this->process().name;
+  this->process().code().seal();
+  return Status::ok();
+}
+
+// "it has nothing of process 9; the most samples have 4711 (dotnet), 4712 (Shop)"
+std::string TraceNames::none_of(uint64_t process, const std::vector<uint64_t>& ids) const {
+  constexpr size_t kMostNamed = 5;
+  std::string text = "it has nothing of process " + std::to_string(process) + "; most of its samples are of";
+  for (size_t i = 0; i < std::min(ids.size(), kMostNamed); ++i) {
+    const std::string& name = processes_.at(ids[i]).name;
+    text += (i == 0 ? " " : ", ") + std::to_string(ids[i]) + (name.empty() ? "" : " (" + name + ")");
+  }
+  return text;
+}
+
+TraceNames::Others TraceNames::others() const {
+  Others others;
+  for (const auto& [id, process] : processes_) {
+    if (id == chosen_ || process.samples == 0) continue;
+    ++others.processes;
+    others.samples += process.samples;
+  }
+  return others;
 }
 
 // Runtime's number, kind, version of the class library in four numbers, version of the runtime in four (16 bits each),
@@ -109,26 +131,6 @@ void TraceNames::take_runtime(const TraceEvent& event) {
   in.skip(12);
   const auto major = in.number<uint16_t>(), minor = in.number<uint16_t>();
   if (!in.failed() && major != 0) runtime = ".NET " + std::to_string(major) + "." + std::to_string(minor);
-}
-
-std::string TraceNames::module_path(uint64_t module) const {
-  const auto known = modules_.find(module);
-  return known == modules_.end() ? "" : known->second;
-}
-
-TraceMethod& TraceNames::method(uint32_t number, LogMaker& maker) {
-  TraceMethod& method = methods_[number];
-  if (method.id != 0) return method;
-  const ManagedName name = managed_name(method.type, method.name, method.signature);
-  method.id = imports::method_id(name, module_path(method.module), maker);
-  method.only_waits = only_waits(name);
-  method.stops_for_samples = stops_for_samples(name);
-  return method;
-}
-
-uint64_t TraceNames::method_id(uint64_t runtime_id, LogMaker& maker) {
-  const auto known = last_of_id_.find(runtime_id);
-  return known == last_of_id_.end() ? 0 : method(known->second, maker).id;
 }
 
 }  // namespace oriel::imports

@@ -1,28 +1,19 @@
-// First pass over a .nettrace file: what its code is called, and when samples were taken. Names of methods come last,
-// as recording ends.
+// First pass over a .nettrace file: what its code is called, in each process, and when samples were taken. Names of
+// methods come last, as recording ends.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "imports/log_maker.h"
-#include "imports/managed_name.h"
+#include "base/status.h"
 #include "imports/nettrace_blocks.h"
-#include "imports/nettrace_code.h"
 #include "imports/nettrace_kinds.h"
+#include "imports/nettrace_process.h"
 
 namespace oriel::imports {
-
-struct TraceMethod {
-  uint64_t module = 0;
-  std::string type, name, signature;
-  uint64_t id = 0;  // in the log; 0 while nothing asked for it
-  bool only_waits = false, stops_for_samples = false;
-};
 
 // When the sampled threads were looked at: each look samples every thread once.
 class Looks {
@@ -41,33 +32,33 @@ class Looks {
 
 class TraceNames : public TraceSink {
  public:
-  void on_kind(uint32_t number, const TraceKind& kind) override { kinds_[number] = {what_is(kind), kind.version}; }
+  void on_kind(uint32_t number, const TraceKind& kind) override { kinds_.add(number, kind); }
   void on_event(const TraceEvent& event) override;
+  // After the last event: the log is of that process, or, if that is 0, of .NET's with the most samples. `only`: the
+  // file's process where it is of one; 0 if not known. Error: there is no such process.
+  Status choose(uint64_t process, uint64_t only);
 
-  CodeHistory& code() { return code_; }
+  // The chosen one; 0 where there is only one.
+  uint64_t chosen() const { return chosen_; }
+  TraceProcess& process() { return processes_[chosen_]; }
   const Looks& looks() const { return looks_; }
-  TraceMethod& method(uint32_t number, LogMaker& maker);
-  std::string module_path(uint64_t module) const;
-  // By the runtime's own id; 0 if its name is not told.
-  uint64_t method_id(uint64_t runtime_id, LogMaker& maker);
+  // Of the others: how many have samples, and how many samples they have.
+  struct Others {
+    uint64_t processes = 0, samples = 0;
+  };
+  Others others() const;
 
   std::string command, runtime;
 
  private:
-  struct Kind {
-    TraceWhat what = TraceWhat::kOther;
-    uint32_t version = 0;
-  };
-  void take_method(const TraceEvent& event, CodeEvent::What what);
-  void take_module(const TraceEvent& event);
   void take_runtime(const TraceEvent& event);
+  std::vector<uint64_t> most_samples_first() const;
+  std::string none_of(uint64_t process, const std::vector<uint64_t>& ids) const;
 
-  std::unordered_map<uint32_t, Kind> kinds_;
-  CodeHistory code_;
+  TraceKinds kinds_;
   Looks looks_;
-  std::vector<TraceMethod> methods_;
-  std::unordered_map<uint64_t, uint32_t> last_of_id_;  // by the runtime's id
-  std::unordered_map<uint64_t, std::string> modules_;
+  std::map<uint64_t, TraceProcess> processes_;
+  uint64_t chosen_ = 0;
 };
 
 }  // namespace oriel::imports

@@ -6,7 +6,8 @@
 #include <unordered_map>
 
 #include "imports/log_maker.h"
-#include "imports/nettrace_names.h"
+#include "imports/nettrace_blocks.h"
+#include "imports/nettrace_process.h"
 
 namespace oriel::imports {
 
@@ -18,35 +19,38 @@ enum class ThreadWas : uint8_t {
 
 class TraceStacks {
  public:
-  TraceStacks(TraceNames& names, LogMaker& maker, uint32_t pointer_bytes)
-      : names_(names), maker_(maker), pointer_bytes_(pointer_bytes) {}
+  TraceStacks(TraceProcess& process, LogMaker& maker, const TraceHead& head)
+      : process_(process), maker_(maker), pointer_bytes_(head.pointer_bytes), is_cut_(head.version < 6) {}
 
-  // The leaf's node; 0 for an empty stack. `number` as in TraceEvent.
-  uint64_t leaf_of(uint32_t number, std::span<const uint8_t> stack, uint64_t time, ThreadWas was);
+  struct Leaf {
+    uint64_t node = 0;         // 0 for an empty stack
+    bool has_managed = false;  // a frame
+  };
+  // `number` as in TraceEvent.
+  Leaf leaf_of(uint32_t number, std::span<const uint8_t> stack, uint64_t time, ThreadWas was);
   // The numbers begin anew.
   void forget_numbers() { known_.clear(); }
 
   uint64_t deep() const { return deep_; }  // stacks that were cut
 
  private:
-  struct Frame {
-    uint32_t method = CodeHistory::kNone;
-  };
-  struct Leaf {
-    uint64_t node = 0;
-    uint32_t method = CodeHistory::kNone;
+  struct Walked {
+    Leaf leaf;
+    uint32_t method = CodeHistory::kNone;  // innermost
     bool deep = false;
   };
-  Leaf walk(std::span<const uint8_t> stack, uint64_t time);
+  Walked walk(std::span<const uint8_t> stack, uint64_t time);
+  NamedFrame unknown(uint64_t address);
   uint32_t method_at(uint64_t address, uint64_t time);
   void drop_old_answers();
 
-  TraceNames& names_;
+  TraceProcess& process_;
   LogMaker& maker_;
   uint32_t pointer_bytes_;
+  bool is_cut_;  // deep stacks are
   uint64_t version_ = 0;
   std::unordered_map<uint64_t, uint32_t> methods_;  // by address
-  std::unordered_map<uint32_t, Leaf> known_;        // by the stack's number
+  std::unordered_map<uint32_t, Walked> known_;      // by the stack's number
   uint64_t deep_ = 0;
 };
 

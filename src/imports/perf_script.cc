@@ -225,22 +225,9 @@ class PerfReader {
   uint64_t child(uint64_t parent, const PerfFrame& told) {
     const std::string key = told.name + '\n' + told.library;
     const auto [known, made] = frames_.try_emplace(key);
-    if (made) known->second = make(told);
-    last_managed_ = last_managed_ || known->second.first == log::FrameKind::kManaged;
-    return maker_.node(parent, known->second.first, known->second.second);
-  }
-
-  std::pair<log::FrameKind, uint64_t> make(const PerfFrame& told) {
-    const auto managed = [&](const ManagedName& name, const std::string& module) {
-      return std::pair(log::FrameKind::kManaged, method_id(name, module, maker_));
-    };
-    const bool of_map = told.library.find("/perf-") != std::string::npos && told.library.ends_with(".map");
-    if (of_map || told.library.starts_with("/memfd:doublemapper") || told.library.empty()) {
-      if (const auto method = method_of_perf_map(told.name)) return managed(method->method, method->module + ".dll");
-    }
-    if (told.library.ends_with(".dll") || told.library.ends_with(".exe"))
-      if (const auto name = split_name(told.name)) return managed(*name, told.library);
-    return {log::FrameKind::kNative, maker_.native(told.name, of_map ? "" : told.library)};
+    if (made) known->second = frame_of_symbol(told.name, told.library, maker_);
+    last_managed_ = last_managed_ || known->second.kind == log::FrameKind::kManaged;
+    return maker_.node(parent, known->second.kind, known->second.id);
   }
 
   // Samples of clocks stand for time: the most usual one is the period, and another stands for as many as fit.
@@ -275,7 +262,7 @@ class PerfReader {
   uint64_t begin_ = UINT64_MAX;
   bool last_managed_ = false;
   std::vector<Sample> samples_;
-  std::map<std::string, std::pair<log::FrameKind, uint64_t>> frames_;
+  std::map<std::string, NamedFrame> frames_;
 };
 
 }  // namespace
@@ -294,7 +281,7 @@ bool is_perf_script(std::string_view beginning) {
 
 Status parse_perf_script(std::string_view text, LogMaker& maker) { return PerfReader(maker).read(text); }
 
-Status read_perf_script(const InputFile& file, LogMaker& maker, const Progress&) {
+Status read_perf_script(const InputFile& file, LogMaker& maker, const ImportOptions&) {
   std::string text(file.size(), '\0');
   if (!file.read(0, text.data(), text.size())) return Status::error("it changes while it is read");
   return parse_perf_script(text, maker);

@@ -54,4 +54,19 @@ uint64_t id_in_name(std::string_view name) {
   return whole_number(std::string(name.substr(open + 1, name.size() - open - 2))).value_or(0);
 }
 
+bool is_code_map(std::string_view file) {
+  return file.starts_with("/memfd:doublemapper") ||
+         (file.find("/perf-") != std::string_view::npos && file.ends_with(".map"));
+}
+
+NamedFrame frame_of_symbol(const std::string& name, const std::string& file, LogMaker& maker) {
+  if (file.empty() || is_code_map(file)) {
+    if (const auto method = method_of_perf_map(name))
+      return {log::FrameKind::kManaged, method_id(method->method, method->module + ".dll", maker)};
+  }
+  if (file.ends_with(".dll") || file.ends_with(".exe"))
+    if (const auto method = split_name(name)) return {log::FrameKind::kManaged, method_id(*method, file, maker)};
+  return {log::FrameKind::kNative, maker.native(name, is_code_map(file) ? "" : file)};
+}
+
 }  // namespace oriel::imports

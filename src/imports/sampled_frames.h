@@ -23,6 +23,15 @@ bool stops_for_samples(const ManagedName& method);
 // The method's id, in a module of that path; "" if not known.
 uint64_t method_id(const ManagedName& method, const std::string& module, LogMaker& maker);
 
+struct NamedFrame {
+  log::FrameKind kind = log::FrameKind::kNative;
+  uint64_t id = 0;  // of a method or a native function
+};
+// Whether this is what perf calls the file of generated code, of which the names are in a map beside it.
+bool is_code_map(std::string_view file);
+// What a symbol of perf's names. `file`: what it is from; "" if that is not known.
+NamedFrame frame_of_symbol(const std::string& name, const std::string& file, LogMaker& maker);
+
 // "Thread (4711)" and "Worker (4711)" have the id of the operating system in them; 0 for other names.
 uint64_t id_in_name(std::string_view name);
 

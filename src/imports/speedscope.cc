@@ -582,7 +582,7 @@ Status parse_speedscope(std::string_view text, LogMaker& maker) {
   return ScopeWriter(file, maker).write();
 }
 
-Status read_speedscope(const InputFile& file, LogMaker& maker, const Progress&) {
+Status read_speedscope(const InputFile& file, LogMaker& maker, const ImportOptions&) {
   std::string text(file.size(), '\0');
   if (!file.read(0, text.data(), text.size())) return Status::error("it changes while it is read");
   return parse_speedscope(text, maker);

@@ -1,4 +1,4 @@
-// Little-endian numbers and UTF-16 texts of a .nettrace file, one after another.
+// Little-endian numbers and texts of a .nettrace file, one after another.
 #pragma once
 
 #include <cstdint>
@@ -61,12 +61,16 @@ class TraceCursor {
     }
     return utf8_of(units);
   }
-  void skip_text() {
-    while (!failed_ && number<uint16_t>() != 0) {
-    }
-  }
+  // UTF-8, behind its length in bytes.
+  std::string counted_text() { return utf8(take(varint())); }
+  // The same with a length of 16 bits.
+  std::string short_text() { return utf8(take(number<uint16_t>())); }
 
  private:
+  static std::string utf8(std::span<const uint8_t> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
   std::span<const uint8_t> rest_;
   bool failed_ = false;
 };

@@ -176,13 +176,12 @@ TEST(NettraceImport, DamagedFilesAreReadOrRefused) {
   }
 }
 
-TEST(NettraceImport, OtherVersionsAreNamed) {
-  Bytes later;
-  later.raw("Nettrace").add<uint32_t>(0).add<uint32_t>(6).add<uint32_t>(0);
-  LogMaker maker;
-  const Status status = parse_nettrace(as_file(later.all()), maker);
+TEST(NettraceImport, AFileOfOneProcessHasNoOther) {
+  LogMaker maker, another;
+  EXPECT_TRUE(parse_nettrace(as_file(small_trace()), maker, {.process = 4711}));
+  const Status status = parse_nettrace(as_file(small_trace()), another, {.process = 9});
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.message(), HasSubstr("it has version 6 of the format"));
+  EXPECT_EQ(status.message(), "it is of one process, 4711");
 }
 
 TEST(CodeHistory, AddressesAreReused) {

@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 import subprocess
+import time
 import unittest
 
 import harness
+import machine_trace
 from harness import ORIEL
 
 # Where tests/tools/setup.sh puts it.
@@ -154,6 +156,30 @@ class Imports(harness.OrielTest):
                 cut.write(whole.read(int(size * part)))
             summary = self.summary("cut.nettrace")
             self.assertRegex(" ".join(summary["incomplete"]), r"The file has no end, and its last [0-9]+ bytes are no whole block")
+
+    @unittest.skipUnless(TRACE and machine_trace.library(FOLDER), "dotnet-trace has no recorder of machines here")
+    def test_a_trace_of_the_machine(self):
+        """Of two .NET programs that run while it is recorded."""
+        commands = self.program(), self.program()
+        recorder = machine_trace.record(self.path("all.nettrace"), 4, FOLDER)
+        time.sleep(1)  # until it records; what began before that has no names in its code
+        programs = [subprocess.Popen(command, env={**harness.CLEAN, "DOTNET_PerfMapEnabled": "1"}) for command in commands]
+        for program in programs: program.wait()
+        recorder.wait()
+        if not os.path.exists(self.path("all.nettrace")): self.skipTest("the machine may not be recorded here")
+        counts = machine_trace.cpu_samples(self.path("all.nettrace"))
+        for program in programs:
+            self.oriel("convert", "--process", str(program.pid), "all.nettrace", "one.oriel")
+            summary = self.summary("one.oriel")
+            self.assertEqual(summary["samples"]["periods"], counts[program.pid])
+            self.assertEqual(summary["samples"]["mode"], "process")
+            self.assertEqual(int(summary["properties"]["pid"]), program.pid)
+            self.assertGreater(self.shares(summary)[BURN], 0.2)
+        # Without a choice it is one of .NET's.
+        report = self.oriel("report", "all.nettrace").out
+        self.assertRegex(report, r"left out: [0-9]+ samples of [0-9]+ other processes")
+        self.assertRegex(self.oriel("convert", "--process", "99999999", "all.nettrace", "no.oriel", code=1).err,
+                         r"it has nothing of process 99999999; most of its samples are of [0-9]+ \(dotnet\), ")
 
     def test_own_exports_come_back(self):
         self.oriel("run", "--no-waits", "-o", "own.oriel", "--", *self.program())
