@@ -238,7 +238,7 @@ CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const WhenFull if_full = when_full();
   // Without room for each record that is lost: this has to cost little.
-  if (lost_ != 0 && if_full != WhenFull::kDropOld && !has_caught_up()) return nullptr;
+  if (tail_ && lost_ != 0 && if_full != WhenFull::kDropOld && !has_caught_up()) return nullptr;
   const modules::RunTicks run;
   if (should_encode(if_full)) encode();
   // Each thread gets its first one.

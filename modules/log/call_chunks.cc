@@ -10,7 +10,7 @@ constexpr size_t kReserve = kReserveBytes / kChunkBytes;
 // Number of empty chunks that are kept: their pages are mapped already.
 constexpr size_t kMostSpare = 128;
 
-constinit std::atomic<size_t> in_use{0}, threads{0}, encoded{0}, most{kUsualRoom / kChunkBytes};
+constinit std::atomic<size_t> in_use{0}, threads{0}, encoded{0}, encoders{0}, most{kUsualRoom / kChunkBytes};
 constinit std::atomic<WhenFull> if_full{WhenFull::kWait};
 
 // A list of spare chunks, guarded by a flag that no thread waits for: if it is taken, a thread does without the list.
@@ -42,12 +42,14 @@ bool keep_as_spare(CallChunk* chunk) {
   return room;
 }
 
-// Chunks that wait, without the one that each thread keeps, and in place of what was encoded.
-size_t waiting() {
-  const size_t all = in_use.load(std::memory_order_relaxed) + encoded_bytes() / kChunkBytes;
+// Chunks that are used, without the one that each thread keeps, with so many bytes that take their place.
+size_t chunks_with(size_t bytes) {
+  const size_t all = in_use.load(std::memory_order_relaxed) + bytes / kChunkBytes;
   const size_t kept = threads.load(std::memory_order_relaxed);
   return all > kept ? all - kept : 0;
 }
+
+size_t waiting() { return chunks_with(encoded.load(std::memory_order_relaxed)); }
 
 }  // namespace
 
@@ -65,9 +67,12 @@ void forget_thread() { threads.fetch_sub(1, std::memory_order_relaxed); }
 
 size_t chunks_in_use() { return in_use.load(std::memory_order_relaxed); }
 
-unsigned filled_percent() { return static_cast<unsigned>(waiting() * 100 / most_chunks()); }
+unsigned filled_percent() {
+  const size_t own = encoders.load(std::memory_order_relaxed) / kChunkBytes;
+  return static_cast<unsigned>(waiting() * 100 / (most_chunks() - std::min(own, most_chunks() - 1)));
+}
 
-bool has_caught_up() { return waiting() < most_chunks() * 3 / 4; }
+bool has_caught_up() { return chunks_with(encoded_bytes()) < most_chunks() * 3 / 4; }
 
 bool is_writer_behind() {
   constexpr size_t kBehind = 64;  // 4 MB
@@ -95,6 +100,8 @@ void give_back(CallChunk* chunk, size_t used) {
 
 void count_encoded(size_t bytes) { encoded.fetch_add(bytes, std::memory_order_relaxed); }
 void forget_encoded(size_t bytes) { encoded.fetch_sub(bytes, std::memory_order_relaxed); }
-size_t encoded_bytes() { return encoded.load(std::memory_order_relaxed); }
+void count_encoder(size_t bytes) { encoders.fetch_add(bytes, std::memory_order_relaxed); }
+void forget_encoder(size_t bytes) { encoders.fetch_sub(bytes, std::memory_order_relaxed); }
+size_t encoded_bytes() { return encoded.load(std::memory_order_relaxed) + encoders.load(std::memory_order_relaxed); }
 
 }  // namespace oriel::log_module

@@ -49,7 +49,7 @@ size_t most_chunks();
 // The thread has its first chunk, which it keeps; or has gone.
 void count_thread();
 void forget_thread();
-// How much of the room is taken by what waits for the writer, in hundredths.
+// How much of the room for what waits for the writer is taken, in hundredths. Threads that encode have less of it.
 unsigned filled_percent();
 // Whether so little waits that a thread that lost records may go on.
 bool has_caught_up();
@@ -65,10 +65,14 @@ CallChunk* try_new_chunk(Room room = Room::kUsual);
 // Any thread. `used`: number of words that were written.
 void give_back(CallChunk* chunk, size_t used);
 
-// Threads use so many bytes now, or no longer, to encode their own chunks, with the blocks that wait for the writer.
-// They take their room from chunks. Any thread.
+// Threads that encode their own chunks take their room from chunks. Any thread.
+// Blocks of so many bytes wait for the writer now, or no longer:
 void count_encoded(size_t bytes);
 void forget_encoded(size_t bytes);
+// A thread uses so many bytes to encode now, or no longer, beside its blocks. They do not wait for the writer.
+void count_encoder(size_t bytes);
+void forget_encoder(size_t bytes);
+// All of these.
 size_t encoded_bytes();
 
 // Number of chunks that hold records, or are about to.

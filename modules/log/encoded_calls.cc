@@ -37,12 +37,12 @@ std::unique_ptr<CallsOfThread> CallsOfThread::make(uint32_t thread) {
 
 CallsOfThread::CallsOfThread(uint32_t thread) : thread_(thread) {
   records_.reserve(CallChunk::kWords + 16);  // taking adds what was before a chunk, and what was lost
-  count_encoded(kOwnBytes);
+  count_encoder(kOwnBytes);
 }
 
 CallsOfThread::~CallsOfThread() {
   forget_blocks(blocks_.size());
-  forget_encoded(kOwnBytes);
+  forget_encoder(kOwnBytes);
 }
 
 void CallsOfThread::add(uint64_t base) {

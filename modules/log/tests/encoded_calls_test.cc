@@ -170,6 +170,33 @@ TEST_F(EncodedByThreads, TheWriterIsToldThatASmallRoomIsFull) {
   EXPECT_LT(file_->drain(), 10u);
 }
 
+// Else the writer would go on coming each 2 ms, and they would keep their memory.
+TEST_F(EncodedByThreads, ThreadsThatEncodeAndThenRestLeaveTheWriterAlone) {
+  constexpr uint32_t kThreadsAtRest = 24;
+  set_room(16u << 20, WhenFull::kWait);
+  std::atomic<uint32_t> resting{0};
+  std::atomic<bool> done{false};
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreadsAtRest; ++t) {
+    threads.emplace_back([&] {
+      fake::current_thread = 1;
+      for (int i = 0; i < 60'000; ++i) log_call(i % 2 == 0 ? CallKind::kEnter : CallKind::kLeave, 1);
+      ++resting;
+      while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    });
+  }
+  while (resting < kThreadsAtRest) {
+    file_->drain();
+    ASSERT_TRUE(file_->flush());
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  while (file_->drain() >= 100) ASSERT_TRUE(file_->flush());
+  EXPECT_LT(file_->drain(), 10u);
+  EXPECT_EQ(encoded_bytes(), 0u);
+  done = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
 // It alone knows their classes.
 TEST_F(EncodedByThreads, NotWithAllocationsWhichAreTheWriters) {
   profiler_.recorder.allocations.choose(std::make_unique<modules::MethodFilter>(MethodPatterns()));
