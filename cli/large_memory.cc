@@ -4,6 +4,7 @@
 //
 // All of C++'s memory comes from here, as the library's other forms of new and delete call these; free() takes it back
 // wherever it lies.
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -23,6 +24,12 @@ void* take(size_t size) {
   if (memory != nullptr) madvise(memory, size, MADV_HUGEPAGE);  // a system that has none goes on with small ones
   return memory;
 }
+
+#ifdef M_ARENA_MAX
+// glibc gives each thread that sums in the background an arena, for which it reserves 128 MB of address space: too much
+// where that is limited (ulimit -v). The threads seldom ask for memory at the same time.
+const bool has_one_arena = mallopt(M_ARENA_MAX, 1) == 1;
+#endif
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "arguments.h"
 #include "base/text/edit_distance.h"
@@ -123,6 +124,9 @@ int main(int argc, char** argv) {
   oriel::imports::read_statements_with(oriel::statements::read_moar_sql);
   try {
     return oriel::cli::run_main({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    oriel::cli::say("there is not enough memory; close other programs, or raise the limit (ulimit -v)");
+    return oriel::cli::kFailed;
   } catch (const std::exception& error) {
     oriel::cli::say(fmt::format("{}; this is a bug, please report it", error.what()));
     return oriel::cli::kFailed;

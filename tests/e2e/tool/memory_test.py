@@ -245,6 +245,16 @@ class Memory(harness.OrielTest):
                 with self.subTest(kind=self.kind, command=command):
                     self.check(command, code=int(command[0] == "export" and self.kind in NO_PAGE))
 
+    def test_limited_address_space(self):
+        """Threads that sum in the background reserve none of their own."""
+        write(self.path("crafted.oriel"), lambda: log_of("", CRAFTED["calls of threads"]()))
+        for megabytes in range(200, 400, 50):
+            with self.subTest(megabytes=megabytes):
+                result = self.call(["sh", "-c", f'ulimit -v {megabytes}000; exec "$@"', "sh", ORIEL, "report", "summary", "crafted.oriel"])
+                self.assertEqual(result.code, 0, result.err)
+        result = self.call(["sh", "-c", 'ulimit -v 60000; exec "$@"', "sh", ORIEL, "report", "summary", "crafted.oriel"])
+        self.assertRegex(result.err, r"\Aoriel: [^\n]*memory[^\n]*\n\Z")
+
     def test_crafted_counters_beside_a_log(self):
         write(self.path("crafted.oriel"), lambda: log_of("", b""))
         for self.kind, record in COUNTERS.items():
