@@ -24,15 +24,6 @@ constexpr uint64_t kNoBlockHas = uint64_t{1} << 40;  // so many bytes
 
 }  // namespace
 
-Event lost_calls(const CallsBlock& block) {
-  Event event;
-  event.number = Event::kCallsLost;
-  event.thread = block.thread;
-  event.counter = block.base;
-  event.value_count = 1;  // how many is not known
-  return event;
-}
-
 uint64_t stored_bytes(const CallsBlock& block) {
   return std::min(stored(block.count, block.ops_frame), kNoBlockHas) +
          std::min(stored(block.count, block.low_frame), kNoBlockHas) +

@@ -13,8 +13,6 @@
 
 namespace oriel::log {
 
-// What tells that calls of the block's thread are lost.
-Event lost_calls(const CallsBlock& block);
 // How many bytes the block has behind its head, at least.
 uint64_t stored_bytes(const CallsBlock& block);
 

@@ -14,7 +14,7 @@ class ClassSizes {
   void set(uint64_t id, uint64_t bytes) {
     if (bytes == kUnknown) bytes = 0;
     if (id >= kIndexed) {
-      others_[id] = bytes;
+      if (others_.size() < kIndexed || others_.contains(id)) others_[id] = bytes;
       return;
     }
     if (id >= sizes_.size()) sizes_.resize(id + id / 2 + 64, kUnknown);
@@ -29,7 +29,7 @@ class ClassSizes {
   }
 
  private:
-  // Bounds the table against hostile ids.
+  // Bounds the tables against hostile ids: a class beyond has no known size.
   static constexpr uint64_t kIndexed = 1u << 18;
 
   std::vector<uint64_t> sizes_;

@@ -21,9 +21,10 @@ PieceCalls::Thread& PieceCalls::thread_of(uint64_t id, uint64_t counter) {
   if (!thread.is_in_piece) {
     thread.is_in_piece = true;
     thread.id = id;
-    thread.counter = counter;
+    thread.counter = 0;
     in_piece_.push_back(&thread);
   }
+  if (thread.counter == 0) thread.counter = counter;
   follows_ = follows_ && threads_.size() <= kMostThreads;
   return thread;
 }
@@ -89,6 +90,10 @@ bool PieceCalls::add(const Event& event) {
     default:
       return false;
   }
+}
+
+void PieceCalls::lose(uint64_t thread) {
+  if (follows_) lose(thread_of(thread, 0), 0);
 }
 
 void PieceCalls::end_all() {

@@ -19,6 +19,8 @@ class PieceCalls {
   // Of other events than those of calls and allocations it takes nothing, and returns false.
   bool add(const Event& event);
 
+  // What a thread did since is not known.
+  void lose(uint64_t thread);
   // Of all threads: what they did since is not known. The piece cannot be told of by sums then.
   void end_all();
 
@@ -36,7 +38,7 @@ class PieceCalls {
     size_t kept = 0;             // how many of these still are
     bool is_in_piece = false;
     bool is_after_gap = false;
-    uint64_t counter = 0;  // of its first call in the piece
+    uint64_t counter = 0;  // of its first call in the piece; 0 as long as there are only losses
   };
   Thread& thread_of(uint64_t id, uint64_t counter);
   void enter(Thread& thread, uint64_t counter, uint64_t method);

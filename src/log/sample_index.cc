@@ -164,7 +164,7 @@ class IndexSink : public EventSink {
     thread = head.thread;
     return false;
   }
-  void on_lost_calls(const CallsBlock& head) override { on_event(lost_calls(head)); }
+  void on_lost_calls(const CallsBlock& head) override { calls.lose(head.thread); }
   void on_hole() override {
     has_hole = true;
     calls.end_all();

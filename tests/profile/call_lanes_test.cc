@@ -33,14 +33,15 @@ class CallLanesOfALog : public ::testing::Test {
   struct EventByEvent : Builder {
     bool on_calls_block(const log::BlockView&, const log::CallsBlock&, const log::Cursor&) override { return false; }
   };
-  // Takes some blocks for one record shorter than they are.
+  // Takes some blocks for one record shorter than they are, or for something else that is damaged.
   struct Cutting : Builder {
     bool on_calls_block(const log::BlockView& block, const log::CallsBlock& head, const log::Cursor& all) override {
-      log::CallsBlock shorter = head;
-      if (cuts(head)) --shorter.count;
-      return Builder::on_calls_block(block, shorter, all);
+      log::CallsBlock damaged = head;
+      if (cuts(head)) damage(damaged);
+      return Builder::on_calls_block(block, damaged, all);
     }
     std::function<bool(const log::CallsBlock&)> cuts;
+    std::function<void(log::CallsBlock&)> damage = [](log::CallsBlock& block) { --block.count; };
   };
 
   CallLanesOfALog() : path_(::testing::TempDir() + "oriel-lanes-" + std::to_string(getpid()) + ".oriel") {
@@ -159,6 +160,31 @@ TEST_F(CallLanesOfALog, ABlockThatIsNotWholeLosesCallsOfItsThreadOnly) {
     else
       EXPECT_EQ(calls_of(profile), calls_of(all)) << thread;
   }
+}
+
+TEST_F(CallLanesOfALog, ADamagedBlockIsNotBelievedAboutItsTime) {
+  write_calls(40 * kThreads, 100);
+  Cutting cutting;
+  uint64_t cut = 0;
+  cutting.cuts = [&](const log::CallsBlock& head) { return head.thread == 3 && ++cut == 20; };
+  cutting.damage = [](log::CallsBlock& block) {
+    block.base = uint64_t{1} << 60;
+    block.ops_frame = 1;  // too short for one
+  };
+  const Profile profile = read(cutting);
+  EXPECT_EQ(profile.outcome.corrupt_blocks, 1u);
+  EXPECT_EQ(profile.call_total().gaps, 1u);
+  Builder whole;
+  const Profile all = read(whole);
+  const auto longest = [](const Profile& one) {
+    return std::ranges::max(one.call_figures, {}, &CallFigures::measured_longest_ns).measured_longest_ns;
+  };
+  EXPECT_LE(longest(profile), longest(all));
+  uint64_t after = 0;
+  for (const CallFigures& row : profile.call_figures) {
+    if (row.calls != 0 && profile.threads[row.thread].id == 3) after += row.calls;
+  }
+  EXPECT_GT(after, 39u * 30) << "calls behind it have times";
 }
 
 // In a recorder's log the ids of stacks begin anew in each segment.

@@ -70,7 +70,8 @@ class Builder : public log::RangeSink {
   void on_method_box(const log::MethodBox& box) override { add_name(box); }
   void on_image_symbols(const log::ImageSymbols& symbols) override { add_name(symbols); }
   void on_class(const log::ClassName& klass) override {
-    add_name(klass);
+    if (!memory_limit_.for_record()) return;
+    names_.add(klass);
     calls_.add(klass);
   }
   void on_method(const log::MethodName& method) override { add_name(method); }
@@ -87,7 +88,7 @@ class Builder : public log::RangeSink {
     calls_.add(threads_.index(thread), calls);
   }
   bool on_calls_block(const log::BlockView& block, const log::CallsBlock& head, const log::Cursor& contents) override;
-  void on_lost_calls(const log::CallsBlock& head) override { calls_.lose(threads_.index(head.thread), head); }
+  void on_lost_calls(const log::CallsBlock& head) override { calls_.lose(threads_.index(head.thread)); }
   void on_stack_node(const log::StackNode& node) override {
     if (memory_limit_.for_record()) stacks_.add(node);
   }

@@ -21,6 +21,7 @@ Size size_of(const EncodedCalls& encoded) {
 Size size_of(const DecodedCalls& decoded) { return {decoded.calls.size() * sizeof(log::Call), decoded.calls.size()}; }
 Size size_of(const LoggedEvent&) { return {}; }
 Size size_of(const PassedOver& passed) { return {passed.stack.opened.size() * sizeof(uint64_t)}; }
+Size size_of(const LostCalls&) { return {}; }
 Size size_of(const Hole&) { return {}; }
 
 }  // namespace
@@ -33,7 +34,7 @@ void CallLane::add(CallStep step) {
   hand_over_if_full();
 }
 
-void CallLane::add(EncodedCalls calls, const std::vector<ClassSize>& all_sizes) {
+void CallLane::add(EncodedCalls calls, const std::vector<ClassSizesTold>& all_sizes) {
   calls.class_sizes.assign(all_sizes.begin() + static_cast<ptrdiff_t>(sizes_), all_sizes.end());
   sizes_ = all_sizes.size();
   add(CallStep(std::move(calls)));
@@ -67,14 +68,15 @@ void CallLane::take(Batch& batch) {
 }
 
 void CallLane::take(const EncodedCalls& encoded) {
-  for (const ClassSize& size : encoded.class_sizes) class_sizes_.set(size.id, size.bytes);
+  for (const ClassSizesTold& told : encoded.class_sizes)
+    for (const ClassSize& size : *told) class_sizes_.set(size.id, size.bytes);
   if (decoder_ == nullptr) decoder_ = std::make_unique<log::CallsDecoder>(static_cast<log::EventSink&>(*this));
   log::Cursor in{encoded.contents.data(), encoded.contents.data() + encoded.contents.size()};
   thread_ = encoded.thread;
   if (decoder_->decode(encoded.head, in, class_sizes_)) return;
   if (damaged_.count++ < DamagedBlocks::kMostKept)
     damaged_.first.push_back({encoded.block.offset, log::damage_of(encoded.block, in)});
-  calls_.add(encoded.thread, log::lost_calls(encoded.head));
+  calls_.lose(encoded.thread);
 }
 
 void CallLane::on_event(const log::Event& event) {

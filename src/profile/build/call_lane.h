@@ -27,14 +27,16 @@ struct ClassSize {
   uint64_t id = 0;
   uint64_t bytes = 0;
 };
+// Some that follow one another in the log; all lanes have the same.
+using ClassSizesTold = std::shared_ptr<const std::vector<ClassSize>>;
 
 // What a log tells of calls, in its order. Threads are indexes into the profile's threads.
 struct EncodedCalls {  // a block of a thread's calls
   uint32_t thread = 0;
   log::BlockView block;  // without its data
   log::CallsBlock head;
-  std::vector<uint8_t> contents;            // what follows the head
-  std::vector<ClassSize> class_sizes = {};  // that the log told since the lane's block before
+  std::vector<uint8_t> contents;                 // what follows the head
+  std::vector<ClassSizesTold> class_sizes = {};  // that the log told since the lane's block before
 };
 struct DecodedCalls {
   uint32_t thread = 0;
@@ -48,8 +50,11 @@ struct PassedOver {
   uint32_t thread = 0;
   log::PassedStack stack;
 };
-struct Hole {};  // what threads did here is not known
-using CallStep = std::variant<EncodedCalls, DecodedCalls, LoggedEvent, PassedOver, Hole>;
+struct LostCalls {  // what the thread did here is not known
+  uint32_t thread = 0;
+};
+struct Hole {};  // what all threads did here is not known
+using CallStep = std::variant<EncodedCalls, DecodedCalls, LoggedEvent, PassedOver, LostCalls, Hole>;
 
 // A block whose calls could be decoded only in part.
 struct DamagedCalls {
@@ -76,7 +81,7 @@ class CallLane final : private log::EventSink {
   // These may wait while much is not summed yet.
   void add(CallStep step);
   // `all_sizes`: all that the log told so far, to which it only adds.
-  void add(EncodedCalls calls, const std::vector<ClassSize>& all_sizes);
+  void add(EncodedCalls calls, const std::vector<ClassSizesTold>& all_sizes);
   void add(uint32_t thread, std::span<const log::Call> calls);
   // Waits until all is summed; nothing may be added afterwards.
   void join();
@@ -92,6 +97,7 @@ class CallLane final : private log::EventSink {
   void take(const DecodedCalls& decoded) { calls_.add(decoded.thread, decoded.calls); }
   void take(const LoggedEvent& logged) { calls_.add(logged.thread, logged.event); }
   void take(const PassedOver& passed) { calls_.pass_over(passed.thread, passed.stack); }
+  void take(const LostCalls& lost) { calls_.lose(lost.thread); }
   void take(const Hole&) { calls_.lose_all(); }
   void hand_over_if_full();
 
@@ -102,7 +108,7 @@ class CallLane final : private log::EventSink {
   Batch batch_;         // what comes next
   size_t records_ = 0;  // in it, at least
   size_t bytes_ = 0;    // that it takes
-  size_t sizes_ = 0;    // how many class sizes were added
+  size_t sizes_ = 0;    // how many of all_sizes were added
 
   // Of the background until join().
   Calls calls_;

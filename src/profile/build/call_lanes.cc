@@ -29,20 +29,24 @@ bool CallLanes::add(uint32_t thread, const log::BlockView& block, const log::Cal
   if (stored > contents.left() || stored > kMostStored) return false;
   EncodedCalls encoded{thread, block, head, {contents.at, contents.at + stored}};
   encoded.block.data = nullptr;
+  if (!new_sizes_.empty())
+    class_sizes_.push_back(std::make_shared<const std::vector<ClassSize>>(std::exchange(new_sizes_, {})));
   lane_of(thread).add(std::move(encoded), class_sizes_);
   return true;
 }
 
-void CallLanes::add(const log::ClassName& klass) { class_sizes_.push_back({klass.id, klass.instance_size}); }
+void CallLanes::add(const log::ClassName& klass) {
+  if (known_sizes_.of(klass.id) == klass.instance_size) return;
+  known_sizes_.set(klass.id, klass.instance_size);
+  new_sizes_.push_back({klass.id, klass.instance_size});
+}
 
 void CallLanes::lose_all() {
   for (const auto& lane : lanes_)
     if (lane != nullptr) lane->add(Hole{});
 }
 
-void CallLanes::lose(uint32_t thread, const log::CallsBlock& block) {
-  lane_of(thread).add(LoggedEvent{thread, log::lost_calls(block)});
-}
+void CallLanes::lose(uint32_t thread) { lane_of(thread).add(LostCalls{thread}); }
 
 void CallLanes::take(const Incoming& told) {
   const log::Event& event = told.event;

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "log/class_sizes.h"
 #include "log/event.h"
 #include "log/format.h"
 #include "log/sample_index.h"
@@ -42,7 +43,7 @@ class CallLanes {
 
   // What threads did since is not known; or one thread.
   void lose_all();
-  void lose(uint32_t thread, const log::CallsBlock& block);
+  void lose(uint32_t thread);
 
   // Calls and allocations that are passed over: all before the range, or all after it.
   void pass_over(const log::PassedCalls& passed);
@@ -77,7 +78,9 @@ class CallLanes {
   CallLane& lane_of(uint32_t thread);
 
   log::CounterRange range_;
-  std::vector<ClassSize> class_sizes_;                       // all that were told, in order
+  log::ClassSizes known_sizes_;
+  std::vector<ClassSizesTold> class_sizes_;                  // all that were told before a block, in order
+  std::vector<ClassSize> new_sizes_;                         // and since
   std::vector<uint64_t> ended_;                              // by thread, its end; 0 if not known
   std::array<std::shared_ptr<CallLane>, kCallLanes> lanes_;  // those that have anything
   CallTotal passed_;

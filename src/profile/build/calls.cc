@@ -228,10 +228,8 @@ void Calls::allocate(Stack& stack, const Event& event) {
 }
 
 // Events are missing here. Open calls may have ended long ago, and the callers of further ones are unknown.
-void Calls::gap(Stack& stack, const Event& event) {
+void Calls::gap(Stack& stack) {
   ++total_.gaps;
-  total_.lost_events += event.values[0];
-  pass_time(stack, event.counter);
   total_.without_leave += stack.frames.size() + stack.uncounted;
   close_all_after_gap(stack);
 }
@@ -246,11 +244,10 @@ void Calls::close_all_after_gap(Stack& stack) {
 // A thread that was not there before begins as any other.
 void Calls::pass_holes(Stack& stack) {
   stack.holes = holes_;
-  if (stack.last == 0) return;
-  ++total_.gaps;
-  total_.without_leave += stack.frames.size() + stack.uncounted;
-  close_all_after_gap(stack);
+  if (stack.last != 0) gap(stack);
 }
+
+void Calls::lose(uint32_t thread) { gap(stack_of(thread)); }
 
 void Calls::pass_over(uint32_t thread, const log::PassedStack& passed) {
   Stack& stack = stack_of(thread);
@@ -283,7 +280,9 @@ void Calls::add(uint32_t thread, const log::Event& event) {
     case log::Event::kSegment:
       return take_segment(stack, event);
     case log::Event::kCallsLost:
-      return gap(stack, event);
+      total_.lost_events += event.values[0];
+      pass_time(stack, event.counter);
+      return gap(stack);
   }
 }
 

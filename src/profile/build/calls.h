@@ -84,8 +84,9 @@ class Calls {
   // An event of calls or allocations: an enter, a leave, an allocation, a segment, or that calls were lost. An
   // allocation's stack is as in PathAllocations.
   void add(uint32_t thread, const log::Event& event);
-  // What threads did since is not known.
+  // What threads did since is not known; or what one did.
   void lose_all() { ++holes_; }
+  void lose(uint32_t thread);
   // Calls that are all before the range, or all after it.
   void pass_over(uint32_t thread, const log::PassedStack& passed);
   // Closes the open calls at `last_counter`, where the log ends, or where their thread has ended: `ended_at` is by
@@ -141,7 +142,7 @@ class Calls {
   void leave(Stack& stack, uint64_t counter, uint64_t method, bool thrown);
   void allocate(Stack& stack, const log::Event& event);
   void take_segment(Stack& stack, const log::Event& event);
-  void gap(Stack& stack, const log::Event& event);
+  void gap(Stack& stack);
   // The path of the call on top, which is added with those of its callers if it is not kept yet.
   uint32_t top(Stack& stack) {
     const uint32_t path = stack.frames.empty() ? stack.base : stack.frames.back().path;
