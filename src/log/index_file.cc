@@ -22,7 +22,7 @@ namespace oriel::log {
 namespace {
 
 constexpr uint64_t kMagic = 0x5844'4e49'4c45'524f;  // "ORELINDX"
-constexpr uint64_t kIndexVersion = 3;
+constexpr uint64_t kIndexVersion = 4;
 constexpr size_t kHeadBytes = 2 * sizeof(uint64_t);  // the magic, and a hash of what follows
 constexpr uint64_t kHashedBytes = 4096;              // of the log, at its beginning and at the index's end
 

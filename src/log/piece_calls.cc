@@ -21,10 +21,14 @@ PieceCalls::Thread& PieceCalls::thread_of(uint64_t id, uint64_t counter) {
   if (!thread.is_in_piece) {
     thread.is_in_piece = true;
     thread.id = id;
-    thread.counter = 0;
+    thread.counter = thread.last = thread.waited_ns = thread.waiting_ns = 0;
     in_piece_.push_back(&thread);
   }
-  if (thread.counter == 0) thread.counter = counter;
+  if (counter != 0) {
+    if (thread.counter == 0) thread.counter = counter;
+    thread.last = counter;
+    thread.waiting_ns = 0;
+  }
   follows_ = follows_ && threads_.size() <= kMostThreads;
   return thread;
 }
@@ -58,6 +62,11 @@ void PieceCalls::lose(Thread& thread, uint64_t events) {
   thread.is_after_gap = true;
 }
 
+// It comes before the call that ends it. Without calls there is nothing that waits.
+void PieceCalls::wait(Thread& thread, uint64_t ns) {
+  if (!thread.open.empty()) (thread.counter == 0 ? thread.waited_ns : thread.waiting_ns) += ns;
+}
+
 void PieceCalls::add(uint64_t id, std::span<const Call> calls) {
   if (!follows_) return;
   Thread& thread = thread_of(id, calls.front().counter);
@@ -67,6 +76,7 @@ void PieceCalls::add(uint64_t id, std::span<const Call> calls) {
     else
       leave(thread, call.method);
   }
+  thread.last = calls.back().counter;
 }
 
 bool PieceCalls::add(const Event& event) {
@@ -75,6 +85,7 @@ bool PieceCalls::add(const Event& event) {
       ++sums_.allocated;
       return true;
     case Event::kSegment:
+      if (follows_ && event.values[1] != 0) wait(thread_of(event.thread, 0), event.values[1]);
       return true;
     case oriel_event_method_enter:
       if (follows_) enter(thread_of(event.thread, event.counter), event.counter, event.values[0]);
@@ -112,6 +123,9 @@ bool PieceCalls::stacks(std::vector<PassedStack>& stacks) const {
     PassedStack& stack = stacks.emplace_back();
     stack.thread = thread->id;
     stack.counter = thread->counter;
+    stack.last = thread->last;
+    stack.waited_ns = thread->waited_ns;
+    stack.waiting_ns = thread->waiting_ns;
     stack.ended = thread->before - thread->kept;
     stack.is_after_gap = thread->is_after_gap;
     stack.opened.assign(thread->open.begin() + static_cast<ptrdiff_t>(thread->kept), thread->open.end());

@@ -38,12 +38,15 @@ class PieceCalls {
     size_t kept = 0;             // how many of these still are
     bool is_in_piece = false;
     bool is_after_gap = false;
-    uint64_t counter = 0;  // of its first call in the piece; 0 as long as there are only losses
+    uint64_t counter = 0;                    // of its first call in the piece; 0 as long as there are only losses
+    uint64_t last = 0;                       // of its last one, likewise
+    uint64_t waited_ns = 0, waiting_ns = 0;  // before its first one, and since its last one
   };
   Thread& thread_of(uint64_t id, uint64_t counter);
   void enter(Thread& thread, uint64_t counter, uint64_t method);
   void leave(Thread& thread, uint64_t method);
   void lose(Thread& thread, uint64_t events);
+  static void wait(Thread& thread, uint64_t ns);
   void end_calls(Thread& thread, size_t count);
 
   std::unordered_map<uint64_t, Thread> threads_;

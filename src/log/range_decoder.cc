@@ -31,7 +31,6 @@ size_t values_of(RestEntry what) {
     case RestEntry::kSeen:
       return 3;
     case RestEntry::kStack:
-      return 4;
     case RestEntry::kCalls:
       return 7;
   }
@@ -52,7 +51,7 @@ bool read_entry(Cursor& in, Entry& entry) {
   const size_t count = values_of(entry.what);
   for (size_t i = 0; i < count; ++i)
     if (!in.integer(entry.values[i])) return false;
-  if (entry.what == RestEntry::kStack) return read_methods(in, entry.values[3], entry.methods);
+  if (entry.what == RestEntry::kStack) return read_methods(in, entry.values[6], entry.methods);
   if (entry.what != RestEntry::kBlock) return count != 0;
   if (!read_block(in.at, in.left(), 0, entry.block)) return false;
   in.at += kBlockHeaderSize + entry.block.size;
@@ -80,7 +79,14 @@ void tell(Entry& entry, uint64_t begin, BlockDecoder& decoder, RangeSink& sink) 
     case RestEntry::kCalls:
       return sink.on_passed(PassedCalls{first, second, third, fourth, fifth, sixth, seventh});
     case RestEntry::kStack:
-      return sink.on_passed(PassedStack{first, second, third >> 1, (third & 1) != 0, std::move(entry.methods)});
+      return sink.on_passed(PassedStack{.thread = first,
+                                        .counter = second,
+                                        .last = third,
+                                        .waited_ns = fourth,
+                                        .waiting_ns = fifth,
+                                        .ended = sixth >> 1,
+                                        .is_after_gap = (sixth & 1) != 0,
+                                        .opened = std::move(entry.methods)});
   }
 }
 

@@ -133,7 +133,8 @@ void Sums::end(const NodeFrames& frames, ByteBuffer& rest) {
 
 void put(const PassedStack& stack, ByteBuffer& rest) {
   const uint64_t ended = stack.ended << 1 | (stack.is_after_gap ? 1 : 0);
-  put(RestEntry::kStack, {stack.thread, stack.counter, ended, stack.opened.size()}, rest);
+  put(RestEntry::kStack,
+      {stack.thread, stack.counter, stack.last, stack.waited_ns, stack.waiting_ns, ended, stack.opened.size()}, rest);
   Encoder encoder(rest);
   for (const uint64_t method : stack.opened) encoder.integer("", method, "");
 }

@@ -44,7 +44,10 @@ struct PassedCalls {
 // And what they did to a thread's stack of open calls.
 struct PassedStack {
   uint64_t thread = 0;
-  uint64_t counter = 0;          // of one of them
+  uint64_t counter = 0;          // of the first of them; 0 if there are only losses
+  uint64_t last = 0;             // of the last of them, likewise
+  uint64_t waited_ns = 0;        // that the thread waited before the first of them, as far as it is told here
+  uint64_t waiting_ns = 0;       // and since the last of them
   uint64_t ended = 0;            // open calls, from the top
   bool is_after_gap = false;     // calls were lost, and what is open now was entered since
   std::vector<uint64_t> opened;  // then: methods, the outermost first
@@ -100,7 +103,8 @@ enum class RestEntry : uint8_t {
   kNoStack,    // periods
   kClock,      // of a block of calls that is passed over: counter, microseconds
   kCalls,      // the fields of PassedCalls
-  kStack,      // the thread, the counter, ended calls * 2, + 1 after a gap; how many were opened, their methods
+  kStack,      // the thread, the first counter, the last one, the two waits, ended calls * 2, + 1 after a gap; how many
+               // were opened, their methods
 };
 
 }  // namespace oriel::log

@@ -115,6 +115,17 @@ TEST(Calls, SegmentsOutOfTheTimeRangeDoNotCount) {
   EXPECT_EQ(sum_calls(profile).waited_ns, 70);
 }
 
+// A long one that began before the range was taken for time with a processor.
+TEST(Calls, AWaitCountsWithItsPartInTheTimeRange) {
+  CallTeller log;
+  log.limit(150, 250);
+  log.enter(0, 1).enter(20, 2).waited(360).leave(420, 2).leave(430, 1);
+  const std::vector<MethodCalls> methods = method_calls(log.finish());
+  EXPECT_EQ(methods[0].total_ns, 100);
+  EXPECT_EQ(methods[0].waited_ns, 90);
+  EXPECT_EQ(methods[1].waited_ns, 90);
+}
+
 TEST(Calls, WhatADamagedLogSaysOfSegmentsMakesNoTime) {
   CallTeller log;
   log.costs().taken(5).enter(0, 1).timed(UINT64_MAX).taken(UINT64_MAX).waited(UINT64_MAX).taken(UINT64_MAX / 2);

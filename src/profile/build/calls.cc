@@ -55,6 +55,9 @@ uint32_t Calls::add_paths(Stack& stack) {
 // Adds the time since the thread's last event to the top method's own time.
 inline void Calls::pass_time(Stack& stack, uint64_t counter) {
   stack.segments += counts(counter) ? 1 : 0;
+  if (stack.waited_ns != 0) [[unlikely]]
+    pass_waited(stack, counter);
+  stack.since = counter;
   const uint64_t now = in_range(counter);
   if (now <= stack.last) return;  // counters never go back in a valid log
   const uint64_t spent = now - stack.last;
@@ -63,6 +66,16 @@ inline void Calls::pass_time(Stack& stack, uint64_t counter) {
     if (spent > kLongSegment) pass_long(stack, spent);
   }
   stack.last = now;
+}
+
+// Of a segment that is in the range only in part, its wait counts with that part.
+void Calls::pass_waited(Stack& stack, uint64_t counter) {
+  const uint64_t waited_ns = std::exchange(stack.waited_ns, 0);
+  const uint64_t all = counter - std::min(stack.since, counter), part = in_range(counter) - in_range(stack.since);
+  if (stack.frames.empty() || counter <= stack.since || part == 0) return;
+  const double share = static_cast<double>(part) / static_cast<double>(all);
+  rest_of(top(stack)).own.waited_ns +=
+      part == all ? waited_ns : static_cast<uint64_t>(share * static_cast<double>(waited_ns));
 }
 
 void Calls::pass_long(Stack& stack, uint64_t spent) {
@@ -84,14 +97,15 @@ RestOfPath& Calls::rest_of(uint32_t path) {
 
 // Takes data about the segment that ends with the next event of a call.
 void Calls::take_segment(Stack& stack, const Event& event) {
-  if (stack.frames.empty() || !counts(event.counter)) return;
   const auto [timed, waited_ns, taken] = std::tie(event.values[0], event.values[1], event.values[2]);
+  if (stack.frames.empty()) return;
+  stack.waited_ns += waited_ns;
+  if (!counts(event.counter)) return;
   OwnSegments& own = rest_of(top(stack)).own;
   if (timed != 0 && timed <= kLongSegment) {
     own.timed += 1;
     own.timed_ticks += timed;
   }
-  own.waited_ns += waited_ns;
   if (taken == 0 || taken > kMostTaken) return;
   own.taken += taken;
   stack.taken += taken;
@@ -238,6 +252,7 @@ void Calls::close_all_after_gap(Stack& stack) {
   close(stack, 0);
   stack.uncounted = 0;
   stack.is_after_gap = true;
+  stack.waited_ns = 0;
   stack.base = stack.before = kNone;
 }
 
@@ -251,7 +266,11 @@ void Calls::lose(uint32_t thread) { gap(stack_of(thread)); }
 
 void Calls::pass_over(uint32_t thread, const log::PassedStack& passed) {
   Stack& stack = stack_of(thread);
-  pass_time(stack, passed.counter);
+  if (!stack.frames.empty()) stack.waited_ns += passed.waited_ns;
+  if (passed.counter != 0) {
+    pass_time(stack, passed.counter);
+    stack.since = passed.last;
+  }
   if (passed.is_after_gap) close_all_after_gap(stack);
   const uint64_t uncounted = std::min(stack.uncounted, passed.ended);
   stack.uncounted -= uncounted;
@@ -262,6 +281,7 @@ void Calls::pass_over(uint32_t thread, const log::PassedStack& passed) {
     else
       fold(stack);
   }
+  stack.waited_ns += passed.waiting_ns;
 }
 
 void Calls::add(uint32_t thread, const log::Event& event) {

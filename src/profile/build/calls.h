@@ -129,6 +129,8 @@ class Calls {
     uint64_t taken = 0;       // measured costs of logging so far, and
     uint64_t taken_of = 0;    // those in the segment that started at
     uint64_t taken_at = 0;    // this counter
+    uint64_t since = 0;       // the counter of the last event, which may be out of the range
+    uint64_t waited_ns = 0;   // since then
     uint64_t holes = 0;       // those of the log that were taken into account
     log::CounterRange seen = {UINT64_MAX, 0};
   };
@@ -154,6 +156,7 @@ class Calls {
   // The thread's clock without measured costs of logging.
   static uint64_t net_clock(const Stack& stack) { return stack.last - stack.taken; }
   void pass_time(Stack& stack, uint64_t counter);
+  void pass_waited(Stack& stack, uint64_t counter);
   void pass_long(Stack& stack, uint64_t spent);
   RestOfPath& rest_of(uint32_t path);
   uint32_t child(Stack& stack, uint64_t method);
