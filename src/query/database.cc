@@ -129,9 +129,10 @@ struct Database::Parts {
     return Status::ok();
   }
 
-  // A table is declared when it is first named. That counts as making a table, which statements may not.
+  // A table is declared when it is first named. That counts as making a table, which statements may not. SQLite's own
+  // table-valued functions are no different.
   Status connect_tables() {
-    std::string all = "SELECT 1 FROM frames(0)";
+    std::string all = "SELECT 1 FROM frames(0), json_each('[]'), json_tree('[]')";
     for (const Source& source : sources()) all += "; SELECT 1 FROM " + source.name + " WHERE rowid = -1";
     return sqlite3_exec(database, all.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK ? Status::ok() : fault();
   }

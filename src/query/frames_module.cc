@@ -18,6 +18,8 @@ enum FrameColumn { kDepth, kMethod, kModule, kOwn, kLine, kFrameStack, kOf };
 constexpr const char* kDeclaration =
     "CREATE TABLE it(depth, method TEXT, module TEXT, own, line TEXT, stack, of_stack HIDDEN)";
 
+constexpr const char* kTakesAStack = "frames() takes a stack: from samples s, frames(s.stack)";
+
 FramesCursor& as_frames(sqlite3_vtab_cursor* cursor) { return *static_cast<FramesCursor*>(cursor); }
 
 int connect_frames(sqlite3* database, void* asked, int, const char* const*, sqlite3_vtab** table, char**) {
@@ -40,11 +42,13 @@ int plan_frames(sqlite3_vtab* table, sqlite3_index_info* info) {
     return SQLITE_OK;
   }
   if (is_asked) return SQLITE_CONSTRAINT;  // the stack comes from a table that is yet to be joined
-  return fail(*table, "frames() takes a stack: from samples s, frames(s.stack)");
+  return fail(*table, kTakesAStack);
 }
 
 int begin_frames(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value** values) {
   FramesCursor& its = as_frames(cursor);
+  const int type = sqlite3_value_type(values[0]);
+  if (type == SQLITE_TEXT || type == SQLITE_BLOB) return fail(*cursor->pVtab, kTakesAStack);
   its.of = sqlite3_value_int64(values[0]);
   its.at = static_cast<FramesTable*>(cursor->pVtab)->asked->logs.stack(its.of);
   its.depth = 0;

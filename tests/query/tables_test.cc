@@ -51,6 +51,22 @@ TEST(QueryTables, AStackIsItsFrames) {
   EXPECT_EQ(asked.rows("select * from frames(null)").size(), 0u);
   EXPECT_EQ(asked.rows("select * from frames(0)").size(), 0u);
   EXPECT_EQ(asked.rows("select * from frames(1e18)").size(), 0u);
+  EXPECT_THAT(asked.error("select * from frames('x')"), ::testing::HasSubstr("takes a stack"));
+  EXPECT_THAT(asked.error("select * from frames(x'00')"), ::testing::HasSubstr("takes a stack"));
+}
+
+TEST(QueryTables, ListsAreJsonThatAStatementTakesApart) {
+  for (const char* function : {"json_each", "json_tree"}) {
+    profile::Profile profile = shop_profile();
+    profile::CounterSeries& series = profile.series.emplace_back();
+    series.name = "requests";
+    series.points = {{5, 1.5}, {6, 2}};
+    AskedDatabase asked(std::move(profile));
+    // The first statement that names the function.
+    EXPECT_EQ(asked.cell(std::string("select count(*) from series, ") + function + "(points) where name = 'requests'"),
+              std::string(function) == "json_each" ? 2 : 7);
+    EXPECT_EQ(asked.cell(std::string("select sum(atom) from ") + function + "('[1, 2]')"), 3);
+  }
 }
 
 TEST(QueryTables, ContainsTakesPatterns) {
