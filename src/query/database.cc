@@ -59,11 +59,12 @@ std::string meant_table(std::string_view message) {
   return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
 }
 
-// ", at line 2, before "FORM samples"": where in the statements the fault is.
+// ", in line 2 at "FORM samples"": where in the statements the fault is, up to the end of that line.
 std::string place_in(std::string_view statements, size_t at) {
   constexpr size_t kShown = 24;
   const auto line = std::ranges::count(statements.substr(0, at), '\n') + 1;
-  const std::string rest = report::clean(statements.substr(at, kShown * 4));
+  const std::string_view rest_of_line = statements.substr(at, statements.find_first_of("\r\n", at) - at);
+  const std::string rest = report::clean(rest_of_line.substr(0, kShown * 4));
   const std::string before = rest.empty() ? " at its end" : fmt::format(" at \"{}\"", report::cut_end(rest, kShown));
   return line > 1 ? fmt::format(", in line {}{}", line, before) : "," + before;
 }

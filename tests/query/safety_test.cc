@@ -88,6 +88,8 @@ TEST(QuerySafety, ErrorsAreOneLineThatSaysWhere) {
   AskedDatabase asked(named_profile({"T"}));
   EXPECT_EQ(asked.error("select stak from samples"), "no such column: stak, at \"stak from samples\"");
   EXPECT_EQ(asked.error("select *\nfrom samples\nwher at > 1"), "near \"at\": syntax error, in line 3 at \"at > 1\"");
+  EXPECT_EQ(asked.error("selct;\n"), "near \"selct\": syntax error, at \"selct;\"");
+  EXPECT_EQ(asked.error("select 1\nwher a\r\nfrom samples"), "near \"a\": syntax error, in line 2 at \"a\"");
   EXPECT_EQ(asked.error("select * from sample"), "no such table: sample; did you mean samples?");
   EXPECT_THAT(asked.error("select 1 from"), StartsWith("incomplete input"));
   EXPECT_THAT(asked.error("select \"main\""), StartsWith("no such column: main"));
