@@ -95,11 +95,13 @@ class Session {
     if (is_person) fmt::print("Statements end with ';'. .help lists what else there is.\n");
     std::string text;
     for (std::string line; read_line(is_person, text.empty(), line);) {
-      if (text.empty() && line.starts_with('.')) {
+      if (text.empty() && trimmed(line).starts_with('.')) {
         if (!answer_word(std::string(trimmed(line)), width_, std::cout)) return Status::ok();
         continue;
       }
       text += line + '\n';
+      if (query::Database::is_blank(text)) text.clear();
+      if (text.empty()) continue;
       if (text.size() < query::kMostText && !query::Database::is_whole(text)) continue;
       if (Status status = run(std::exchange(text, "")); !status && !is_person)
         return status;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text/edit_distance.h"
+#include "base/text/trimmed.h"
 #include "query/database_file.h"
 #include "query/table_module.h"
 #include "query/views.h"
@@ -174,6 +175,17 @@ Result<std::unique_ptr<Database>> Database::open(std::vector<profile::Profile> l
 }
 
 bool Database::is_whole(const std::string& text) { return sqlite3_complete(text.c_str()) != 0; }
+
+bool Database::is_blank(std::string_view text) {
+  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
+    const bool is_line = text.starts_with("--");
+    if (!is_line && !text.starts_with("/*")) return false;
+    const size_t end = is_line ? text.find('\n') : text.find("*/", 2);
+    if (end == std::string_view::npos) return is_line;
+    text.remove_prefix(end + (is_line ? 1 : 2));
+  }
+  return true;
+}
 
 Status Database::write_to(const std::string& file) {
   sqlite3_set_authorizer(parts_->database, nullptr, nullptr);

@@ -46,6 +46,8 @@ class Database {
 
   // Whether the text ends with a whole statement: with its ';', outside of texts and comments.
   static bool is_whole(const std::string& text);
+  // Whether the text has no statement yet, nor the beginning of one: only blanks and whole comments.
+  static bool is_blank(std::string_view text);
 
   // Writes all tables and views to a database file, which is empty or not there.
   Status write_to(const std::string& file);

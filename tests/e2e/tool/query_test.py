@@ -111,6 +111,12 @@ class Query(harness.SharedFolder):
         self.assertEqual((result.code, result.out), (1, "a\n1\n"))
         self.assertIn("no such column: missing", result.err)
 
+    def test_words_between_statements(self):
+        script = b"select 1 as a;\n\n.schema marks\n-- a comment\n.schema marks\n/* of two\nlines */\n  .schema marks\n"
+        result = self.oriel("query", "run.oriel", stdin=script + b"\n-- the end")
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assertEqual(result.out.count("marks: a row is "), 3)
+
     def test_what_is_refused(self):
         self.assert_refused(self.oriel("query", "run.oriel", "delete from samples"), 1, "only reading is possible")
         self.assert_refused(self.oriel("query", "run.oriel", "attach 'x.db' as x"), 1)
