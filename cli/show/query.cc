@@ -176,8 +176,8 @@ int run_query(const QueryOptions& options) {
 }
 
 std::string query_help() {
-  return R"help(Tables and views are those of docs/TABLES.md. Times and durations are in nanoseconds. Without a statement,
-statements are read from stdin, each up to its ';'.
+  return R"help(Tables and views are those of docs/TABLES.md. Times and durations are in nanoseconds. Without a
+statement, statements are read from stdin, each up to its ';'.
 
 Examples:
   oriel query shop-4711.oriel .tables            what there is to ask
