@@ -54,6 +54,11 @@ Source stacks_source() {
        By::kFunction, [](const Log& log, size_t row) -> int64_t { return log.node(stack_at(row)).function; }},
       {"module", "text", "the assembly or library that has it", true,
        [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(log.function(stack_at(row)).module, to); }},
+      {"function", "row, from 0", "the row of functions that its innermost function has: two can have one name", false,
+       [](const Log& log, size_t row, sqlite3_context* to) {
+         const uint32_t function = log.node(stack_at(row)).function;
+         if (function != 0) show_count(log.function_rows[function], to);
+       }},
       {"own", "flag", "it is the program's own", false,
        [](const Log& log, size_t row, sqlite3_context* to) {
          show_flag(log.facts().function_is_own[log.node(stack_at(row)).function] != 0, to);

@@ -1,11 +1,13 @@
 #include "query/log.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text/patterns.h"
 #include "base/text/utf8.h"
 #include "pdb/find.h"
 #include "profile/build/process.h"
+#include "profile/functions.h"
 #include "profile/merge.h"
 #include "profile/work/category.h"
 
@@ -170,6 +172,25 @@ Logs::Logs(std::vector<Profile> profiles) {
     profile::each_table([&](const profile::TableName&, auto member) {
       rows[table++] += static_cast<uint32_t>((log.profile().*member).size());
     });
+  }
+  number_functions();
+}
+
+// Two functions are one where they are one in a log: profile/functions.h.
+void Logs::number_functions() {
+  using Key = std::tuple<std::string_view, std::string_view, bool, bool, bool>;
+  std::map<Key, uint32_t> rows;
+  uint32_t row = 0;
+  for (const auto& log : all_) {
+    const std::vector<profile::Function>& functions = log->profile().functions;
+    log->function_rows.resize(functions.size());
+    for (size_t i = 1; i < functions.size(); ++i, ++row) {
+      const profile::Function& its = functions[i];
+      log->function_rows[i] = row;
+      if (all_.size() == 1) continue;
+      const Key key(its.name, its.module, its.managed, its.type, profile::is_made_for_async_main(its));
+      log->function_rows[i] = rows.try_emplace(key, row).first->second;
+    }
   }
 }
 

@@ -66,6 +66,8 @@ class Log {
   int64_t later_ns = 0;
   uint32_t first_stack = 0;
   std::array<uint32_t, profile::kTables> first_rows = {};
+  // By function, the row of `functions` that stands for it: of several logs that have it, the first one's.
+  std::vector<uint32_t> function_rows;
 
   std::string process;  // "Shop (4711)"
   std::string run;      // what the log says of its run; "" if nothing
@@ -105,6 +107,7 @@ class Logs {
   Result<Sets> containing(const std::string& patterns) const;
 
  private:
+  void number_functions();
   std::vector<std::unique_ptr<Log>> all_;
   mutable std::map<std::string, Sets> known_;
 };

@@ -9,13 +9,13 @@ constexpr View kViews[] = {
      R"(SELECT method, module, own, sum(self) AS self,
        sum(CASE WHEN outermost THEN total ELSE 0 END) AS total,
        round(100.0 * sum(self) / sum(sum(self)) OVER (), 1) AS self_percent
-  FROM stacks WHERE kind = 'samples' GROUP BY method, module HAVING sum(total) > 0
+  FROM stacks WHERE kind = 'samples' GROUP BY function HAVING sum(total) > 0
   ORDER BY self DESC, total DESC)"},
     {"called_methods", "logged calls by method, by time in it: nanoseconds",
      R"(SELECT c.call AS method, sum(c.calls) AS calls, sum(c.self) AS self,
        sum(CASE WHEN s.outermost THEN s.total ELSE 0 END) AS total, sum(c.waited) AS waited, max(c.longest) AS longest
   FROM call_figures c JOIN stacks s ON s.stack = c.call_stack WHERE c.calls > 0
-  GROUP BY c.call, s.module ORDER BY self DESC)"},
+  GROUP BY s.function ORDER BY self DESC)"},
     {"slowest_requests", "requests, and other activities that are no part of another, the slowest first",
      R"(SELECT took, "end" - took AS start, "end", source, name,
        (SELECT substr(value, 21) FROM json_each(tags) WHERE value LIKE 'http.request.method=%') AS method,

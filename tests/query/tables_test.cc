@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "exports/build_profile.h"
 #include "profile/shop/shop_log.h"
 #include "query/asked.h"
 #include "query/source.h"
@@ -141,6 +142,53 @@ TEST(QueryTables, SeveralLogsAreOneWithTheirProcesses) {
       asked.cell("select count(*) from samples s join stacks k on k.stack = s.stack and k.method = s.stack_method"),
       asked.cell("select count(stack) from samples"));
   EXPECT_EQ(asked.cell("select self from methods where method like 'Shop.Program.Main%'"), 2);
+}
+
+// An async Main, and what waits for it, which people see under its name.
+profile::Profile async_main_profile() {
+  testing::ProfileBuilder builder;
+  const uint32_t made = builder.function("Shop.Program.Main()", "Shop.dll", true, "Shop.Program.<Main>()");
+  builder.profile().functions.push_back({"Shop.Program.Main()", "", "Shop.dll", true});
+  const auto written = static_cast<uint32_t>(builder.profile().functions.size() - 1);
+  const uint32_t thread = builder.thread("main", 1);
+  builder.sample(thread, builder.stack({made, written}), 5);
+  builder.sample(thread, builder.stack({made}), 1);
+  profile::Profile profile = std::move(builder.profile());
+  profile.call_nodes = {{}, {0, made}, {1, written}};
+  profile.call_figures.resize(3);
+  for (uint32_t node : {1u, 2u}) {
+    profile::CallFigures& figures = profile.call_figures[node];
+    figures.node = node;
+    figures.calls = 1;
+    figures.self_ns = 10 * node;
+  }
+  return profile;
+}
+
+TEST(QueryTables, FunctionsOfOneNameAreApartInViews) {
+  AskedDatabase asked(async_main_profile());
+  const nlohmann::json methods = asked.rows("select method, self, total from methods");
+  ASSERT_EQ(methods.size(), 2u);
+  EXPECT_EQ(methods[0], (nlohmann::json{{"method", "Shop.Program.Main()"}, {"self", 5}, {"total", 5}}));
+  EXPECT_EQ(methods[1], (nlohmann::json{{"method", "Shop.Program.Main()"}, {"self", 1}, {"total", 6}}));
+  const nlohmann::json calls = asked.rows("select calls, self, total from called_methods");
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0], (nlohmann::json{{"calls", 1}, {"self", 20}, {"total", 20}}));
+  EXPECT_EQ(calls[1], (nlohmann::json{{"calls", 1}, {"self", 10}, {"total", 30}}));
+  EXPECT_EQ(asked.cell("select count(*) from stacks s join functions f on f.rowid = s.function and f.name = s.method"),
+            asked.cell("select count(*) from stacks"));
+}
+
+TEST(QueryTables, FunctionsOfSeveralLogsAreOneInViews) {
+  std::vector<profile::Profile> logs;
+  logs.push_back(testing::shop_profile());
+  logs.push_back(async_main_profile());
+  logs.push_back(async_main_profile());
+  AskedDatabase asked(std::move(logs));
+  EXPECT_EQ(asked.rows("select self from methods where method = 'Shop.Program.Main()' order by 1").dump(),
+            R"([{"self":2},{"self":10}])");
+  EXPECT_EQ(asked.cell("select count(*) from stacks s join functions f on f.rowid = s.function and f.name = s.method"),
+            asked.cell("select count(*) from stacks"));
 }
 
 TEST(QueryTables, EachViewCanBeAsked) {
