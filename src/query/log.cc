@@ -84,9 +84,11 @@ Log::Log(Profile its) : profile_(std::move(its)) {
   for (profile::Thread& thread : profile_.threads) make_valid_utf8(thread.name);
   if (profile_.nodes.empty()) profile_.nodes.resize(1);
   if (profile_.call_nodes.empty()) profile_.call_nodes.resize(1);
-  if (profile_.processes.empty()) return;
-  process = profile::process_label(profile_.processes[0]);
-  run = profile_.processes[0].run;
+  if (!profile_.processes.empty()) {
+    process = profile::process_label(profile_.processes[0]);
+    run = profile_.processes[0].run;
+  }
+  if (run.empty()) run = profile_.file;
   make_valid_utf8(process);
   make_valid_utf8(run);
 }

@@ -70,7 +70,7 @@ class Log {
   std::vector<uint32_t> function_rows;
 
   std::string process;  // "Shop (4711)"
-  std::string run;      // what the log says of its run; "" if nothing
+  std::string run;      // what the log says of its run, or else its file: another tool's says nothing
 
   // By table and column, as they are needed.
   mutable std::map<std::pair<const void*, size_t>, std::vector<Zone>> zones;

@@ -184,7 +184,7 @@ void add_log_columns(std::vector<Column>& to) {
                   .of_log = true});
   to.push_back({.name = "run",
                 .is = "text",
-                .help = "the run that the log belongs to",
+                .help = "the run that the log belongs to, or else its file",
                 .is_text = true,
                 .show = [](const Log& log, size_t, sqlite3_context* out) { show_kept_text(log.run, out); },
                 .of_log = true});

@@ -1,4 +1,5 @@
 // What tables and functions answer, of a log whose every figure is known.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <set>
@@ -189,6 +190,22 @@ TEST(QueryTables, FunctionsOfSeveralLogsAreOneInViews) {
             R"([{"self":2},{"self":10}])");
   EXPECT_EQ(asked.cell("select count(*) from stacks s join functions f on f.rowid = s.function and f.name = s.method"),
             asked.cell("select count(*) from stacks"));
+}
+
+TEST(QueryTables, ALogWithoutARunIsToldApartByItsFile) {
+  std::vector<profile::Profile> logs;
+  for (const char* file : {"small.sql", "threads.sql"}) {
+    logs.push_back(shop_profile());
+    logs.back().file = file;
+    logs.back().processes.resize(1);
+    logs.back().processes[0].name = "raku";
+    logs.back().processes[0].run.clear();
+  }
+  AskedDatabase asked(std::move(logs));
+  EXPECT_EQ(asked.rows("select process, run, sum(periods) as n from samples group by 1, 2 order by 2").dump(),
+            fmt::format(
+                R"([{{"n":{0},"process":"raku","run":"small.sql"}},{{"n":{0},"process":"raku","run":"threads.sql"}}])",
+                testing::kPeriods));
 }
 
 TEST(QueryTables, EachViewCanBeAsked) {
