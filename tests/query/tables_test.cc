@@ -208,6 +208,24 @@ TEST(QueryTables, ALogWithoutARunIsToldApartByItsFile) {
                 testing::kPeriods));
 }
 
+TEST(QueryTables, AnAssemblyThatSeveralLogsCoverIsCountedOnce) {
+  std::vector<profile::Profile> logs;
+  for (const uint64_t second : {0, 5}) {
+    logs.push_back(shop_profile());
+    profile::Profile& log = logs.back();
+    log.covered_images.resize(1);
+    log.covered_images[0].name = "Shop.dll";
+    log.covered_images[0].mvid = "0123";
+    log.covered_methods.resize(2);
+    for (uint32_t row : {0u, 1u}) log.covered_methods[row].row = row + 1;
+    log.covered_methods[0].hits = {{.il = 0, .count = 1}, {.il = 2, .count = second}};
+    log.covered_methods[1].hits = {{.il = 0}, {.il = 2}};
+  }
+  AskedDatabase asked(std::move(logs));
+  EXPECT_EQ(asked.text("select * from coverage_by_assembly", Form::kCsv),
+            "assembly,methods,methods_ran,places,ran,percent\nShop.dll,2,1,4,2,50\n");
+}
+
 TEST(QueryTables, EachViewCanBeAsked) {
   AskedDatabase asked(shop_profile());
   for (const View& view : views()) asked.text(std::string("select * from ") + view.name);
