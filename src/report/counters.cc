@@ -225,8 +225,10 @@ std::string why_no_more(const Profile& profile) {
 }
 
 void write_counters(const Profile& profile, const CountersOptions& options, std::ostream& out) {
-  write_title("Counters", profile, options, out);
+  write_title("Counters", profile, options, out, profile::Unit::kPeriods, kByTimeOnly);
   const std::vector<CounterSeries> all = all_series(profile);
+  if (all.empty() && profile.filter.has_time())
+    return write_note("No values of counters in this part of the log.", options, out);
   if (all.empty()) return write_note("This log has no counters. " + why_no_more(profile), options, out);
   CounterTable table(profile, options);
   for (auto begin = all.begin(); begin != all.end();) {

@@ -166,15 +166,12 @@ const char* title_of(const Profile& profile) {
 }
 
 void write_exceptions(const Profile& profile, const Options& options, std::ostream& out) {
-  write_title("Exceptions", profile, options, out);
+  // Exceptions are added up by type, without their times and threads.
+  write_title("Exceptions", profile, options, out, profile::Unit::kPeriods, {false, false, false});
   if (const std::string note = not_recorded(profile, "exceptions"); !note.empty())
     return write_note(note, options, out);
   write_aborts(profile, options, out);
   if (profile.exceptions.empty()) return write_note("No exceptions in this log.", options, out);
-  if (const std::string note = unfiltered_sentence(profile); !note.empty()) {
-    write_note(note, options, out);
-    out << '\n';
-  }
   const size_t shown = std::min(rows(options, kExceptionTypes), profile.exceptions.size());
   const Figures figures(profile);
   Table table(figures.columns(), title_of(profile));

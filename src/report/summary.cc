@@ -199,7 +199,7 @@ std::string summary_probes_text(const Profile& profile) {
 std::string gc_text(const Profile& profile) {
   if (!profile::has_events(profile, "gc")) return "";
   const profile::GcTotals totals = profile::gc_totals(profile);
-  if (totals.count == 0) return "no collections";
+  if (totals.count == 0) return profile.filter.has_time() ? "no collections in this part of the log" : "no collections";
   std::vector<std::string> parts;
   for (const auto& [generation, of_it] : totals.by_generation)
     parts.push_back(fmt::format("{} gen {}", count(of_it.count), generation));
@@ -231,7 +231,9 @@ std::string exceptions_text(const Profile& profile) {
   }
   const size_t more = profile.exceptions.size() - parts.size();
   if (more > 0) parts.push_back(counted(more, "other type", "other types"));
-  return fmt::format("{} thrown: {}", count(thrown), fmt::join(parts, ", "));
+  // They are added up by type, without their times and threads.
+  const char* const where = is_part(profile) ? " in the whole log" : "";
+  return fmt::format("{} thrown{}: {}", count(thrown), where, fmt::join(parts, ", "));
 }
 
 std::vector<std::string> lost_texts(const Profile& profile) {

@@ -198,10 +198,12 @@ void write_collections(const Profile& profile, const Options& options, std::ostr
 }
 
 void write_gc(const Profile& profile, const Options& options, std::ostream& out) {
-  write_title("Garbage collections", profile, options, out);
+  write_title("Garbage collections", profile, options, out, profile::Unit::kPeriods, kByTimeOnly);
   if (const std::string note = not_recorded(profile, "gc"); !note.empty()) return write_note(note, options, out);
   if (profile.collections.empty()) {
-    write_note("No collections in this log.", options, out);
+    write_note(
+        is_part(profile, kByTimeOnly) ? "No collections in this part of the log." : "No collections in this log.",
+        options, out);
   } else {
     write_generations(profile, options, out);
     write_phases(profile, options, out);

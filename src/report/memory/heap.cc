@@ -48,7 +48,7 @@ void write_sizes(const Profile& profile, const Options& options, std::ostream& o
   const std::optional<profile::HeapHistory> run = profile::heap_history(profile);
   if (!run) return;
   out << growth_line(profile) << '\n';
-  write_note(fmt::format("Heap after collections, over {}: peak {}, last {}.", duration(profile.wall_ns),
+  write_note(fmt::format("Heap after collections, over {}: peak {}, last {}.", duration(profile::kept_ns(profile)),
                          bytes(run->most.total()), bytes(run->last.total())),
              options, out);
   if (const std::string sentence = heap_growth_sentence(profile); !sentence.empty()) write_note(sentence, options, out);
@@ -67,6 +67,7 @@ std::string why_nothing_stays(const Profile& profile) {
   if (profile.following.empty())
     return "This log does not show which objects stay; `oriel run --alloc=sampled` tracks a sample of all allocated "
            "objects.";
+  if (is_part(profile)) return "None of the objects tracked in this part of the log survived a full collection.";
   return "None of the tracked objects survived a full collection.";
 }
 

@@ -22,6 +22,8 @@ namespace {
 
 constexpr size_t kAsyncRows = 15;
 constexpr uint32_t kAwaitParts = 60;
+// Calls and their waits are of no one thread.
+constexpr FilteredBy kAsyncFilteredBy = {.time = true, .thread = false, .method = true};
 
 int64_t average(int64_t ns, uint64_t times) { return times == 0 ? 0 : ns / static_cast<int64_t>(times); }
 std::string number_cell(uint64_t number) { return number == 0 ? "" : count(number); }
@@ -47,7 +49,10 @@ std::string what_text(const ShownAwait& await, const Profile& profile, size_t wi
 
 void write_awaits(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<ShownAwait> all = shown_awaits(profile, options);
-  if (all.empty()) return write_note("No async method had to wait.", options, out);
+  if (all.empty())
+    return write_note(is_part(profile, kAsyncFilteredBy) ? "No async method had to wait in this part of the log."
+                                                         : "No async method had to wait.",
+                      options, out);
   Table table({{"awaited"}, {"times"}, {"average"}, {"longest"}, {"open"}},
               "where your code awaits, what, and for whom");
   const size_t shown = std::min(rows(options, kAsyncRows), all.size());
@@ -81,6 +86,7 @@ std::string ends_text(const AsyncMethod& method) {
 
 void write_methods(const Profile& profile, const Options& options, std::ostream& out) {
   const std::vector<AsyncMethod> all = profile::async_methods(profile);
+  if (all.empty()) return write_note("No calls of async methods in this part of the log.", options, out);
   Table table({{"total"}, {"calls"}, {"average"}, {"longest"}, {"ran"}, {"awaited"}, {"of which", Table::Align::kLeft}},
               "async method");
   const size_t shown = std::min(rows(options, kAsyncRows), all.size());
@@ -107,7 +113,7 @@ std::string flight_text(const Profile& profile) {
 }
 
 void write_async(const Profile& profile, const Options& options, std::ostream& out) {
-  write_title("Async methods", profile, options, out);
+  write_title("Async methods", profile, options, out, profile::Unit::kPeriods, kAsyncFilteredBy);
   if (profile.async_calls.empty())
     return write_note(std::string("No calls of async methods in this log: ") +
                           (profile::is_of_mono(profile) ? "Oriel does not log them on Mono."

@@ -87,6 +87,7 @@ std::string why_no_waits(const Profile& profile) {
   const std::vector<std::string> since = profile::property_values(profile, log::property::kLocks);
   if (since.empty())
     return "This log has no waits for locks: it was written with --no-waits or --no-sample, or by an older version.";
+  if (is_part(profile)) return "No waits for locks in this part of the log.";
   if (since.back() == "seen")
     return "No contention was recorded, or only as the program ended. `oriel run --locks` records short waits too.";
   return "No thread waited for a lock.";
@@ -105,8 +106,8 @@ void write_head(const Profile& profile, const Options& options, std::ostream& ou
       "Waits for Monitor (lock) and System.Threading.Lock, until the thread runs again; waiters: how many "
       "threads wait for the same lock, on average.";
   if (since != nullptr && *since == "seen")
-    text += fmt::format(" Recorded from the first contention, at {}; `oriel run --locks` records all of them.",
-                        moment(first_wait_ns(profile)));
+    text += fmt::format(" Recorded from the first contention{}; `oriel run --locks` records all of them.",
+                        is_part(profile) ? " of the log on" : ", at " + moment(first_wait_ns(profile)));
   write_note(text, options, out);
 }
 

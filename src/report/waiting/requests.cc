@@ -119,12 +119,14 @@ std::string why_no_activities(const Profile& profile) {
   const std::string* const asked = profile::property(profile.intro, log::property::kActivities);
   if (profile::is_of_mono(profile)) return "No activities in this log: Mono has no event sources to take them from.";
   if (asked == nullptr) return "No activities in this log: run the program with `oriel run --activities`.";
+  if (profile.filter.has_time()) return "No activities in this part of the log.";
   if (*asked == "*") return "No activities: no library reported any.";
   return fmt::format("No activities: none was reported by {} (--activities).", clean(*asked));
 }
 
 void write_requests(const Profile& profile, const Options& options, std::ostream& out) {
-  write_title("Requests", profile, options, out);
+  // The thread on which an activity ends is not the only one that worked for it.
+  write_title("Requests", profile, options, out, profile::Unit::kPeriods, kByTimeOnly);
   if (profile.activities.empty()) return write_note(why_no_activities(profile), options, out);
   write_kinds(profile::requests(profile), profile, options, out);
   out << '\n';

@@ -77,7 +77,10 @@ void write_waits(const Profile& profile, const Options& options, std::ostream& o
   if (!profile::has_waits(profile))
     return write_note("This log has no waits: it was written with --no-waits or --no-sample, or by an older version.",
                       options, out);
-  if (waits.periods == 0 && waits.idle == 0) return write_note("No thread was seen waiting.", options, out);
+  if (waits.periods == 0 && waits.idle == 0)
+    return write_note(
+        is_part(profile) ? "No thread was seen waiting in this part of the log." : "No thread was seen waiting.",
+        options, out);
   write_head(waits, profile, options, out);
   const std::vector<ShownWait> all = shown_waits(waits, profile, options);
   if (all.empty()) return;

@@ -16,26 +16,53 @@ namespace oriel::report {
 
 using profile::Profile;
 
-std::string filter_sentence(const Profile& profile, profile::Unit unit) {
-  const profile::Filter& filter = profile.filter;
+namespace {
+
+// A call graph does not tell when its calls were made.
+FilteredBy filtered_by(FilteredBy by, const Profile& profile) {
+  if (profile::is_call_graph(profile)) by.time = false;
+  return by;
+}
+
+// Of the filter, "thread "main"", "from 1.500 s", and so on.
+std::vector<std::string> kept_parts(const profile::Filter& filter, FilteredBy by) {
   std::vector<std::string> parts;
-  if (!filter.thread.empty()) parts.push_back(fmt::format("thread \"{}\"", clean(filter.thread)));
-  if (!filter.method.empty()) parts.push_back(fmt::format("stacks with \"{}\"", clean(filter.method)));
+  if (by.thread && !filter.thread.empty()) parts.push_back(fmt::format("thread \"{}\"", clean(filter.thread)));
+  if (by.method && !filter.method.empty()) parts.push_back(fmt::format("stacks with \"{}\"", clean(filter.method)));
   const auto of_mark = [](const std::string& mark) {
     return mark.empty() ? "" : fmt::format(" (mark \"{}\")", clean(mark));
   };
-  if (filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns) + of_mark(filter.from_mark));
-  if (filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns) + of_mark(filter.to_mark));
+  if (by.time && filter.from_ns > 0) parts.push_back("from " + moment(filter.from_ns) + of_mark(filter.from_mark));
+  if (by.time && filter.to_ns != INT64_MAX) parts.push_back("until " + moment(filter.to_ns) + of_mark(filter.to_mark));
+  return parts;
+}
+
+// " The filter for threads does not apply here."; "" if all of it does.
+std::string not_applied_sentence(const profile::Filter& filter, FilteredBy by) {
+  std::vector<std::string_view> parts;
+  if (!by.thread && !filter.thread.empty()) parts.push_back("threads");
+  if (!by.method && !filter.method.empty()) parts.push_back("methods");
+  if (!by.time && filter.has_time()) parts.push_back("times");
   if (parts.empty()) return "";
-  if (unit != profile::Unit::kPeriods) return fmt::format("Only {}.", fmt::join(parts, ", "));
+  return fmt::format(" The filter for {} does not apply here.", fmt::join(parts, " and "));
+}
+
+}  // namespace
+
+std::string filter_sentence(const Profile& profile, profile::Unit unit, FilteredBy by) {
+  by = filtered_by(by, profile);
+  const std::vector<std::string> parts = kept_parts(profile.filter, by);
+  const std::string others = not_applied_sentence(profile.filter, by);
+  if (parts.empty()) return others.empty() ? "" : "Covers the whole log." + others;
+  if (unit != profile::Unit::kPeriods || !others.empty())
+    return fmt::format("Only {}.", fmt::join(parts, ", ")) + others;
   const uint64_t kept = profile.total_periods();
   return fmt::format("Only {}: {} of {} samples ({}).", fmt::join(parts, ", "), count(kept),
                      count(profile.unfiltered_periods), percent(kept, profile.unfiltered_periods));
 }
 
-std::string unfiltered_sentence(const Profile& profile) {
-  if (filter_sentence(profile).empty()) return "";
-  return "Covers the whole log: filters apply only to samples, calls, allocations and collections.";
+bool is_part(const Profile& profile, FilteredBy by) {
+  return !kept_parts(profile.filter, filtered_by(by, profile)).empty();
 }
 
 namespace {
@@ -149,10 +176,10 @@ std::vector<std::string> loss_sentences(const Profile& profile) {
 }
 
 void write_title(std::string_view title, const Profile& profile, const Options& options, std::ostream& out,
-                 profile::Unit unit) {
+                 profile::Unit unit, FilteredBy by) {
   const Style style(options.color);
   out << style.bold(cut_end(title, options.width)) << '\n';
-  if (const std::string kept = filter_sentence(profile, unit); !kept.empty()) write_note(kept, options, out);
+  if (const std::string kept = filter_sentence(profile, unit, by); !kept.empty()) write_note(kept, options, out);
   for (const std::string& sentence : incomplete_sentences(profile)) write_note(sentence, options, out);
   out << '\n';
 }

@@ -20,10 +20,19 @@ std::string not_recorded(const profile::Profile& profile, std::string_view group
 // "main, worker 1, worker 2 and 5 more"
 std::string thread_names(const profile::Profile& profile);
 
-// What apply() kept, as a sentence; with the number of samples if `unit` is kPeriods. "" if there is no filter.
-std::string filter_sentence(const profile::Profile& profile, profile::Unit unit = profile::Unit::kPeriods);
-// For reports that a filter does not affect; "" if there is no filter.
-std::string unfiltered_sentence(const profile::Profile& profile);
+// Which parts of a filter choose among what a report shows: a collection is no thread's.
+struct FilteredBy {
+  bool time = true;
+  bool thread = true;
+  bool method = true;
+};
+inline constexpr FilteredBy kByTimeOnly = {.time = true, .thread = false, .method = false};
+// What apply() kept, in sentences; with the number of samples if `unit` is kPeriods and all of the filter applies. ""
+// if there is no filter.
+std::string filter_sentence(const profile::Profile& profile, profile::Unit unit = profile::Unit::kPeriods,
+                            FilteredBy by = {});
+// Whether a filter may have left out what would be there.
+bool is_part(const profile::Profile& profile, FilteredBy by = {});
 
 // Sentences about what is missing because the log has no end or is damaged.
 std::vector<std::string> incomplete_sentences(const profile::Profile& profile);
@@ -33,7 +42,7 @@ std::vector<std::string> loss_sentences(const profile::Profile& profile);
 
 // A title line, the filter if there is one, and an empty line.
 void write_title(std::string_view title, const profile::Profile& profile, const Options& options, std::ostream& out,
-                 profile::Unit unit = profile::Unit::kPeriods);
+                 profile::Unit unit = profile::Unit::kPeriods, FilteredBy by = {});
 // A sentence, wrapped.
 void write_note(std::string_view text, const Options& options, std::ostream& out);
 
