@@ -58,23 +58,24 @@ constexpr const char* kShellHelp = R"(Statements end with ';' and may take sever
   .quit            leave; so does Ctrl-D
 )";
 
-// ".tables", ".schema samples": what a line that begins so asks for. False: to leave.
-bool answer_word(const std::string& line, size_t width, std::ostream& out) {
+bool is_leaving(std::string_view line) { return line == ".quit" || line == ".exit"; }
+
+// ".tables", ".schema samples": what a line that begins so asks for.
+Status answer_word(const std::string& line, size_t width, std::ostream& out) {
   const size_t space = line.find(' ');
   const std::string word = line.substr(0, space);
   const std::string name(space == std::string::npos ? "" : trimmed(line.substr(space)));
-  if (word == ".quit" || word == ".exit") return false;
   if (word == ".help") {
     out << kShellHelp;
   } else if (word == ".tables") {
     query::write_table_list(width, out);
   } else if (word == ".schema") {
     if (!query::write_schema(name, width, out))
-      say(fmt::format("there is no table '{}'; .tables lists them", report::clean(name)));
-  } else {
-    say(fmt::format("there is no '{}'; .help lists what there is", report::clean(word)));
+      return Status::error(fmt::format("there is no table '{}'; .tables lists them", report::clean(name)));
+  } else if (!is_leaving(word)) {
+    return Status::error(fmt::format("there is no '{}'; .help lists what there is", report::clean(word)));
   }
-  return true;
+  return Status::ok();
 }
 
 class Session {
@@ -96,22 +97,26 @@ class Session {
     std::string text;
     for (std::string line; read_line(is_person, text.empty(), line);) {
       if (text.empty() && trimmed(line).starts_with('.')) {
-        if (!answer_word(std::string(trimmed(line)), width_, std::cout)) return Status::ok();
+        const std::string word(trimmed(line));
+        if (is_leaving(word)) return Status::ok();
+        if (Status status = answer_word(word, width_, std::cout); !goes_on(status, is_person)) return status;
         continue;
       }
       text += line + '\n';
       if (query::Database::is_blank(text)) text.clear();
       if (text.empty()) continue;
       if (text.size() < query::kMostText && !query::Database::is_whole(text)) continue;
-      if (Status status = run(std::exchange(text, "")); !status && !is_person)
-        return status;
-      else if (!status)
-        say(status.message());
+      if (Status status = run(std::exchange(text, "")); !goes_on(status, is_person)) return status;
     }
     return trimmed(text).empty() ? Status::ok() : run(text);
   }
 
  private:
+  static bool goes_on(const Status& status, bool is_person) {
+    if (!status && is_person) say(status.message());
+    return status || is_person;
+  }
+
   static bool read_line(bool is_person, bool is_first, std::string& line) {
     if (is_person) std::cout << (is_first ? "oriel> " : "   ...> ") << std::flush;
     if (std::getline(std::cin, line)) return true;
@@ -155,8 +160,7 @@ Status ask(const QueryOptions& options, const profile::Filter& filter) {
   Session session(**database, *answers, width);
   if (statement.empty()) return session.run_stdin();
   if (!statement.starts_with('.')) return session.run(statement);
-  answer_word(statement, width, std::cout);
-  return Status::ok();
+  return answer_word(statement, width, std::cout);
 }
 
 int run_query(const QueryOptions& options) {

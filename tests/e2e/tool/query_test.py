@@ -120,6 +120,8 @@ class Query(harness.SharedFolder):
         self.assert_refused(self.oriel("query", "run.oriel", "attach 'x.db' as x"), 1)
         self.assert_refused(self.oriel("query", "run.oriel", "select * from sampels"), 1, "did you mean samples?")
         self.assert_refused(self.oriel("query", "none.oriel", "select 1"), 1, "none.oriel")
+        self.assert_refused(self.oriel("query", "run.oriel", ".tabels"), 1, "there is no '.tabels'; .help lists")
+        self.assert_refused(self.oriel("query", "run.oriel", stdin=b".schema sampels\nselect 1;\n"), 1, ".tables lists them")
         self.assert_refused(self.oriel("query", "--json", "--csv", "run.oriel", "select 1"), 2)
         self.assertEqual(os.listdir(self.folder).count("x.db"), 0)
 
@@ -138,7 +140,7 @@ class Query(harness.SharedFolder):
         with subprocess.Popen([ORIEL, "query", "run.oriel"], cwd=self.folder, env=CLEAN, stdin=side,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as query:
             os.close(side)
-            os.write(main, b"select missing;\nselect 40 +\n 2 as answer;\n.tables\n.quit\n")
+            os.write(main, b"select missing;\n.tabels\n\nselect 40 +\n 2 as answer;\n.tables\n.quit\n")
             out, _ = query.communicate(timeout=60)
         os.close(main)
         text = out.decode()
@@ -146,6 +148,7 @@ class Query(harness.SharedFolder):
         self.assertIn("oriel> ", text)
         self.assertIn("   ...> ", text)
         self.assertIn("no such column: missing", text)
+        self.assertIn("there is no '.tabels'", text)
         self.assertIn("answer\n    42\n", text)
         self.assertIn("slowest_requests", text)
 
