@@ -38,6 +38,21 @@ TEST(Compilations, AlsoMeetWorkBesideTheCompiler) {
   EXPECT_EQ(beside[0].periods, 1u);
 }
 
+// Shares are of the program's time, which Oriel's is no part of.
+TEST(Compilations, LeaveOutWhatOrielDoesInThem) {
+  Profile profile;
+  profile.functions = {{},
+                       {"Main()", "", "", true},
+                       {"[libclrjit.so]", "", "libclrjit.so", false},
+                       {"[liboriel.so]", "", "liboriel.so", false}};
+  profile.threads.resize(1);
+  profile.nodes = {{}, {0, 2, false}, {1, 3, false}};
+  profile.samples = {{1, 0, 1, 1}, {2, 0, 2, 4}};
+  profile.compiling = {{1, 0, 1, false, 1}, {2, 0, 1, false, 4}};
+  EXPECT_EQ(sum(compilation_totals(profile)).all(), 1u);
+  EXPECT_TRUE(beside_the_compiler(profile).empty());
+}
+
 TEST(Compilations, ForTheFirstTimeAddUpByWhoseCodeItIs) {
   Profile profile;
   profile.origins = {{}, {log::Origin::kPackage, "Orm 3.0.1"}};

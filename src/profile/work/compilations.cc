@@ -10,9 +10,29 @@
 
 namespace oriel::profile {
 
+namespace {
+
+using Moment = std::pair<uint32_t, int64_t>;  // a thread and a time, of a sample
+
+// The samples in compilations that are the program's: while a method is compiled, Oriel adds its probes.
+std::vector<Compiling> of_the_program(const Profile& profile) {
+  std::vector<Compiling> rows(profile.compiling.begin(), profile.compiling.end());
+  if (rows.empty()) return rows;
+  const Purposes purposes = profile::purposes(profile);
+  std::set<Moment> of_oriel;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const Sample& sample = profile.samples[i];
+    if (purposes.all[purposes.of_sample[i]].category == Category::kOriel) of_oriel.emplace(sample.thread, sample.ns);
+  }
+  std::erase_if(rows, [&](const Compiling& one) { return of_oriel.contains({one.thread, one.ns}); });
+  return rows;
+}
+
+}  // namespace
+
 std::vector<CompilationTotals> compilation_totals(const Profile& profile) {
   std::map<uint32_t, CompilationTotals> by_function;
-  for (const Compiling& one : profile.compiling) {
+  for (const Compiling& one : of_the_program(profile)) {
     const bool in_background = category_of_thread(profile.threads[one.thread]) == Category::kTiering;
     CompilationTotals& totals = by_function[one.function];
     totals.function = one.function;
@@ -47,8 +67,8 @@ CompilationTotals sum(const std::vector<CompilationTotals>& totals) {
 }
 
 std::vector<Share> beside_the_compiler(const Profile& profile) {
-  std::set<std::pair<uint32_t, int64_t>> compiling;  // (thread, time) pairs
-  for (const Compiling& one : profile.compiling) compiling.emplace(one.thread, one.ns);
+  std::set<Moment> compiling;
+  for (const Compiling& one : of_the_program(profile)) compiling.emplace(one.thread, one.ns);
   if (compiling.empty()) return {};
   const Purposes purposes = profile::purposes(profile);
   std::map<std::pair<Category, std::string>, uint64_t> periods;

@@ -10,7 +10,7 @@
 
 namespace oriel::profile {
 
-// Sampling periods by reason of compilation.
+// Sampling periods by reason of compilation, without those in Oriel.
 struct CompilationTotals {
   uint32_t function = 0;  // index into functions: the compiled method
   uint64_t first = 0;     // it had no code yet: tier 0, or fully optimized at once
@@ -34,7 +34,7 @@ std::vector<FirstCompilations> first_compilations(const Profile& profile);
 // The sum of these.
 CompilationTotals sum(const std::vector<CompilationTotals>& totals);
 
-// Samples during compilations, but outside the JIT compiler: what the runtime or Oriel does for a compilation, by
+// Samples during compilations, but outside the JIT compiler and Oriel: what the runtime does for a compilation, by
 // category, heaviest first.
 std::vector<Share> beside_the_compiler(const Profile& profile);
 
