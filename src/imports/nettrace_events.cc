@@ -13,7 +13,7 @@ namespace oriel::imports {
 namespace {
 
 // Of a suspension of the runtime: for a collection, or for a background one's second pause.
-constexpr uint32_t kSuspendOther = 0, kSuspendForGc = 1, kSuspendForGcPrepare = 6;
+constexpr uint32_t kSuspendForGc = 1, kSuspendForGcPrepare = 6;
 constexpr uint32_t kSampleOutside = 1, kSampleManaged = 2;
 constexpr uint32_t kBackgroundGc = 1;
 
@@ -263,31 +263,51 @@ void TraceEvents::tell_heap(Told& told) {
 }
 
 // The beginning has the reason (32 bits). Those for samples, which are the recording's own, are left out.
+//
+// Only one thread at a time holds the program stopped, but several may be on their way to: one that the sampler's
+// thread keeps waiting has begun already, and one that has let the program go says so later. So each is kept with its
+// thread.
 void TraceEvents::tell_pause(Told& told) {
-  if (told.kept.what == TraceWhat::kSuspendBegin) {
-    suspend_reason_ = told.in.number<uint32_t>();
-    suspend_ns_ = told.ns;
-    suspending_ = suspend_reason_ == kSuspendForGc || suspend_reason_ == kSuspendForGcPrepare;
-  }
-  if (!suspending_) return;
-  recorded("gc");
   constexpr uint64_t kReason = ORIEL_SUSPEND_GC;
+  OfThread& thread = of(told.kept.thread);
   switch (told.kept.what) {
-    case TraceWhat::kSuspendBegin:
+    case TraceWhat::kSuspendBegin: {
+      const auto reason = told.in.number<uint32_t>();
+      const bool collects = reason == kSuspendForGc || reason == kSuspendForGcPrepare;
+      thread.suspending = {true, collects && !told.in.failed(), told.ns};
+      if (!thread.suspending.collects) return;
+      recorded("gc");
       maker_.event(told.thread, told.ns, oriel_event_suspend_begin).add(kReason);
       return;
+    }
     case TraceWhat::kSuspendEnd:
-      maker_.event(told.thread, told.ns, oriel_event_suspend_end).add(kReason);
+      stopped_ = std::exchange(thread.suspending, {});
+      stopped_.open = true;
+      stopped_by_ = told.kept.thread;
+      if (stopped_.collects) maker_.event(told.thread, told.ns, oriel_event_suspend_end).add(kReason);
       return;
     case TraceWhat::kResumeBegin:
-      maker_.event(told.thread, told.ns, oriel_event_resume_begin).add(kReason);
+      thread.resuming = resumed_by(told.kept.thread);
+      if (thread.resuming.collects) maker_.event(told.thread, told.ns, oriel_event_resume_begin).add(kReason);
       return;
-    default:
+    default: {
+      const bool began = thread.resuming.open;
+      const Suspension ended = began ? std::exchange(thread.resuming, {}) : resumed_by(told.kept.thread);
+      if (!ended.collects) return;
       maker_.event(told.thread, told.ns, oriel_event_resume_end)
           .add(kReason)
-          .add(told.ns - std::min(suspend_ns_, told.ns));
-      suspending_ = false;
+          .add(told.ns - std::min(ended.begun_ns, told.ns));
+    }
   }
+}
+
+// The suspension that this thread ends: its own. Where a background collection begins, another thread than its own
+// stopped the program.
+TraceEvents::Suspension TraceEvents::resumed_by(uint64_t os_id) {
+  OfThread& thread = of(os_id);
+  const bool stopped_it = stopped_.open && stopped_by_ == os_id;
+  if (!stopped_it && thread.suspending.open) return std::exchange(thread.suspending, {});  // its end is lost
+  return std::exchange(stopped_, {});
 }
 
 // A tick: amount, kind (32 bits each), runtime's number (16), amount again (64), class, its name, heap (32), and from

@@ -52,8 +52,14 @@ class TraceEvents : public TraceSink {
     bool open = false;
     uint64_t thread = 0, ns = 0, number = 0, generation = 0;
   };
+  struct Suspension {
+    bool open = false;
+    bool collects = false;  // for a collection
+    uint64_t begun_ns = 0;
+  };
   struct OfThread {
     uint64_t id = 0;  // the log's
+    Suspension suspending, resuming;
     std::string thrown;
     uint64_t compiling_ns = 0, compiling = 0;
     uint64_t lock = 0, owner = 0, lock_stack = 0, lock_debt_ns = 0;
@@ -73,6 +79,7 @@ class TraceEvents : public TraceSink {
   void tell_lock(Told& told);
   void tell_pool(Told& told);
   void end_gc();
+  Suspension resumed_by(uint64_t os_id);
   void tell_kept();
 
   OfThread& of(uint64_t os_id, bool managed = true);
@@ -97,8 +104,8 @@ class TraceEvents : public TraceSink {
   std::set<uint64_t> sampled_;  // threads that the current look has
   std::vector<uint32_t> periods_;
   size_t look_ = 0;
-  uint64_t suspend_ns_ = 0, suspend_reason_ = 0;
-  bool suspending_ = false;
+  Suspension stopped_;       // while all threads are stopped
+  uint64_t stopped_by_ = 0;  // which thread did
   bool has_sampled_allocations_ = false;
   uint64_t unknown_events_ = 0, unknown_kinds_ = 0, failed_samples_ = 0, unreadable_ = 0;
   std::set<std::string> groups_;

@@ -1,6 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
 #include "imports/formats.h"
 #include "imports/nettrace_code.h"
 #include "oriel/oriel.h"
@@ -142,6 +147,82 @@ TEST(NettraceImport, EventsBecomeTheLogs) {
   ASSERT_EQ(acquired.size(), 1u);
   EXPECT_EQ(acquired[0].values[3], 2 * kMillisecond);
   EXPECT_EQ(log.threads.at(acquired[0].values[2]).os_id, 501u);
+}
+
+// What threads tell of stopping the program, in microseconds.
+class Suspensions {
+ public:
+  Suspensions() {
+    file_.kind(kSuspend, kRuntime, 9, 1);
+    file_.kind(kStopped, kRuntime, 8, 1);
+    file_.kind(kResume, kRuntime, 7, 1);
+    file_.kind(kResumed, kRuntime, 3, 1);
+  }
+  void begin(uint64_t us, uint64_t thread, uint32_t reason) {
+    event(kSuspend, us, thread, Bytes().add(reason).add<uint32_t>(1).add<uint16_t>(1));
+  }
+  void stopped(uint64_t us, uint64_t thread) { event(kStopped, us, thread, Bytes().add<uint16_t>(1)); }
+  void resume(uint64_t us, uint64_t thread) { event(kResume, us, thread, Bytes().add<uint16_t>(1)); }
+  void resumed(uint64_t us, uint64_t thread) { event(kResumed, us, thread, Bytes().add<uint16_t>(1)); }
+
+  // Of each pause where it ends and how long it was.
+  std::vector<std::pair<uint64_t, uint64_t>> pauses() {
+    file_.point();
+    const ReadBack log = imported(file_.end());
+    std::vector<std::pair<uint64_t, uint64_t>> found;
+    for (const log::Event& event : log.events_of(oriel_event_resume_end))
+      found.emplace_back(event.counter / 1000, event.values[1] / 1000);
+    EXPECT_EQ(log.events_of(oriel_event_suspend_begin).size(), found.size());
+    std::ranges::sort(found);
+    return found;
+  }
+
+ private:
+  static constexpr uint32_t kStopped = 20, kResume = 21;
+  void event(uint32_t kind, uint64_t us, uint64_t thread, const Bytes& payload) {
+    file_.event(kind, thread, ++sequences_[thread], us * 1000, 0, payload);
+  }
+
+  TraceFile file_;
+  std::map<uint64_t, uint32_t> sequences_;
+};
+constexpr uint64_t kCollector = 600, kSampler = 700, kBackground = 800;
+constexpr uint32_t kOther = 0, kForGc = 1, kForGcPrepare = 6;
+
+TEST(NettraceImport, TheSamplersSuspensionsDoNotEndThoseOfACollection) {
+  Suspensions all;
+  all.begin(90, kSampler, kOther);
+  all.stopped(95, kSampler);
+  all.begin(100, kCollector, kForGc);  // waits for the sampler
+  all.resume(110, kSampler);
+  all.stopped(115, kCollector);
+  all.resumed(120, kSampler);
+  all.begin(200, kSampler, kOther);  // waits for the collector
+  all.resume(900, kCollector);
+  all.stopped(905, kSampler);
+  all.resume(910, kSampler);
+  all.resumed(915, kSampler);
+  all.resumed(1000, kCollector);
+  EXPECT_THAT(all.pauses(), ElementsAre(Pair(1000, 900)));
+}
+
+TEST(NettraceImport, ABackgroundCollectionsThreadResumesWhatAnotherStopped) {
+  Suspensions all;
+  all.begin(100, kCollector, kForGc);
+  all.stopped(110, kCollector);
+  all.begin(120, kSampler, kOther);
+  all.resume(300, kBackground);
+  all.stopped(310, kSampler);
+  all.resumed(320, kBackground);
+  all.begin(330, kBackground, kForGcPrepare);
+  all.resume(340, kSampler);
+  all.resumed(350, kSampler);
+  all.stopped(360, kBackground);
+  all.resume(500, kBackground);
+  all.resumed(530, kBackground);
+  all.resume(600, kBackground);  // of which no beginning is known
+  all.resumed(700, kBackground);
+  EXPECT_THAT(all.pauses(), ElementsAre(Pair(320, 220), Pair(530, 200)));
 }
 
 TEST(NettraceImport, WhatIsLostIsCounted) {
