@@ -51,6 +51,6 @@ void set_footer(CLI::App& command, std::string (*text)()) {
   command.footer(text);
 }
 
-void say(const std::string& message) { fmt::print(stderr, "oriel: {}\n", message); }
+void say(const std::string& message) { fmt::print(stderr, "oriel: {}\n", report::clean(message)); }
 
 }  // namespace oriel::cli

@@ -33,7 +33,8 @@ void set_usage(CLI::App& command, const std::string& usage);
 // Sets the end of the command's help.
 void set_footer(CLI::App& command, std::string (*text)());
 
-// Writes one line to stderr: "oriel: MESSAGE".
+// Writes one line to stderr: "oriel: MESSAGE". What a terminal would act on is replaced, as messages have names of
+// files in them.
 void say(const std::string& message);
 
 }  // namespace oriel::cli

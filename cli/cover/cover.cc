@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "cover/cover_diff.h"
 #include "cover/cover_folder.h"
@@ -92,7 +92,7 @@ int recover(const MergeOptions& options) {
   else
     say(fmt::format("{} of its processes still {}: oriel cover recover {}", still_written,
                     still_written == 1 ? "runs; once it has ended" : "run; once they have ended",
-                    shell_word(folder.path())));
+                    shown_shell_word(folder.path())));
   return code;
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/files/input_file.h"
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "cover/coverage_results.h"
 #include "coverage/changed_lines.h"
@@ -44,7 +44,7 @@ Result<std::string> text_of(const std::string& path) {
   std::error_code error;
   const bool is_pipe = descriptor < 0 && std::filesystem::is_fifo(path, error);
   return Status::error(fmt::format("'{}' cannot be read: {}{}", path, text.message(),
-                                   is_pipe ? fmt::format("; give it as - <{}", shell_word(path)) : ""));
+                                   is_pipe ? fmt::format("; give it as - <{}", shown_shell_word(path)) : ""));
 }
 
 // From our JSON, or else from logs.

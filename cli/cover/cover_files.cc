@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "log/writer.h"
 #include "output_file.h"
@@ -127,7 +127,7 @@ Status write_files(const std::vector<CoverFile>& files, const Covered& covered) 
     std::error_code error;
     const uint64_t size = fs::file_size(file.path, error);
     std::string line = fmt::format("wrote {}{}", file.path, error ? "" : " (" + human_size(size) + ")");
-    if (!file.format) line += ". See it: oriel report coverage " + shell_word(file.path);
+    if (!file.format) line += ". See it: oriel report coverage " + shown_shell_word(file.path);
     say(line);
   }
   return Status::ok();

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "log/place.h"
 
@@ -129,7 +129,7 @@ void report_abandoned_folders() {
   say(fmt::format(
       "an oriel cover was killed before it could report; its results are in {} ({}){}. See it: oriel cover recover {}",
       newest.path(), words_for(newest.logs().size(), newest.still_written()),
-      all.size() == 1 ? "" : fmt::format(", and {} more are there", all.size() - 1), shell_word(newest.path())));
+      all.size() == 1 ? "" : fmt::format(", and {} more are there", all.size() - 1), shown_shell_word(newest.path())));
 }
 
 }  // namespace oriel::cli

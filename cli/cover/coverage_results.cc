@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "coverage/build.h"
 #include "exit_codes.h"
@@ -65,7 +65,7 @@ void tell(const coverage::Coverage& coverage, const std::string& log) {
   report::Options display = display_of(STDERR_FILENO);
   display.width = std::max(display.width, report::kLeastWidth);
   display.limit = kRows;
-  if (!log.empty()) display.same_log = shell_word(log);
+  if (!log.empty()) display.same_log = shown_shell_word(log);
   std::ostringstream text;
   report::write_coverage(coverage, report::CoverageGroup::kFiles, display, text);
   std::cerr << text.str() << std::flush;

@@ -10,7 +10,7 @@
 
 #include "base/redact/redact.h"
 #include "base/text/path.h"
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "base/text/utf8.h"
 #include "base/text/words.h"
 #include "report/words/table.h"
@@ -83,7 +83,7 @@ size_t widest(const std::vector<std::string>& cells) {
 
 std::string command_line(const diagnostics::Process& process) {
   std::vector<std::string> words = shown_command(process);
-  for (std::string& word : words) word = shell_word(word);
+  for (std::string& word : words) word = shown_shell_word(word);
   return report::clean(join(words, " "));
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/files/open_file.h"
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "profile/load_bytes.h"
 #include "report/words/text.h"
@@ -189,9 +189,9 @@ void TopSession::take_keys() {
 
 void TopSession::save() {
   const Result<std::string> path = write_new(fmt::format("{}-{}-top", program_.name, program_.pid), saved_);
-  state_.message =
-      path ? fmt::format("wrote {} ({}). See it: oriel report {}", *path, human_size(saved_.size()), shell_word(*path))
-           : path.message();
+  state_.message = path ? fmt::format("wrote {} ({}). See it: oriel report {}", *path, human_size(saved_.size()),
+                                      shown_shell_word(*path))
+                        : path.message();
   if (path) messages_.push_back(state_.message);
 }
 

@@ -16,7 +16,7 @@
 
 #include "base/files/file_template.h"
 #include "base/files/open_file.h"
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "base/text/whole_number.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -381,7 +381,7 @@ bool Watch::say_files(size_t module) {
   for (const auto& [path, size] : written) {
     const std::string now = short_path(brought(path, module));
     say(fmt::format("wrote {} ({}). See it: oriel {} {}", now, human_size(size),
-                    plan_.modules[module].command->shown_by, shell_word(now)));
+                    plan_.modules[module].command->shown_by, shown_shell_word(now)));
     if (module == 0) logs_.push_back(now);
   }
   return !written.empty();

@@ -9,7 +9,7 @@
 
 #include "base/files/file_template.h"
 #include "base/process/mono_environment.h"
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "locate.h"
@@ -205,7 +205,7 @@ ProcessResult start(RunPlan& plan, const RunOptions& options, const Environment&
 }
 
 void say_file(const std::string& path, uint64_t size, const char* shown_by) {
-  say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shell_word(path)));
+  say(fmt::format("wrote {} ({}). See it: oriel {} {}", path, human_size(size), shown_by, shown_shell_word(path)));
 }
 
 // Arguments for `oriel report` that select these logs.
@@ -214,7 +214,7 @@ std::string words_for(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     if (!file.ends_with(".oriel")) return fmt::format(" {}", fmt::join(files, " "));
     const std::string folder = std::filesystem::path(file).parent_path().string();
-    words = folder.empty() ? "" : " " + shell_word(folder);
+    words = folder.empty() ? "" : " " + shown_shell_word(folder);
   }
   return words;
 }
@@ -225,7 +225,7 @@ void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, c
   const std::string words = words_for(files);
   if (program_logs.size() == 1)
     say(fmt::format("wrote {}, the log of the program. See it: oriel {} {}", program_logs[0], shown_by,
-                    shell_word(program_logs[0])));
+                    shown_shell_word(program_logs[0])));
   else if (program_logs.size() < files.size())
     say(fmt::format("wrote {} logs of the program, one per process. See them as one: oriel {}{}", program_logs.size(),
                     shown_by, words));
@@ -242,7 +242,7 @@ void say_where_all(const RunLogs& run, uint64_t size, const std::string& verb, c
 // For the files that one process wrote one after another.
 void say_where_parts(const std::vector<std::string>& files, uint64_t size, const char* shown_by) {
   std::string words;
-  for (const std::string& file : files) words += " " + shell_word(file);
+  for (const std::string& file : files) words += " " + shown_shell_word(file);
   say(fmt::format("wrote {} files, one after another ({}). See them as one: oriel {}{}", files.size(), human_size(size),
                   shown_by, words));
 }
@@ -307,7 +307,7 @@ void say_where_to(const FollowedLog& log, bool killed, const char* shown_by) {
       say(fmt::format("the log {} was removed while the program ran, and its contents are lost", log.begun_at()));
   } else {
     say(fmt::format("wrote {} ({}), moved from {} while the program ran. See it: oriel {} {}", path,
-                    human_size(log.size()), log.begun_at(), shown_by, shell_word(path)));
+                    human_size(log.size()), log.begun_at(), shown_by, shown_shell_word(path)));
   }
 }
 

@@ -5,15 +5,18 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <utility>
+
+#include "report/words/text.h"
 
 namespace oriel::cli {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) == 1), next_(steady_clock::now() + milliseconds(500)) {}
+Progress::Progress(const std::string& what)
+    : what_(report::clean(what)),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      next_(steady_clock::now() + milliseconds(500)) {}
 
 Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\033[K");

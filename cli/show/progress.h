@@ -11,7 +11,7 @@ namespace oriel::cli {
 class Progress {
  public:
   // `what` is like "reading shop-12.oriel".
-  explicit Progress(std::string what);
+  explicit Progress(const std::string& what);
   // Erases the line.
   ~Progress();
   Progress(const Progress&) = delete;

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "base/text/whole_number.h"
 #include "commands.h"
 #include "cover/source_folders.h"
@@ -114,7 +114,7 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
   if (before_file == 2 && (words.size() < 2 || file_for_argument)) {
     return Status::error(fmt::format("report {0} needs a {1}: oriel report {0} {2} {3}", report->name,
                                      lower_case(report->argument), report->argument,
-                                     file_for_argument ? shell_word(words[1]) : "[FILE]"));
+                                     file_for_argument ? shown_shell_word(words[1]) : "[FILE]"));
   }
   if (before_file == 2) request.argument = words[1];
   request.files.assign(words.begin() + static_cast<ptrdiff_t>(before_file), words.end());
@@ -125,7 +125,7 @@ Result<Request> parse_words(const std::vector<std::string>& words) {
 std::string same_log(const std::vector<std::string>& files, const Selection& selection) {
   constexpr size_t kShort = 32;
   std::string text;
-  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + shell_word(word); };
+  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + shown_shell_word(word); };
   for (const std::string& file : files) add(file);
   if (text.size() > kShort) text = "FILE";
   const std::pair<const char*, const std::string*> parts[] = {{"--thread", &selection.thread},

@@ -34,11 +34,12 @@ bool has_room(int file) {
   return poll(&asked, 1, kMostMs) == 1 && asked.revents == POLLOUT;
 }
 
-// A single write, so that lines of several threads and processes do not mix. A failure cannot be reported.
+// A single write, so that lines of several threads and processes do not mix. A failure cannot be reported. Names of
+// files in it may have characters that would end the line or control a terminal.
 bool write_one_line(int file, const std::string& before, const char* message) {
   std::string line = (before + message).substr(0, PIPE_BUF - 1) + "\n";  // as much as a pipe has room for
   for (size_t i = 0; i + 1 < line.size(); ++i) {
-    if (line[i] == '\n' || line[i] == '\r') line[i] = ' ';
+    if (static_cast<unsigned char>(line[i]) < ' ' || line[i] == '\x7f') line[i] = ' ';
   }
   return has_room(file) && write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }

@@ -39,6 +39,10 @@ TEST(Messages, GoToStderr) {
   EXPECT_EQ(test::said_by([] { warn("so it is"); }), "oriel: so it is\n");
 }
 
+TEST(Messages, AreOneLineThatControlsNoTerminal) {
+  EXPECT_EQ(test::said_by([] { warn("new\nline \x1b[31mred\x7f"); }), "oriel: new line  [31mred \n");
+}
+
 TEST(Messages, AreNotWrittenToAFileThatHasItsNumber) {
   remember_stderr();
   const FileForStderr file;

@@ -9,7 +9,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "base/text/whole_number.h"
 #include "report/words/more.h"
 #include "report/words/table.h"
@@ -131,7 +131,7 @@ void write_how_to_ask_for_tests(const Coverage& coverage, const Options& options
     const std::string name = std::filesystem::path(coverage.files[file].path).filename();
     out << '\n'
         << wrap_with_more("Which tests run a line:",
-                          fmt::format("oriel report coverage --tests-of {}:{}", shell_word(clean(name)), line), "",
+                          fmt::format("oriel report coverage --tests-of {}:{}", shown_shell_word(name), line), "",
                           options);
     return;
   }

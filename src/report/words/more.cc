@@ -1,7 +1,7 @@
 #include "report/words/more.h"
 
 #include "base/text/function_names.h"
-#include "base/text/shell_word.h"
+#include "base/text/shown_shell_word.h"
 #include "profile/trees/call_tree.h"
 #include "report/words/table.h"
 #include "report/words/text.h"
@@ -30,7 +30,7 @@ std::string_view short_name(std::string_view name) {
 }  // namespace
 
 std::string lines_command(const profile::Function& function) {
-  return "oriel report lines " + shell_word(clean(short_name(function.name)));
+  return "oriel report lines " + shown_shell_word(short_name(function.name));
 }
 
 std::string more(std::string_view command, const Options& options) {

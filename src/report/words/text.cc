@@ -2,17 +2,13 @@
 
 #include <cstdint>
 
+#include "base/text/shown_shell_word.h"
 #include "base/text/utf8.h"
 
 namespace oriel::report {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-
-bool is_control(char32_t code) {
-  const bool direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-  return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x2028 || code == 0x2029 || direction;
-}
 
 struct Range {
   char32_t first, last;
@@ -63,7 +59,7 @@ std::string clean(std::string_view text) {
   result.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     const Utf8Character character = utf8_at(text, at);
-    if (character.valid && !is_control(character.code)) {
+    if (character.valid && !acts_on_terminal(character.code)) {
       result.append(text.substr(at, character.size));
     } else {
       result += kReplacement;

@@ -159,6 +159,23 @@ class Reading(harness.OrielTest):
             for command in (["report"], ["report", "dump"], ["export", "--format", "collapsed"]):
                 self.assert_refused(self.oriel(*command, "x.oriel"), 1, "x.oriel")
 
+    def test_names_do_not_control_the_terminal(self):
+        self.record(*program("exit"))
+        for name, shown in (("esc\x1b[31m", "$'esc\\e[31m'"), ("new\nline", "$'new\\nline'"), (b"bad\xff", "$'bad\\xff'"),
+                            ("a b", "'a b'")):
+            path = os.path.join(os.fsencode(self.folder), os.fsencode(name))
+            shutil.copy(self.path("run.oriel"), path)
+            result = self.oriel("report", name)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertNotIn("\x1b", result.out + result.err)
+            self.assertIn(" " + shown, result.out)
+            pasted = self.call(["bash", "-c", f"ls {shown}"])
+            self.assertEqual(pasted.code, 0, pasted.err)
+            os.remove(path)
+            missing = self.oriel("report", b"no/" + os.fsencode(name))
+            self.assertNotIn("\x1b", missing.err)
+            self.assertEqual(missing.err.count("\n"), 1, missing.err)
+
     def test_export(self):
         self.record(*program("exit"))
         self.assert_refused(self.oriel("export", "run.oriel"), 2, "--format")
