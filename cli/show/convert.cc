@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/input_file.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "imports/imports.h"
@@ -51,6 +52,8 @@ std::string what_was_taken(const imports::Imported& imported, imports::Format fo
 }
 
 Status convert(const ConvertOptions& options) {
+  if (Status status = check_input(options.in); !status)
+    return Status::error(fmt::format("cannot read {}: {}", options.in, status.message()));
   const std::optional<imports::Format> format = imports::format_of(options.in);
   if (!format)
     return Status::error(fmt::format(

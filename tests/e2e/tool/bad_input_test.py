@@ -159,6 +159,15 @@ class Reading(harness.OrielTest):
             for command in (["report"], ["report", "dump"], ["export", "--format", "collapsed"]):
                 self.assert_refused(self.oriel(*command, "x.oriel"), 1, "x.oriel")
 
+    def test_what_cannot_be_opened_is_not_called_another_kind_of_file(self):
+        os.mkdir(self.path("folder"))
+        os.mkfifo(self.path("pipe"))
+        for name, why in (("none", "No such file"), ("folder", "it is a folder"), ("pipe", "it is a pipe, not a file"),
+                          ("/dev/null", "it is a device, not a file")):
+            self.assert_refused(self.oriel("convert", name, "x.oriel"), 1, f"cannot read {name}: {why}")
+            self.assert_refused(self.oriel("convert", "--to", "v1", name, "x.oriel"), 1, f"cannot read {name}: {why}")
+        self.assertFalse(os.path.exists(self.path("x.oriel")))
+
     def test_names_do_not_control_the_terminal(self):
         self.record(*program("exit"))
         for name, shown in (("esc\x1b[31m", "$'esc\\e[31m'"), ("new\nline", "$'new\\nline'"), (b"bad\xff", "$'bad\\xff'"),
