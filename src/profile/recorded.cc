@@ -74,16 +74,25 @@ bool is_call_graph(const Profile& profile) {
   return profile.call_total().aggregated || property(profile.intro, log::property::kCallgraphCalls);
 }
 
+bool is_coverage(const Profile& profile) {
+  return !profile.covered_images.empty() || property(profile.intro, log::property::kCoverage);
+}
+
+bool is_version1(const Profile& profile) { return profile.intro.version == log::kVersion1; }
+
 bool has_events(const Profile& profile, std::string_view group) {
   const std::vector<std::string> events = property_values(profile, log::property::kEvents);
-  if (events.empty()) return !is_call_graph(profile) && imported_from(profile).empty();
+  if (events.empty() && is_version1(profile))
+    return group == "gc" ? !profile.collections.empty() : group == "exceptions" && !profile.exceptions.empty();
+  if (events.empty()) return !is_call_graph(profile) && !is_coverage(profile) && imported_from(profile).empty();
   const std::string part = "+" + std::string(group) + "+";
   return std::ranges::any_of(
       events, [&](const std::string& groups) { return ("+" + groups + "+").find(part) != std::string::npos; });
 }
 
 bool is_sampled(const Profile& profile) {
-  return profile.unfiltered_periods > 0 || (profile.sampling_mode != "none" && !is_call_graph(profile));
+  return profile.unfiltered_periods > 0 ||
+         (profile.sampling_mode != "none" && !is_call_graph(profile) && !is_coverage(profile));
 }
 
 bool has_waits(const Profile& profile) {
@@ -155,6 +164,7 @@ std::string why_nothing_sampled(const Profile& profile) {
     return none + "it was made of " + from + " that has none";
   if (is_call_graph(profile))
     return none + "it is a call graph; oriel run --callgraph --sample writes a sampled log beside it";
+  if (is_coverage(profile)) return none + "it is a log of coverage; see oriel report coverage";
   if (profile.sampling_mode == "none") return none + "run the program with oriel run --sample";
   return none + "oriel report FILE says why";
 }

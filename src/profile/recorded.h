@@ -35,8 +35,14 @@ std::string imported_from(const Profile& profile);
 // Whether it is a log of the callgraph module, which holds only counted calls.
 bool is_call_graph(const Profile& profile);
 
+// Whether it is a log of the coverage module, which holds only what ran, and no times.
+bool is_coverage(const Profile& profile);
+
+// Version 1 of the format does not tell what was recorded, only what there was.
+bool is_version1(const Profile& profile);
+
 // Whether events of a group ("gc", "exceptions", "threads", … as in --module log:events=) were recorded. True for a log
-// that does not say; false for a call graph.
+// that does not say; false for a call graph, coverage or another tool's file. Of version 1: whether there are any.
 bool has_events(const Profile& profile, std::string_view group);
 
 // Whether samples, waits, calls and allocations were recorded, even if there are none.

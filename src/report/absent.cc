@@ -22,6 +22,9 @@ std::string not_recorded(const Profile& profile, std::string_view group) {
     return fmt::format("Not recorded: this log was made of {} that has no such events.", from);
   if (profile::is_call_graph(profile))
     return "Not recorded: this is a call graph; oriel run --callgraph --sample writes a log beside it.";
+  if (profile::is_coverage(profile)) return "Not recorded: this is a log of coverage; see oriel report coverage.";
+  if (profile::is_version1(profile))
+    return "This log has none. It is in version 1 of the format, which does not tell what was recorded.";
   return fmt::format("Not recorded: this log has only the events of --module log:events={}.",
                      clean(profile::property_values(profile, log::property::kEvents).front()));
 }
@@ -46,9 +49,11 @@ std::string why_no_samples(const Profile& profile) {
     return text;
   }
   if (profile::is_call_graph(profile)) return "No samples: this is a call graph; see oriel report callgraph.";
-  if (!profile.covered_images.empty()) return "No samples: this is a log of coverage; see oriel report coverage.";
+  if (profile::is_coverage(profile)) return "No samples: this is a log of coverage; see oriel report coverage.";
   if (const std::string from = profile::imported_from(profile); !from.empty())
     return fmt::format("No samples: this log was made of {} that has none.", from);
+  if (profile::is_version1(profile))
+    return "No samples: this log is in version 1 of the format, which does not tell whether the program was sampled.";
   if (profile.sampling_mode == "none") return "No samples: the program was run without sampling (--no-sample).";
   if (const uint64_t lost = profile::lost_samples(profile); lost > 0)
     return fmt::format("No samples: all {} were lost.", count(lost));
@@ -66,6 +71,17 @@ std::string why_no_samples(const Profile& profile) {
   return fmt::format(
       "No samples: no thread {} long enough for one{} ({} in total, a period is {}); try a higher rate, {}=1000.",
       real ? "lived" : "used the CPU", when, duration(spent), duration(period), option);
+}
+
+std::string why_no_waits(const Profile& profile, std::string_view waits) {
+  const std::string none = fmt::format("This log has no {}: ", waits);
+  if (const std::string from = profile::imported_from(profile); !from.empty())
+    return none + fmt::format("it was made of {} that has none.", from);
+  if (profile::is_call_graph(profile))
+    return none + "it is a call graph; oriel run --callgraph --sample writes a log beside it.";
+  if (profile::is_coverage(profile)) return none + "it is a log of coverage; see oriel report coverage.";
+  if (profile::is_version1(profile)) return none + "version 1 of the format cannot tell them.";
+  return none + "it was written with --no-waits or --no-sample, or by an older version.";
 }
 
 }  // namespace oriel::report

@@ -94,9 +94,12 @@ void write_jit(const Profile& profile, const Options& options, std::ostream& out
   const uint64_t whole = profile::program_periods(profile);
   const std::vector<CompilationTotals> totals = profile::compilation_totals(profile);
   const CompilationTotals all = sum(totals);
+  if (whole == 0) {
+    write_title("JIT compiler", profile, options, out);
+    return write_note(why_no_samples(profile), options, out);
+  }
   write_title("JIT compiler: " + percent(all.all(), whole) + " of the program's time, " + time_of(all.all(), profile),
               profile, options, out);
-  if (whole == 0) return write_note(why_no_samples(profile), options, out);
   if (totals.empty()) return write_note("No samples in compilations with a known method.", options, out);
   write_origins(profile, options, out);
   write_table(totals, profile, options, out);

@@ -78,7 +78,10 @@ std::string runtime_text(const Profile& profile) {
 // If the program was killed, crashed or called _exit, it may have run on after its last record.
 std::string wall_text(const Profile& profile) {
   const bool stopped = profile.state == profile::LogState::kStopped || profile.state == profile::LogState::kUnknown;
-  if (profile.wall_ns == 0 && !profile::imported_from(profile).empty()) return "";  // weights that are no time
+  // Weights that are no time, and logs without a clock.
+  const bool may_have_none =
+      !profile::imported_from(profile).empty() || profile::is_coverage(profile) || profile::is_version1(profile);
+  if (profile.wall_ns == 0 && may_have_none) return "";
   return (stopped ? "at least " : "") + duration(profile.wall_ns) + " wall";
 }
 

@@ -66,6 +66,35 @@ TEST(CallGraph, WithoutACallIsStillOne) {
   EXPECT_THAT(text_of("summary", profile), Not(HasSubstr("no collections")));
 }
 
+TEST(CoverageLog, SaysNothingOfWhatItDoesNotRecord) {
+  Profile profile = run_with({{"coverage", "hit"}, {"coverage.methods", ""}});
+  profile.wall_ns = 0;
+  profile.sampling_mode = "none";
+  const std::string text = text_of("summary", profile);
+  for (const char* label : {"Time ", "GC ", "Exceptions "}) EXPECT_THAT(text, Not(HasSubstr(label)));
+  EXPECT_THAT(text, HasSubstr("No samples: this is a log of coverage"));
+  const std::string coverage = "this is a log of coverage; see oriel report coverage.";
+  EXPECT_THAT(text_of("gc", profile), HasSubstr("Not recorded: " + coverage));
+  EXPECT_THAT(text_of("exceptions", profile), HasSubstr("Not recorded: " + coverage));
+  EXPECT_THAT(text_of("waits", profile), HasSubstr("This log has no waits: it is a log of coverage"));
+  EXPECT_THAT(text_of("locks", profile), HasSubstr("This log has no waits for locks: it is a log of coverage"));
+  EXPECT_EQ(text_of("jit", profile), "JIT compiler\n\nNo samples: " + coverage + "\n");
+  EXPECT_TRUE(json_of("summary", profile)["gc"].is_null());
+  EXPECT_TRUE(json_of("summary", profile)["exceptions"].is_null());
+}
+
+TEST(Version1, DoesNotTellWhatWasNotRecorded) {
+  Profile profile = run_with({});
+  profile.intro.version = log::kVersion1;
+  profile.sampling_mode = "none";
+  const std::string text = text_of("summary", profile);
+  EXPECT_THAT(text, Not(HasSubstr("--no-sample")));
+  EXPECT_THAT(text, Not(HasSubstr("none thrown")));
+  EXPECT_THAT(text, Not(HasSubstr("no collections")));
+  EXPECT_THAT(text, HasSubstr("version 1 of the format"));
+  EXPECT_THAT(text_of("exceptions", profile), HasSubstr("does not tell what was recorded"));
+}
+
 TEST(EventGroups, WhatWasNotChosenIsNotRecorded) {
   const Profile some = run_with({{"events", "loads+exceptions"}});
   EXPECT_THAT(text_of("summary", some), Not(HasSubstr("GC")));

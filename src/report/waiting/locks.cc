@@ -83,10 +83,9 @@ void add_rows(const ShownLock& lock, const Profile& profile, Table& table) {
   }
 }
 
-std::string why_no_waits(const Profile& profile) {
+std::string why_no_lock_waits(const Profile& profile) {
   const std::vector<std::string> since = profile::property_values(profile, log::property::kLocks);
-  if (since.empty())
-    return "This log has no waits for locks: it was written with --no-waits or --no-sample, or by an older version.";
+  if (since.empty()) return why_no_waits(profile, "waits for locks");
   if (is_part(profile)) return "No waits for locks in this part of the log.";
   if (since.back() == "seen")
     return "No contention was recorded, or only as the program ended. `oriel run --locks` records short waits too.";
@@ -128,7 +127,7 @@ void write_locks(const Profile& profile, const Options& options, std::ostream& o
   write_title("Locks", profile, options, out);
   const std::vector<ShownLock> told = shown_locks(profile, options);
   const std::vector<SampledLock> sampled = sampled_locks(profile, options);
-  if (told.empty() && sampled.empty()) return write_note(why_no_waits(profile), options, out);
+  if (told.empty() && sampled.empty()) return write_note(why_no_lock_waits(profile), options, out);
   if (!told.empty()) write_told_locks(told, profile, options, out);
   if (!told.empty() && !sampled.empty()) out << '\n';
   if (!sampled.empty()) write_sampled_locks(sampled, profile, options, out);

@@ -74,9 +74,7 @@ void write_head(const WaitTotals& waits, const Profile& profile, const Options& 
 void write_waits(const Profile& profile, const Options& options, std::ostream& out) {
   write_title("What threads waited for", profile, options, out);
   const WaitTotals waits = profile::waits(profile);
-  if (!profile::has_waits(profile))
-    return write_note("This log has no waits: it was written with --no-waits or --no-sample, or by an older version.",
-                      options, out);
+  if (!profile::has_waits(profile)) return write_note(why_no_waits(profile, "waits"), options, out);
   if (waits.periods == 0 && waits.idle == 0)
     return write_note(
         is_part(profile) ? "No thread was seen waiting in this part of the log." : "No thread was seen waiting.",

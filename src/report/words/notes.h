@@ -14,6 +14,9 @@ namespace oriel::report {
 // Why there are no samples, and what to do. Call it only if there are none.
 std::string why_no_samples(const profile::Profile& profile);
 
+// Why there are no waits; `waits`: "waits for locks". Call it only if the log does not tell that they were looked at.
+std::string why_no_waits(const profile::Profile& profile, std::string_view waits);
+
 // "" if events of the group (profile/recorded.h) were recorded; else why not.
 std::string not_recorded(const profile::Profile& profile, std::string_view group);
 
