@@ -1,11 +1,14 @@
 #include "run/newest.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "commands.h"
 #include "intro.h"
@@ -118,9 +121,23 @@ bool RunLogs::of_sdk_alone() const {
          std::ranges::all_of(processes, &profile::Process::sdk);
 }
 
+std::vector<std::string> each_file_once(const std::vector<std::string>& files) {
+  std::vector<std::string> once;
+  std::set<std::pair<dev_t, ino_t>> seen;
+  std::set<std::string> told;
+  for (const std::string& file : files) {
+    struct stat about {};
+    if (stat(file.c_str(), &about) != 0 || seen.emplace(about.st_dev, about.st_ino).second)
+      once.push_back(file);
+    else if (told.insert(file).second)
+      say(fmt::format("{} is named more than once; it is read once", file));
+  }
+  return once;
+}
+
 std::vector<RunLogs> runs_of_files(const std::vector<std::string>& files) {
   std::vector<Found> logs;
-  for (const std::string& file : files) {
+  for (const std::string& file : each_file_once(files)) {
     std::optional<Found> log = look_at(file);
     logs.push_back(log ? std::move(*log) : Found());
     logs.back().process.file = file;
@@ -149,7 +166,7 @@ Result<std::vector<std::string>> chosen_logs(const std::string& command, const s
     if (!newest) return newest;
     logs.insert(logs.end(), newest->begin(), newest->end());
   }
-  return logs;
+  return each_file_once(logs);
 }
 
 }  // namespace oriel::cli

@@ -22,6 +22,9 @@ struct RunLogs {
   bool of_sdk_alone() const;
 };
 
+// The files without those that are named again, by the same name, another one or a link: a log counts once. Says so.
+std::vector<std::string> each_file_once(const std::vector<std::string>& files);
+
 // Groups these files by run, each file once. A file that is not a log, or does not name its run, is a run of its own.
 std::vector<RunLogs> runs_of_files(const std::vector<std::string>& files);
 
@@ -32,7 +35,8 @@ bool is_of_another_run(const std::string& file, const std::string& run);
 std::vector<RunLogs> runs_in(const std::string& folder);
 
 // The logs that a command's arguments select: a file itself; for a folder, its newest run; for no argument, the newest
-// run in the current folder. Of a run, the program's logs, or those of all processes. A choice is reported on stderr.
+// run in the current folder. Of a run, the program's logs, or those of all processes; each file once. A choice is
+// reported on stderr.
 Result<std::vector<std::string>> chosen_logs(const std::string& command, const std::vector<std::string>& words,
                                              bool all_processes);
 

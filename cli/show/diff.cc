@@ -24,11 +24,16 @@ struct Sides {
   Runs after;
 };
 
-// The runs that arguments name: all runs in a folder, or the runs of files.
+bool has_file(const RunLogs& run, const std::string& file) {
+  std::error_code error;
+  return std::ranges::any_of(run.files(), [&](const auto& one) { return fs::equivalent(file, one, error); });
+}
+
+// The runs that arguments name: all runs in a folder, or the runs of files. Each log once.
 Result<std::vector<RunLogs>> runs_of(const std::vector<std::string>& words) {
   std::vector<RunLogs> runs;
   std::vector<std::string> files;
-  for (const std::string& word : words) {
+  for (const std::string& word : each_file_once(words)) {
     std::error_code error;
     if (!fs::is_directory(word, error)) {
       files.push_back(word);
@@ -38,6 +43,10 @@ Result<std::vector<RunLogs>> runs_of(const std::vector<std::string>& words) {
     if (found.empty()) return Status::error(fmt::format("report diff: there is no log in '{}'", word));
     for (const RunLogs& run : found) runs.push_back(run.program_logs());
   }
+  const auto is_in_a_folder = [&](const std::string& file) {
+    return std::ranges::any_of(runs, [&](const RunLogs& run) { return has_file(run, file); });
+  };
+  std::erase_if(files, is_in_a_folder);
   std::ranges::move(runs_of_files(files), std::back_inserter(runs));
   return runs;
 }
@@ -55,11 +64,7 @@ std::string program_of(const RunLogs& run) {
 }
 
 bool has_any_file_of(const RunLogs& run, const RunLogs& other) {
-  const auto is_of_other = [&](const std::string& file) {
-    std::error_code error;
-    return std::ranges::any_of(other.files(), [&](const auto& one) { return fs::equivalent(file, one, error); });
-  };
-  return std::ranges::any_of(run.files(), is_of_other);
+  return std::ranges::any_of(run.files(), [&](const std::string& file) { return has_file(other, file); });
 }
 
 // The default to compare a run with: the newest other run here of the same program.

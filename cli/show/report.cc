@@ -156,8 +156,9 @@ Result<std::unique_ptr<report::Options>> display_options(const ReportOptions& op
 Result<std::vector<std::string>> logs_of(const Request& request) {
   const report::Report& report = *request.report;
   Result<std::vector<std::string>> logs = chosen_logs("report", request.files, report.of_processes);
-  if (logs && report.of_call_graph) std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
-  return logs;
+  if (!logs || !report.of_call_graph) return logs;
+  std::ranges::transform(*logs, logs->begin(), callgraph_file_of);
+  return each_file_once(*logs);  // a log and the call graph beside it are the same then
 }
 
 Status write_requested(const Request& request, const profile::Filter& filter, const report::Options& display) {

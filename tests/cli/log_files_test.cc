@@ -143,6 +143,16 @@ TEST(FindLogs, OnlyNewOrChangedRegularFilesCount) {
   EXPECT_EQ(logs[1].second, 3u);
 }
 
+TEST(EachFileOnce, ByWhateverName) {
+  TempFolder folder;
+  const std::string a = folder.write("a.oriel", "a"), b = folder.write("b.oriel", "a");
+  const std::string again = folder.path() + "/./a.oriel", link = folder.path() + "/link.oriel";
+  const std::string none = folder.path() + "/none.oriel";  // each is reported where it is read
+  std::filesystem::create_symlink("a.oriel", link);
+  EXPECT_EQ(each_file_once({a, b, again, a, link}), (std::vector<std::string>{a, b}));
+  EXPECT_EQ(each_file_once({none, none}), (std::vector<std::string>{none, none}));
+}
+
 TEST(HumanSize, ThreeUnitsAPersonReads) {
   EXPECT_EQ(human_size(999), "999 bytes");
   EXPECT_EQ(human_size(1234), "1.2 KB");

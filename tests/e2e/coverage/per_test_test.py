@@ -4,6 +4,7 @@ behind it, and which lines of them; tests that run at the same time; a run that 
 import json
 import os
 import re
+import shutil
 
 import harness
 
@@ -98,7 +99,8 @@ class PerTest(harness.OrielTest):
         self.assertRegex(self.oriel("report", "coverage", "--source", "Cart.cs", log).out, r"\n +yes +2 +\d+ +public static int Shared")
         nobody = next(number for number, tests in told_by_source(PICK).items() if not tests)
         self.assertIn("\nNone.\n", self.oriel("report", "coverage", "--tests-of", f"Pick.cs:{nobody}", log).out)
-        merged = self.oriel("cover", "merge", "--format", "json", "-o", "merged.json", log, log)
+        shutil.copy(self.path(log), self.path("another.oriel"))
+        merged = self.oriel("cover", "merge", "--format", "json", "-o", "merged.json", log, "another.oriel")
         self.assertEqual(merged.code, 0, merged.err)
         self.assertEqual(len(methods_of_tests(self.path("merged.json"))), len(EXPECTED))
 

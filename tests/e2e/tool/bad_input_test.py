@@ -185,6 +185,15 @@ class Reading(harness.OrielTest):
             self.assertNotIn("\x1b", missing.err)
             self.assertEqual(missing.err.count("\n"), 1, missing.err)
 
+    def test_a_log_that_is_named_twice_counts_once(self):
+        self.record(*program("exit"))
+        os.link(self.path("run.oriel"), self.path("link.oriel"))
+        once = self.oriel("query", "run.oriel", "select count(*) from processes")
+        for again in ("run.oriel", "./run.oriel", "link.oriel"):
+            twice = self.oriel("query", "run.oriel", again, "select count(*) from processes")
+            self.assertEqual(twice.out, once.out)
+            self.assertIn(f"{again} is named more than once; it is read once", twice.err)
+
     def test_export(self):
         self.record(*program("exit"))
         self.assert_refused(self.oriel("export", "run.oriel"), 2, "--format")

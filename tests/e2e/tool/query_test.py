@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -153,7 +154,7 @@ class Query(harness.SharedFolder):
         self.assertIn("slowest_requests", text)
 
     def test_several_logs(self):
-        os.symlink(self.path("run.oriel"), self.path("again.oriel"))
+        shutil.copy(self.path("run.oriel"), self.path("again.oriel"))  # the same file by another name would count once
         self.addCleanup(os.remove, self.path("again.oriel"))
         result = self.oriel("query", "--json", "run.oriel", "again.oriel",
                             "select process, run, sum(periods) as n from samples group by 1, 2")
