@@ -4,7 +4,9 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
+#include "base/text/whole_number.h"
 #include "report/words/text.h"
 
 namespace oriel::cli {
@@ -49,6 +51,15 @@ void set_usage(CLI::App& command, const std::string& usage) {
 void set_footer(CLI::App& command, std::string (*text)()) {
   command.footer("");  // removes the one inherited from the app
   command.footer(text);
+}
+
+std::function<std::string(const std::string&)> whole_number_check(uint64_t least, uint64_t most) {
+  return [least, most](const std::string& text) -> std::string {
+    const std::optional<uint64_t> number = whole_number(text);
+    if (number && *number >= least && *number <= most) return "";
+    return most == UINT64_MAX ? fmt::format("'{}' is not a whole number of at least {}", text, least)
+                              : fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
+  };
 }
 
 void say(const std::string& message) { fmt::print(stderr, "oriel: {}\n", report::clean(message)); }

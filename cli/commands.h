@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,9 @@ void set_usage(CLI::App& command, const std::string& usage);
 
 // Sets the end of the command's help.
 void set_footer(CLI::App& command, std::string (*text)());
+
+// For an option's check(): a sentence if its value is no whole number of this range.
+std::function<std::string(const std::string&)> whole_number_check(uint64_t least, uint64_t most = UINT64_MAX);
 
 // Writes one line to stderr: "oriel: MESSAGE". What a terminal would act on is replaced, as messages have names of
 // files in them.

@@ -131,9 +131,7 @@ void add_diff(CLI::App& cover, int& exit_code) {
   sub->add_option("--lines-of", options->lines_of,
                   "Consider only lines that this output of git diff adds or changes; a file, or - for stdin")
       ->type_name("DIFF");
-  sub->add_option("--limit", options->limit, "Show at most N rows")
-      ->type_name("N")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+  sub->add_option("--limit", options->limit, "Show at most N rows")->type_name("N")->check(whole_number_check(1));
   add_thresholds(*sub, options->fail_under);
   add_choice(*sub, options->choice);
   sub->callback([options, &exit_code] { exit_code = cover_diff(*options); });

@@ -155,14 +155,16 @@ void add_top(CLI::App& app, int& exit_code) {
   set_usage(*sub, "oriel top PID [OPTIONS]");
   sub->add_option("pid", options->pid, "The process; oriel ps lists them")->type_name("PID")->required();
   sub->add_option("--interval", options->interval, "How often to show it anew (default: 2s)")->type_name("TIME");
-  sub->add_option("--count", options->count, "End after this many times (default: no end)")->type_name("N");
+  sub->add_option("--count", options->count, "End after this many times (default: no end)")
+      ->type_name("N")
+      ->check(whole_number_check(1));
   sub->add_option("--for", options->duration, "End after this time, such as 30s or 2m (default: no end)")
       ->type_name("TIME");
   sub->add_option("--sample", options->hz,
                   "Sample each thread HZ times per second of its CPU time (default: 100); of no effect where Oriel "
                   "records the program already")
       ->type_name("HZ")
-      ->check(CLI::Range(1u, 10'000u));
+      ->check(whole_number_check(1, 10'000));
   sub->add_flag("--json", options->json, "One JSON object a line (docs/GUIDE.md)");
   sub->footer(kTopFooter);
   sub->callback([options, &exit_code] { exit_code = top(*options); });

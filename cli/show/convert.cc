@@ -119,7 +119,7 @@ void add_convert(CLI::App& app, int& exit_code) {
          "--process", options->process,
          "Of a trace of a whole machine, the process to take; without it, the .NET process with the most samples")
       ->type_name("PID")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number_check(1))
       ->excludes("--to");
   set_footer(*sub, [] { return std::string(kConvertExamples); });
   sub->callback([options, &exit_code] {

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "base/text/shown_shell_word.h"
-#include "base/text/whole_number.h"
 #include "commands.h"
 #include "cover/source_folders.h"
 #include "exit_codes.h"
@@ -219,11 +218,6 @@ int show(const ReportOptions& options) {
   return kFailed;
 }
 
-// CLI11 accepts -3 as a very large number.
-std::string positive_whole(const std::string& text) {
-  return whole_number(text).value_or(0) > 0 ? "" : fmt::format("'{}' is not a whole number of at least 1", text);
-}
-
 }  // namespace
 
 Status show_report(const std::string& command, const std::vector<std::string>& logs) {
@@ -247,7 +241,7 @@ void add_report(CLI::App& app, int& exit_code) {
   sub->add_flag("--no-lines", options->no_lines, "Do not show source lines beside methods");
   sub->add_option("--limit", options->limit, "Show at most N rows of each table, or N events of a dump")
       ->type_name("N")
-      ->check(positive_whole);
+      ->check(whole_number_check(1));
   sub->add_flag("--follow", options->follow,
                 "Show the report again whenever the log has grown, until the program ends or Ctrl-C");
   options->own.add(*sub, "report", report::all_reports());

@@ -118,7 +118,8 @@ void add_view(CLI::App& app, int& exit_code) {
   set_usage(*sub, "oriel view [OPTIONS] [FILE…]");
   sub->add_option("files", options->files, "The logs (default: the newest here)")->type_name("[FILE…]");
   sub->add_option("--port", options->port, "Listen on this port of 127.0.0.1 (default: any that is free)")
-      ->type_name("PORT");
+      ->type_name("PORT")
+      ->check(whole_number_check(0, UINT16_MAX));
   sub->add_flag("--no-browser", options->no_browser, "Only say the address");
   add_sources(*sub);
   add_selection(*sub, options->selection);

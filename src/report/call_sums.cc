@@ -246,6 +246,7 @@ std::string allocations_text(const Profile& profile) {
     parts.push_back((sums.bytes > 0 ? bytes(types[i].bytes) : count(types[i].objects)) + " " +
                     fit_name(profile.functions[types[i].type].name, kTypeInText));
   if (types.size() > kTypesInText) parts.push_back(counted(types.size() - kTypesInText, "other type", "other types"));
+  if (parts.empty()) return allocation_sums_text(sums);
   return fmt::format("{}: {}{}", allocation_sums_text(sums), fmt::join(parts, ", "),
                      most_allocating_text(profile, sums.bytes));
 }

@@ -168,6 +168,12 @@ class Reading(harness.OrielTest):
             self.assert_refused(self.oriel("convert", "--to", "v1", name, "x.oriel"), 1, f"cannot read {name}: {why}")
         self.assertFalse(os.path.exists(self.path("x.oriel")))
 
+    def test_numbers(self):
+        for command in (["view", "--port"], ["top", "4711", "--count"], ["top", "4711", "--sample"], ["cover", "diff", "--limit"],
+                        ["convert", "--process"]):
+            for number in ("99999999999999999999", "-1", "abc"):
+                self.assert_refused(self.oriel(*command, number, "x", "y"), 2, f"'{number}' is not a whole number")
+
     def test_names_do_not_control_the_terminal(self):
         self.record(*program("exit"))
         for name, shown in (("esc\x1b[31m", "$'esc\\e[31m'"), ("new\nline", "$'new\\nline'"), (b"bad\xff", "$'bad\\xff'"),
