@@ -6,6 +6,7 @@
 #include "base/text/utf8.h"
 #include "base/version.h"
 #include "log/properties.h"
+#include "oriel/oriel.h"
 
 namespace oriel::imports {
 namespace {
@@ -82,6 +83,11 @@ LogMaker::Event LogMaker::event(uint64_t thread, uint64_t ns, uint32_t number, u
   seen_until(ns);
   threads_[thread - 1].events.push_back({ns, number, 0, fields_.size(), stack});
   return {*this, thread};
+}
+
+void LogMaker::thread_until(uint64_t thread, uint64_t ns) {
+  event(thread, ns, oriel_event_thread_stopped).add(thread);
+  --events_;  // it is none of the file's
 }
 
 void LogMaker::Event::keep(const uint8_t* bytes, const uint8_t* end) {

@@ -51,6 +51,8 @@ class LogMaker {
   void gc_part(const log::GcPart& part) { gc_parts_.parts.push_back(part); }
 
   void seen_until(uint64_t ns);
+  // That the thread was there until then, where its last sample began earlier.
+  void thread_until(uint64_t thread, uint64_t ns);
 
   // What is not in the log, counted: leave_out("profile of another unit", "profiles of another unit", 3).
   void leave_out(const std::string& one, const std::string& many, uint64_t count = 1);

@@ -29,9 +29,13 @@ constexpr std::string_view kOnlyWait[] = {
     "Interop.Sys.Poll",
 };
 
+constexpr char kOutside[] = "[native code or waiting]";
+
 }  // namespace
 
-uint64_t outside_frame(LogMaker& maker) { return maker.native("[native code or waiting]", "native code or waiting"); }
+uint64_t outside_frame(LogMaker& maker) { return maker.native(kOutside, "native code or waiting"); }
+
+bool is_outside_frame(std::string_view name) { return name == kOutside; }
 
 uint64_t waiting_frame(LogMaker& maker) { return maker.native("[waiting]", ""); }
 
@@ -66,6 +70,7 @@ NamedFrame frame_of_symbol(const std::string& name, const std::string& file, Log
   }
   if (file.ends_with(".dll") || file.ends_with(".exe"))
     if (const auto method = split_name(name)) return {log::FrameKind::kManaged, method_id(*method, file, maker)};
+  if (is_outside_frame(name)) return {log::FrameKind::kNative, outside_frame(maker)};
   return {log::FrameKind::kNative, maker.native(name, is_code_map(file) ? "" : file)};
 }
 

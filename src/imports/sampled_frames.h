@@ -11,6 +11,8 @@ namespace oriel::imports {
 
 // Innermost frame of samples of threads outside of managed code, where it is not known whether they ran or waited.
 uint64_t outside_frame(LogMaker& maker);
+// Whether a file that Oriel exported has that frame there.
+bool is_outside_frame(std::string_view name);
 // The same of threads that wait, as Oriel's own logs have it.
 uint64_t waiting_frame(LogMaker& maker);
 

@@ -444,6 +444,7 @@ class ScopeWriter {
     const std::string& module = frame.module.empty() ? frame.file : frame.module;
     if (is_assembly(module))
       if (const auto name = split_name(frame.name)) return managed(*name, module);
+    if (is_outside_frame(frame.name)) return {.id = outside_frame(maker_)};
     return {.id = maker_.native(frame.name, frame.name.starts_with('[') && !is_library(module) ? "" : module)};
   }
 
@@ -497,6 +498,7 @@ class ScopeWriter {
     const bool is_named = !(is_of_runtime_ && os_id != 0);
     const uint64_t thread = maker_.thread(os_id, is_named ? name_of(profile.name, os_id) : "", is_of_runtime_);
     double left = 0;  // less than a period, of samples before
+    uint64_t until = 0;
     for (const ScopeSample& sample : profile.samples) {
       const double weight = sample.weight * scale(profile);
       if (!(weight >= 0 && weight < kMostWeight)) {
@@ -510,9 +512,11 @@ class ScopeWriter {
       if (periods < 1) continue;
       left -= periods;
       maker_.sample(thread, since_begin(sample.at, profile), nodes_[sample.node].id, static_cast<uint64_t>(periods));
-      if (is_time_) maker_.seen_until(since_begin(sample.at + sample.weight, profile));
+      until = std::max(until, since_begin(sample.at + sample.weight, profile));
     }
-    if (is_time_) maker_.seen_until(since_begin(profile.until, profile));
+    if (!is_time_) return;
+    if (until > 0) maker_.thread_until(thread, until);
+    maker_.seen_until(since_begin(profile.until, profile));
   }
 
   uint64_t since_begin(double at, const ScopeProfile& profile) const {

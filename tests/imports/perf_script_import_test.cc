@@ -47,6 +47,12 @@ TEST(PerfScriptImport, SamplesOfTheCommonestEventWithTheirTime) {
   EXPECT_THAT(log.property("imported.left-out"), HasSubstr("1 sample of another event than cpu-clock"));
 }
 
+TEST(PerfScriptImport, TheFrameOfThreadsOutsideOfManagedCodeComesBack) {
+  const ReadBack log =
+      imported("main 1/2 [000] 0.5: 1000000 wall-clock:\n\t0 [native code or waiting] (native_code_or_waiting)\n\n");
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair("[native code or waiting]@native code or waiting", 1)));
+}
+
 TEST(PerfScriptImport, ModifiersDoNotDivideAnEvent) {
   const std::string frame = "\t0 f (m)\n\n";
   for (const char* other : {"cpu-clock", "cpu-clock:u", "cpu-clock:ppp"}) {

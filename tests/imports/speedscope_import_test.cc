@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "imports/formats.h"
+#include "oriel/oriel.h"
 #include "read_back.h"
 
 namespace oriel::imports {
@@ -180,6 +181,29 @@ TEST(SpeedscopeImport, FramesThatNoEventEndsAreOpenToTheEnd) {
   EXPECT_THAT(log.stacks(), ElementsAre(Pair(kMain, 1), Pair(kAdd, 9)));
   EXPECT_EQ(log.property("imported.left-out"), "");
   EXPECT_THAT(imported(evented(opens, "")).stacks(), ElementsAre(Pair(kMain, 1)));
+}
+
+TEST(SpeedscopeImport, AThreadIsThereToTheEndOfItsLastSample) {
+  const auto ends = [](const std::string& text) {
+    std::vector<uint64_t> ns;
+    for (const log::Event& event : imported(text).events_of(oriel_event_thread_stopped)) ns.push_back(event.counter);
+    return ns;
+  };
+  EXPECT_THAT(ends(evented(R"J({"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":5},)J"
+                           R"J({"type":"C","frame":1,"at":10},{"type":"C","frame":0,"at":10})J")),
+              ElementsAre(10'000'000));
+  EXPECT_THAT(ends(sampled("milliseconds", "[0],[0,1]", "5,10")), ElementsAre(15'000'000));
+  EXPECT_THAT(ends(sampled("none", "[0],[0,1]", "5,10")), IsEmpty());
+  LogMaker maker;
+  ASSERT_TRUE(parse_speedscope(sampled("milliseconds", "[0]", "5"), maker));
+  EXPECT_EQ(maker.events(), 0u);
+}
+
+TEST(SpeedscopeImport, TheFrameOfThreadsOutsideOfManagedCodeComesBack) {
+  const ReadBack log = imported(
+      R"J({"shared":{"frames":[{"name":"[native code or waiting]","file":"native code or waiting"}]},"profiles":[)J"
+      R"J({"type":"sampled","name":"T","unit":"seconds","startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}]})J");
+  EXPECT_THAT(log.stacks(), ElementsAre(Pair("[native code or waiting]@native code or waiting", 1)));
 }
 
 TEST(SpeedscopeImport, EventsThatDoNotFitAreTold) {
