@@ -8,6 +8,7 @@
 
 #include "lines/line_totals.h"
 #include "pdb/find.h"
+#include "profile/recorded.h"
 #include "profile/work/category.h"
 #include "report/shares.h"
 #include "report/words/function_name.h"
@@ -29,6 +30,14 @@ struct DiffOptions : Options {
 };
 
 constexpr size_t kDiffRows = 15;
+constexpr const char *kRealTime = "real time", *kWeights = "the weights of a file";
+
+// What a run's samples are of; "" if it has none.
+std::string time_of_samples(const profile::Profile& run) {
+  if (!profile::is_sampled(run)) return "";
+  if (run.sampling_mode == "process") return "CPU time";
+  return run.sampling_mode == "real" ? kRealTime : kWeights;
+}
 
 using Words = std::string (*)(double);
 
@@ -41,10 +50,12 @@ struct WholeWords {
   const char* key;
   const char* text;
   Words words;
+  bool may_be_none = false;  // of a run in which it was recorded
 };
 constexpr WholeWords kWhole[] = {
-    {"samples", "sampled time", as_time}, {"cpu", "CPU time", as_time},        {"wall", "wall time", as_time},
-    {"pauses", "GC pauses", as_time},     {"memory", "peak memory", as_bytes}, {"collections", "collections", as_count},
+    {"samples", "sampled time", as_time}, {"cpu", "CPU time", as_time},
+    {"wall", "wall time", as_time},       {"pauses", "GC pauses", as_time, true},
+    {"memory", "peak memory", as_bytes},  {"collections", "collections", as_count, true},
 };
 
 struct Section {
@@ -83,8 +94,10 @@ std::string by_how_much(const Difference& row) {
   return std::abs(percent) < 1000 ? fmt::format("{:+.1f} %", percent) : fmt::format("{:+.0f} %", percent);
 }
 
-void add_row(const Difference& row, Words words, const Table::Fit& name, Table& table) {
+// `not_recorded`: on one side, so that there is nothing to compare.
+void add_row(const Difference& row, Words words, const Table::Fit& name, Table& table, bool not_recorded = false) {
   const auto figure = [&](double value) { return value == 0 ? std::string("–") : words(value); };
+  if (not_recorded) return table.add({figure(row.before), figure(row.after), "", "", ""}, name, -1.0);
   table.add({figure(row.before), figure(row.after), row.change() == 0 ? "" : signed_text(row.change(), words),
              row.change() == 0 ? "" : by_how_much(row), row.noise == 0 ? "" : "±" + words(row.noise)},
             name, row.significant ? 1.0 : -1.0);
@@ -99,8 +112,9 @@ void write_whole(const DiffSide& before, const DiffSide& after, const Options& o
     const auto row = std::ranges::find(rows, words.key, &Difference::name);
     if (row == rows.end() || (row->before == 0 && row->after == 0)) continue;
     const char* text = words.text;
+    const bool not_recorded = !words.may_be_none && (row->before == 0 || row->after == 0);
     add_row(
-        *row, words.words, [text](size_t width) { return cut_end(text, width); }, table);
+        *row, words.words, [text](size_t width) { return cut_end(text, width); }, table, not_recorded);
   }
   table.write(out, options.width, 0, Style(options.color));
 }
@@ -170,9 +184,11 @@ bool applies(const Section& section, const DiffSide& before, const DiffSide& aft
 }
 
 std::string noise_sentence(const DiffSide& before, const DiffSide& after) {
-  const std::string sampling =
-      "Times are sampled CPU or real time of one run, not scaled. Noise: the largest change that chance alone explains "
-      "(99.7 % confidence), ";
+  const bool same = before.times == after.times && before.times.size() == 1;
+  const std::string sampling = fmt::format(
+      "Times are sampled {} of one run, not scaled. Noise: the largest change that chance alone explains (99.7 % "
+      "confidence), ",
+      same && *before.times.begin() != kWeights ? *before.times.begin() : "CPU or real time");
   if (before.runs.size() > 1 || after.runs.size() > 1)
     return sampling + "from sampling and from the variance between runs of one side.";
   return sampling +
@@ -188,12 +204,32 @@ std::string programs_sentence(const DiffSide& before, const DiffSide& after) {
                      clean(*before.programs.begin()), clean(*after.programs.begin()));
 }
 
+// "CPU time", or where a side has both, "CPU time and real time".
+std::string times_of(const DiffSide& side) { return fmt::format("{}", fmt::join(side.times, " and ")); }
+
+// A warning if the sides' samples are not of the same time; "" otherwise.
+std::string times_sentence(const DiffSide& before, const DiffSide& after) {
+  if (before.times.empty() || after.times.empty()) return "";
+  if (before.times == after.times && before.times.size() == 1) return "";
+  const bool waits = before.times.contains(kRealTime) || after.times.contains(kRealTime);
+  return fmt::format(
+      "The samples differ in kind, {} before and {} after{}. So changes of sampled time, in total and by row, say "
+      "nothing of the program; to compare, record both sides in the same way.",
+      times_of(before), times_of(after), waits ? ": only real time goes on while a thread waits" : "");
+}
+
+// What is to be known before the figures are read.
+std::vector<std::string> warnings_of(const DiffSide& before, const DiffSide& after) {
+  std::vector<std::string> warnings = {programs_sentence(before, after), times_sentence(before, after)};
+  std::erase(warnings, "");
+  return warnings;
+}
+
 void write_text(const DiffSide& before, const DiffSide& after, const DiffOptions& options, std::ostream& out) {
   const Style style(options.color);
   out << style.dim("Before  ") << cut_middle(files_of(before), options.width - 8) << '\n';
   out << style.dim("After   ") << cut_middle(files_of(after), options.width - 8) << '\n';
-  if (const std::string two = programs_sentence(before, after); !two.empty())
-    out << style.warning(wrap(two, options.width, ""));
+  for (const std::string& warning : warnings_of(before, after)) out << style.warning(wrap(warning, options.width, ""));
   out << '\n';
   write_whole(before, after, options, out);
   for (const Section& section : kSections) {
@@ -239,7 +275,8 @@ Json whole_json(const DiffSide& before, const DiffSide& after) {
 
 Json to_json(const DiffSide& before, const DiffSide& after) {
   Json json = {{"report", "diff"}, {"before", side_json(before)}, {"after", side_json(after)}};
-  if (const std::string two = programs_sentence(before, after); !two.empty()) json["note"] = two;
+  if (const auto warnings = warnings_of(before, after); !warnings.empty())
+    json["note"] = fmt::format("{}", fmt::join(warnings, " "));
   json["whole"] = whole_json(before, after);
   for (const Section& section : kSections) {
     Json& list = json[section.key] = Json();
@@ -257,6 +294,7 @@ void add_run(const profile::Profile& run, const Options& options, DiffSide& side
   profile::RunAmounts& amounts = side.runs.emplace_back(profile::amounts(run));
   for (const profile::Process& process : run.processes)
     if (!process.name.empty()) side.programs.insert(process.name);
+  if (std::string time = time_of_samples(run); !time.empty()) side.times.insert(std::move(time));
   if (!options.lines) return;
   lines::Lines lines(run, pdb::symbol_folders());
   std::vector<profile::LineAmount> rows;

@@ -19,6 +19,7 @@ struct DiffSide {
   std::vector<std::string> files;
   std::map<std::string, std::string> lines;  // by name of Metric::kLine: "Cart.cs:42"
   std::set<std::string> programs;            // program names, as far as logged
+  std::set<std::string> times;               // what the samples are of: "CPU time"
 };
 
 // Adds a run's figures; also by line if the options ask for it and its PDBs are found.

@@ -75,6 +75,36 @@ TEST(DiffReport, AsJsonHasEveryRow) {
   EXPECT_FALSE(json["categories"].empty());
 }
 
+TEST(DiffReport, SaysThatTheSamplesAreOfTwoKindsOfTime) {
+  profile::Profile on_cpu = busy_shop(1), all_along = busy_shop(1);
+  on_cpu.sampling_mode = "process";
+  all_along.sampling_mode = "real";
+  const std::string warning =
+      "The samples differ in kind, CPU time before and real time after: only real time goes on while a thread waits. "
+      "So changes of sampled time, in total and by row, say nothing of the program; to compare, record both sides in "
+      "the same way.";
+  Options options;
+  options.json = true;
+  EXPECT_EQ(Json::parse(diff(on_cpu, all_along, options))["note"], warning);
+  EXPECT_THAT(diff(on_cpu, all_along), HasSubstr("The samples differ in kind, CPU time before and real time after"));
+  EXPECT_THAT(diff(on_cpu, on_cpu), Not(HasSubstr("differ in kind")));
+  EXPECT_THAT(diff(on_cpu, on_cpu), HasSubstr("Times are sampled CPU time of one run"));
+  EXPECT_THAT(diff(all_along, all_along), HasSubstr("Times are sampled real time of one run"));
+}
+
+TEST(DiffReport, WhatOneSideDoesNotRecordIsNotGone) {
+  profile::Profile measured = busy_shop(1), file = busy_shop(1);
+  measured.usage.max_rss_kb = 1000;
+  file.usage.max_rss_kb = 0;
+  const std::string text = diff(measured, file);
+  const size_t at = text.find("peak memory");
+  ASSERT_NE(at, std::string::npos);
+  const std::string line = text.substr(text.rfind('\n', at) + 1, at - text.rfind('\n', at) - 1);
+  EXPECT_THAT(line, HasSubstr("1.02 MB        –"));
+  EXPECT_THAT(line, Not(HasSubstr("gone")));
+  EXPECT_THAT(line, Not(HasSubstr("-")));
+}
+
 TEST(DiffReport, SaysThatThereAreTwoPrograms) {
   profile::Profile shop = busy_shop(1), till = busy_shop(1);
   shop.processes.resize(1);
