@@ -32,7 +32,8 @@ STANDS_FOR = (
     (r"git diff main", "echo"),
     (r"--type Order", "--type string"),
     (r"--since 2", "--since 1"),
-    (r"\b(monday|tuesday|wednesday)\.gcdump", "shop.gcdump"),  # which an example before exports
+    (r"\b(monday|wednesday)\.gcdump", "shop.gcdump"),  # which an example before exports
+    (r"\btuesday\.gcdump", "$(cp shop.gcdump again.gcdump; echo again.gcdump)"),  # another file
     (r"\b(unit|browser)\.oriel|(?<=cover diff )before\.oriel", "coverage.oriel"),
 )
 
