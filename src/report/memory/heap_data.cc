@@ -80,6 +80,21 @@ std::vector<uint32_t> last_snapshots_of_files(const Profile& profile) {
   return rows;
 }
 
+// "1 to 3, 5": one that was broken off is missing between others.
+std::string numbers_of(const std::vector<uint32_t>& rows, const Profile& profile) {
+  std::set<uint64_t> numbers;  // several processes may have the same
+  for (const uint32_t row : rows) numbers.insert(profile.heap_snapshots[row].number);
+  std::string text;
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const uint64_t first = *at;
+    uint64_t last = first;
+    while (++at != numbers.end() && *at == last + 1) last = *at;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", first);
+    if (last != first) text += fmt::format(" to {}", last);
+  }
+  return text;
+}
+
 Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32_t>& rows, const Profile& profile) {
   uint64_t wanted = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
@@ -89,9 +104,8 @@ Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32
     if (std::ranges::count(rows, wanted, number_of) == 1) return static_cast<size_t>(found - rows.begin());
     return Status::error(fmt::format("several files have a snapshot {} of the heap; name one of them alone", number));
   }
-  return Status::error(fmt::format("there is no snapshot {} of the heap; there are {} to {}", number,
-                                   profile.heap_snapshots[rows.front()].number,
-                                   profile.heap_snapshots[rows.back()].number));
+  return Status::error(
+      fmt::format("there is no snapshot {} of the heap; there are {}", number, numbers_of(rows, profile)));
 }
 
 using Entries = std::unordered_map<std::string, uint32_t>;
