@@ -237,12 +237,13 @@ void CallBuffer::end_encoding() {
 CallChunk* CallBuffer::new_chunk() {
   if (closed.load(std::memory_order_relaxed)) return nullptr;
   const WhenFull if_full = when_full();
+  const bool may_have_new = !tail_ || lost_ == 0 || has_caught_up();
   // Without room for each record that is lost: this has to cost little.
-  if (tail_ && lost_ != 0 && if_full != WhenFull::kDropOld && !has_caught_up()) return nullptr;
+  if (!may_have_new && if_full != WhenFull::kDropOld) return nullptr;
   const modules::RunTicks run;
   if (should_encode(if_full)) encode();
   // Each thread gets its first one.
-  CallChunk* chunk = !tail_ ? try_new_chunk(Room::kReserve) : lost_ == 0 || has_caught_up() ? try_new_chunk() : nullptr;
+  CallChunk* chunk = !tail_ ? try_new_chunk(Room::kReserve) : may_have_new ? try_new_chunk() : nullptr;
   if (!chunk && if_full == WhenFull::kDropOld) chunk = give_up_oldest();
   // RunTicks leaves out the time without a processor: the thread may lose its processor anywhere, so that time counts
   // for the code that runs.

@@ -62,9 +62,7 @@ class TraceReader {
       return Status::error("it does not begin as a .nettrace file does");
     const std::optional<Object> trace = begin_object();
     if (!trace || trace->name != "Trace") return Status::error("it is cut before its head, or damaged");
-    if (trace->version != kTraceVersion)
-      return Status::error("it has version " + std::to_string(trace->version) +
-                           " of the format; versions 4 and 6 can be read");
+    if (trace->version != kTraceVersion) return other_version(trace->version);
     uint8_t head[48], end = 0;
     if (!take(head, sizeof head) || !take(end) || end != kTraceEnd)
       return Status::error("it is cut before its first block");

@@ -61,8 +61,7 @@ class PackedReader {
   Status read_begin() {
     uint32_t major = 0;
     if (!file_.read(12, &major, sizeof major)) return Status::error("it is cut before its head, or damaged");
-    if (major != kVersion)
-      return Status::error("it has version " + std::to_string(major) + " of the format; versions 4 and 6 can be read");
+    if (major != kVersion) return other_version(major);
     at_ = kBeginBytes;
     if (!take_block() || kind_ != BlockKind::kTrace || !read_head(TraceCursor(block_)))
       return Status::error("it is cut before its head, or damaged");

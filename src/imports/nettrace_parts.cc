@@ -1,6 +1,7 @@
 #include "imports/nettrace_parts.h"
 
 #include <ctime>
+#include <string>
 
 namespace oriel::imports {
 namespace {
@@ -51,6 +52,10 @@ void read_plain_header(TraceCursor& in, TraceLabels labels, TraceHeader& header)
   else
     in.skip(32);
   header.payload = in.number<uint32_t>();
+}
+
+Status other_version(uint32_t version) {
+  return Status::error("it has version " + std::to_string(version) + " of the format; versions 4 and 6 can be read");
 }
 
 uint64_t read_trace_time(TraceCursor& in) {

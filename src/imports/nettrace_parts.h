@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/status.h"
 #include "imports/trace_cursor.h"
 
 namespace oriel::imports {
@@ -28,6 +29,9 @@ enum class TraceLabels : uint8_t {
 void read_packed_header(TraceCursor& in, TraceLabels labels, TraceHeader& header);
 // The others.
 void read_plain_header(TraceCursor& in, TraceLabels labels, TraceHeader& header);
+
+// That the file has a version of the format which is not read.
+Status other_version(uint32_t version);
 
 // A time of eight 16-bit parts as microseconds since 1970; 0: not a time.
 uint64_t read_trace_time(TraceCursor& in);

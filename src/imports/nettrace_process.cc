@@ -68,7 +68,7 @@ void TraceProcess::take_mapping(TraceCursor in) {
   auto at = mappings_.lower_bound(first);
   if (at != mappings_.begin() && std::prev(at)->second.last >= first) --at;
   while (at != mappings_.end() && at->first <= last) at = mappings_.erase(at);
-  mappings_[first] = {last, id, std::move(file)};
+  mappings_[first] = {last, std::move(file)};
 }
 
 // The symbol's number, its mapping's, first and last address, name.

@@ -57,7 +57,6 @@ class TraceProcess {
  private:
   struct Mapping {
     uint64_t last = 0;  // address
-    uint64_t id = 0;
     std::string file;
   };
 
