@@ -17,7 +17,7 @@ using Moment = std::pair<uint32_t, int64_t>;  // a thread and a time, of a sampl
 // The samples in compilations that are the program's: while a method is compiled, Oriel adds its probes.
 std::vector<Compiling> of_the_program(const Profile& profile) {
   std::vector<Compiling> rows(profile.compiling.begin(), profile.compiling.end());
-  if (rows.empty()) return rows;
+  if (rows.empty() || program_periods(profile) == profile.total_periods()) return rows;  // most logs: none is Oriel's
   const Purposes purposes = profile::purposes(profile);
   std::set<Moment> of_oriel;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
