@@ -415,6 +415,9 @@ TEST(CallBuffer, NobodyWaitsForTheWriterWhileTheRuntimeStopsThreads) {
 TEST(CallBuffer, AWaitingThreadGoesOnWhenTheWriterHasCaughtUp) {
   std::vector<CallChunk*> taken;
   CallBuffer buffer(7);
+  // It has its first chunk without waiting, and needs another one.
+  for (size_t i = 0; i < CallChunk::kWords; ++i) buffer.put(CallKind::kEnter, 1, ticks());
+  ASSERT_EQ(take_all(buffer).size(), CallChunk::kWords);
   while (CallChunk* chunk = try_new_chunk()) taken.push_back(chunk);
   const uint64_t lost_before = calls_lost().calls;
   std::atomic<bool> waits = false;  // or is about to
