@@ -36,11 +36,13 @@ constexpr uint64_t kUnpacked = 4;
 
 void MemoryLimit::open(uint64_t log_bytes) {
   constexpr uint64_t kOfAnyLog = 3'000'000, kThreadsOfAnyLog = 10'000;
+  // What the process takes beside the log: an emulator keeps the code that it has translated, some 20 MB.
+  constexpr uint64_t kOfTheProcess = 32'000'000;
   names_ = kNames * log_bytes + kOfAnyLog;
   threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
   unpacked_left_ = kUnpacked * log_bytes;
   if (!kIsMeasured) return;
-  most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
+  most_ = resident_bytes() + kRecords * log_bytes + kOfTheProcess;
 }
 
 void MemoryLimit::add_unpacked(uint64_t bytes) {
