@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/files/descriptor.h"
+#include "base/process/maps_line.h"
+#include "base/text/words.h"
 
 namespace oriel::profile {
 namespace {
@@ -25,6 +27,16 @@ uint64_t resident_bytes() {
   return std::strtoull(second, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Bytes of the mappings that this process can read: no less than are resident. An emulator keeps the code that it has
+// translated, which is resident and not among its program's mappings.
+uint64_t mapped_bytes() {
+  uint64_t bytes = 0;
+  MapsLine mapping;
+  for (const std::string& line : split(system_text("/proc/self/maps"), '\n'))
+    if (parse_maps_line(line, mapping) && mapping.is_readable) bytes += mapping.end - mapping.start;
+  return bytes;
+}
+
 // By bytes of a log. Records include the file itself, which is in memory while it is read. The profile and reports take
 // twice as much.
 constexpr uint64_t kRecords = 6, kNames = 2;
@@ -36,13 +48,11 @@ constexpr uint64_t kUnpacked = 4;
 
 void MemoryLimit::open(uint64_t log_bytes) {
   constexpr uint64_t kOfAnyLog = 3'000'000, kThreadsOfAnyLog = 10'000;
-  // What the process takes beside the log: an emulator keeps the code that it has translated, some 20 MB.
-  constexpr uint64_t kOfTheProcess = 32'000'000;
   names_ = kNames * log_bytes + kOfAnyLog;
   threads_ = log_bytes / kOfAThread + kThreadsOfAnyLog;
   unpacked_left_ = kUnpacked * log_bytes;
   if (!kIsMeasured) return;
-  most_ = resident_bytes() + kRecords * log_bytes + kOfTheProcess;
+  most_ = resident_bytes() + kRecords * log_bytes + kOfAnyLog;
 }
 
 void MemoryLimit::add_unpacked(uint64_t bytes) {
@@ -54,6 +64,6 @@ void MemoryLimit::add_unpacked(uint64_t bytes) {
   raise_limit(kRecords * bytes);
 }
 
-void MemoryLimit::look() { full_ = most_ != UINT64_MAX && resident_bytes() > most_; }
+void MemoryLimit::look() { full_ = most_ != UINT64_MAX && resident_bytes() > most_ && mapped_bytes() > most_; }
 
 }  // namespace oriel::profile
