@@ -96,6 +96,7 @@ class Watch {
   void interrupt();
   void out_of_time();
   void wait_for_last_thread();
+  void wait_for_program() const;
   bool has_program_ended() const;
   int summary();
   std::string brought(const std::string& path, size_t module) const;
@@ -113,6 +114,7 @@ class Watch {
   Clock::time_point asked_;
   bool ever_watched_ = false, interrupted_ = false;
   bool has_left_ = false;           // the engine
+  bool has_closed_ = false;         // its end of the connection
   std::vector<LogTemplate> files_;  // of the modules, as this process sees them
   std::vector<LogFiles> before_;    // what was there
   std::vector<std::string> logs_;   // that the first module wrote
@@ -234,7 +236,8 @@ void Watch::ask(const Words& request, Stage stage, Clock::time_point until) {
   until_ = until;
   asked_ = Clock::now();
   is_asked_ = engine_->send(request).is_ok();
-  if (!is_asked_) stage_ = Stage::kOver;
+  has_closed_ = !is_asked_;
+  if (has_closed_) stage_ = Stage::kOver;
 }
 
 void Watch::leave() {
@@ -254,7 +257,8 @@ void Watch::interrupt() {
 void Watch::answer() {
   const Result<std::optional<Answer>> answer = engine_->receive();
   if (!answer) {
-    stage_ = Stage::kOver;  // the process ends
+    stage_ = Stage::kOver;
+    has_closed_ = true;
   } else if (*answer) {
     is_asked_ = false;
     take(**answer);
@@ -319,6 +323,15 @@ void Watch::wait_for_something() {
     if (Clock::now() >= soon) ask({"watch"}, Stage::kWatching, kNever);
   }
   if (stage_ != Stage::kOver && Clock::now() >= until_) out_of_time();
+}
+
+// When the program ends, the engine closes the connection before it finishes the log, which the reports are to find
+// whole. An engine that somebody else ended closes it, too; then this is a pause.
+void Watch::wait_for_program() const {
+  constexpr int kMostMilliseconds = 2'000;
+  if (!has_closed_ || has_left_ || process_.number() < 0) return;
+  pollfd ended[] = {{process_.number(), POLLIN, 0}, {interrupts_.descriptor(), POLLIN, 0}};
+  poll(ended, std::size(ended), kMostMilliseconds);
 }
 
 // It closes the engine's connection a little before that.
@@ -417,6 +430,7 @@ int Watch::run() {
     return kFailed;
   }
   while (stage_ != Stage::kOver) wait_for_something();
+  wait_for_program();
   if (companion_) companion_->end(has_program_ended());
   wait_for_last_thread();
   if (companion_) remove_files();
