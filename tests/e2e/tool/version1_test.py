@@ -117,11 +117,13 @@ class Version1(harness.OrielTest):
 
     def test_a_log_that_was_cut_has_no_end(self):
         self.record("dotnet", CALLS, "5", options=["--calls=Known"])
-        with open(self.path("run.oriel"), "rb+") as file:
-            file.truncate(os.path.getsize(file.name) - 100)
-        old, told = self.convert()
-        self.assertFalse(old.ended)
-        self.check_events(old, self.dump())
+        for cut in 100, 1:  # where a block ends at the first, none does at the second
+            with open(self.path("run.oriel"), "rb+") as file:
+                file.truncate(os.path.getsize(file.name) - cut)
+            old, told = self.convert()
+            self.assertFalse(old.ended)
+            self.check_events(old, self.dump())
+            if "behind the last whole block" in told: break
         self.assertRegex(told, r"\b[\d,]+ bytes? behind the last whole block")
 
     def test_logs_of_earlier_writers(self):
