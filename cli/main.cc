@@ -104,8 +104,8 @@ int run_main(const std::vector<std::string>& words) {
       if (!command->get_group().empty()) names.push_back(command->get_name());
     const std::string nearest = nearest_name(words[0], names);
     say(fmt::format("there is no command '{}'{}", words[0],
-                    nearest.empty() ? "; there are run, attach, cover, report, query, export, convert, ps, ctl, push "
-                                      "and version (see oriel --help)"
+                    nearest.empty() ? "; there are run, attach, cover, report, query, view, export, convert, ps, top, "
+                                      "ctl, push and version (see oriel --help)"
                                     : nearest));
     return kUsage;
   }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -61,6 +62,13 @@ Status write_output(const std::string& path, const std::function<Status(const st
   if (status && error) status = cannot_be_written(path, error.value());
   if (!status) fs::remove(part, error);
   return status;
+}
+
+Status check_not_read(const std::string& path, const std::vector<std::string>& files_read) {
+  std::error_code error;
+  const auto is_it = [&](const std::string& file) { return fs::equivalent(path, file, error); };
+  if (std::ranges::none_of(files_read, is_it)) return Status::ok();
+  return Status::error(fmt::format("'{}' is a file that is read; name another one with -o", path));
 }
 
 Status check_writable(const std::string& path) {

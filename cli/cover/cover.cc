@@ -12,6 +12,7 @@
 #include "cover/coverage_results.h"
 #include "cover/source_folders.h"
 #include "exit_codes.h"
+#include "output_file.h"
 #include "run/newest.h"
 
 namespace oriel::cli {
@@ -61,6 +62,10 @@ int write_counted(const MergeOptions& options, const FindLogs& find) {
   if (!files) return fail(files.status(), kUsage);
   const Result<std::vector<std::string>> logs = find(options.words);
   if (!logs) return fail(logs.status(), kFailed);
+  // A log may take up what it is merged with.
+  for (const CoverFile& file : *files)
+    if (Status status = file.format ? check_not_read(file.path, *logs) : Status::ok(); !status)
+      return fail(status, kUsage);
   Result<Covered> covered = read_counted(*logs);
   if (!covered) return fail(covered.status(), kFailed);
   if (Status status = show(options.choice, *covered); !status) return fail(status, kFailed);

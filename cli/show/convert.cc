@@ -12,6 +12,7 @@
 #include "imports/imports.h"
 #include "log/version1.h"
 #include "log/writer.h"
+#include "output_file.h"
 #include "report/words/text.h"
 #include "report/words/units.h"
 #include "show/progress.h"
@@ -123,7 +124,8 @@ void add_convert(CLI::App& app, int& exit_code) {
       ->excludes("--to");
   set_footer(*sub, [] { return std::string(kConvertExamples); });
   sub->callback([options, &exit_code] {
-    const Status status = options->to.empty() ? convert(*options) : convert_to_version1(*options);
+    Status status = check_not_read(options->out, {options->in});
+    if (status) status = options->to.empty() ? convert(*options) : convert_to_version1(*options);
     if (!status) say(without_option(status.message()));
     exit_code = status ? 0 : kFailed;
   });

@@ -107,6 +107,7 @@ Status write_times(const ExportOptions& options, const exports::Export& format, 
 Status write_tables(const ExportOptions& options, const exports::Export& format, const profile::Filter& filter) {
   const Result<std::vector<std::string>> files = chosen_logs("export", options.files, false);
   if (!files) return files.status();
+  if (Status status = check_not_read(options.output, *files); !status) return status;
   Result<std::vector<profile::Profile>> logs = read_each_log(*files, filter);
   if (!logs) return logs.status();
   const auto write = [&](const std::string& place) { return format.write_tables(std::move(*logs), place); };
@@ -120,6 +121,7 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
                     exports::Options& details) {
   const Result<std::vector<std::string>> logs = chosen_logs("export", options.files, false);
   if (!logs) return logs.status();
+  if (Status status = check_not_read(options.output, *logs); !status) return status;
   const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
   if (format.of_heap || format.of_code) return write_profile(options.output, format, *profile, details);

@@ -65,6 +65,19 @@ TEST(OutputFile, ToAskWhetherItCanBeWrittenRemovesNothing) {
   EXPECT_EQ(check_writable(folder.path()).message(), "'" + folder.path() + "' is a folder; name a file in it");
 }
 
+TEST(OutputFile, IsNoneOfTheFilesThatAreRead) {
+  TempFolder folder;
+  const std::string log = folder.path() + "/log", link = folder.path() + "/link", other = folder.path() + "/other";
+  ASSERT_TRUE(put(log, "recorded"));
+  ASSERT_TRUE(put(other, "recorded"));
+  fs::create_symlink("log", link);
+  for (const std::string& output : {log, link, folder.path() + "/./log"})
+    EXPECT_FALSE(check_not_read(output, {other, log})) << output;
+  for (const std::string& output : {folder.path() + "/new", std::string("-"), std::string()})
+    EXPECT_TRUE(check_not_read(output, {other, log})) << output;
+  EXPECT_TRUE(check_not_read(other, {log, folder.path() + "/gone"}));
+}
+
 TEST(OutputFile, KeepsItsPermissionsAndLinks) {
   TempFolder folder;
   const std::string path = folder.write("real.json", "before");

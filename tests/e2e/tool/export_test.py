@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 
 import harness
 from harness import program
@@ -134,6 +135,19 @@ class Page(harness.SharedFolder):
 
 
 class NothingToExport(harness.OrielTest):
+    def test_no_output_replaces_what_is_read(self):
+        self.record(*program("busy", 1, 100), options=["--sample=250"])
+        shutil.copy(self.path("run.oriel"), self.path("kept.oriel"))
+        os.symlink("kept.oriel", self.path("link.oriel"))
+        with open(self.path("kept.oriel"), "rb") as file: before = file.read()
+        for format in ("collapsed", "html", "sqlite", "perfetto"):
+            for output in ("kept.oriel", "./kept.oriel", "link.oriel"):
+                self.assert_refused(self.oriel("export", "--format", format, "-o", output, "kept.oriel"), 1, "is a file that is read")
+        self.assertEqual(self.oriel("export", "--format", "speedscope", "-o", "a.json", "kept.oriel").code, 0)
+        self.assert_refused(self.oriel("convert", "a.json", "./a.json"), 1, "is a file that is read; name another one\n")
+        self.assert_refused(self.oriel("convert", "--to", "v1", "a.json", "a.json"), 1, "is a file that is read")
+        with open(self.path("kept.oriel"), "rb") as file: self.assertEqual(file.read(), before)
+
     def test_one_line_and_no_file(self):
         self.record(*program("exit"), options=["--no-sample"])
         for form in ("collapsed", "speedscope", "pprof", "html"):

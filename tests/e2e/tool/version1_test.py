@@ -168,7 +168,7 @@ class Version1(harness.OrielTest):
         self.assert_refused(self.oriel("convert", "--to", "v1", "run.oriel", "notes.txt"), 1, "is not a log")
         self.assert_refused(self.oriel("convert", "--to", "v1", "notes.txt", "v1.oriel"), 1)
         self.assert_refused(self.oriel("convert", "--to", "v3", "run.oriel", "v1.oriel"), 2, "v3")
-        self.assert_refused(self.oriel("convert", "--to", "v1", "run.oriel", "./run.oriel"), 1, "is the log that is read")
+        self.assert_refused(self.oriel("convert", "--to", "v1", "run.oriel", "./run.oriel"), 1, "is a file that is read")
         self.assertEqual(self.oriel("report", "run.oriel").code, 0)
         self.assertEqual(self.logs(), ["run.oriel"])
         with self.full_disk(4) as full:
