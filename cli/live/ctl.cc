@@ -14,6 +14,7 @@
 #include "live/control_words.h"
 #include "modules/command.h"
 #include "report/report.h"
+#include "report/words/json_text.h"
 #include "report/words/text.h"
 
 namespace oriel::cli {
@@ -149,7 +150,7 @@ void write_json(pid_t pid, const std::vector<Words>& lines, std::ostream& out) {
     else
       whole["guests"].push_back({{"name", at(line, 1)}, {"state", at(line, 2)}});
   }
-  out << whole.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << report::json_text(whole, 2) << '\n';
 }
 
 Status check_beside_what_runs(ControlClient& client, const std::vector<Words>& requests) {

@@ -13,6 +13,7 @@
 #include "base/text/shown_shell_word.h"
 #include "base/text/utf8.h"
 #include "base/text/words.h"
+#include "report/words/json_text.h"
 #include "report/words/table.h"
 #include "report/words/text.h"
 
@@ -152,7 +153,7 @@ void write_ps_text(const std::vector<PsRow>& rows, const report::Options& displa
 void write_ps_json(const std::vector<PsRow>& rows, std::ostream& out) {
   Json json = Json::array();
   for (const PsRow& row : rows) json.push_back(json_of_process(row));
-  out << json.dump(2) << '\n';
+  out << report::json_text(json, 2) << '\n';
 }
 
 std::string age_text(int64_t seconds) {

@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "base/machine.h"
+#include "base/text/shown_shell_word.h"
+#include "base/text/utf8.h"
 
 namespace oriel::jitdump {
 namespace {
@@ -26,6 +28,18 @@ std::string record(RecordId id, uint64_t time_ns, std::string_view body) {
   return out += body;
 }
 
+// perf writes names to the terminal as they are.
+std::string shown_name(std::string_view name) {
+  std::string shown;
+  for (size_t at = 0; at < name.size();) {
+    const Utf8Character character = utf8_at(name, at);
+    const bool is_shown = character.valid && !acts_on_terminal(character.code);
+    shown += is_shown ? name.substr(at, character.size) : std::string_view("?");
+    at += character.size;
+  }
+  return shown;
+}
+
 }  // namespace
 
 std::string header(uint32_t process, uint64_t time_ns) {
@@ -47,7 +61,7 @@ std::string load_record(const CompiledCode& code) {
   put(body, code.address);
   put(body, uint64_t{code.bytes.size()});
   put(body, code.number);
-  body += code.name.substr(0, code.name.find('\0'));
+  body += shown_name(code.name.substr(0, code.name.find('\0')));
   body += '\0';
   body.append(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
   return record(kCodeLoad, code.time_ns, body);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "report/words/csv.h"
+#include "report/words/json_text.h"
 #include "report/words/text.h"
 
 namespace oriel::query {
@@ -156,13 +157,14 @@ class CsvAnswers : public Answers {
 
   Status begin(const std::vector<std::string>& columns) override {
     std::vector<std::string> names;
-    for (const std::string& name : columns) names.push_back(report::csv_text(report::clean(name)));
+    for (const std::string& name : columns) names.push_back(report::csv_text(name));
     out_ << fmt::format("{}\n", fmt::join(names, ","));
     return state_of(out_);
   }
   Status row(std::span<const Cell> cells) override {
     std::string line;
-    for (size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : ",") + report::csv_text(text_of(cells[i]));
+    for (size_t i = 0; i < cells.size(); ++i)
+      line += (i == 0 ? "" : ",") + report::csv_text(cells[i].type == Type::kText ? cells[i].text : text_of(cells[i]));
     out_ << line << '\n';
     return state_of(out_);
   }
@@ -195,9 +197,7 @@ class JsonAnswers : public Answers {
   }
 
  private:
-  static std::string quoted(std::string_view text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
+  static std::string quoted(std::string_view text) { return report::json_text(nlohmann::json(text)); }
   static std::string value_of(const Cell& cell) {
     if (cell.type == Type::kNull || (cell.type == Type::kReal && !std::isfinite(cell.real))) return "null";
     return is_number(cell) ? text_of(cell) : quoted(cell.type == Type::kText ? std::string(cell.text) : text_of(cell));

@@ -13,6 +13,7 @@
 #include "report/shares.h"
 #include "report/words/function_name.h"
 #include "report/words/json.h"
+#include "report/words/json_text.h"
 #include "report/words/notes.h"
 #include "report/words/table.h"
 #include "report/words/text.h"
@@ -310,7 +311,7 @@ Status write_diff(const DiffSide& before, const DiffSide& after, const Options& 
   auto& options = dynamic_cast<DiffOptions&>(*own);
   options.width = std::max(options.width, kLeastWidth);
   if (options.json)
-    out << to_json(before, after).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(to_json(before, after), 2) << '\n';
   else
     write_text(before, after, options, out);
   out.flush();

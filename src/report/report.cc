@@ -9,6 +9,7 @@
 #include "profile/trees/oriel_frames.h"
 #include "profile/trees/scaffolding.h"
 #include "report/words/json.h"
+#include "report/words/json_text.h"
 
 namespace oriel::report {
 
@@ -74,8 +75,7 @@ Status write_report(const Report& report, Profile profile, const Options& wanted
   if (options.json) {
     Json json = json_head(report, profile);
     report.json(profile, options, json);
-    // Names may have any bytes; invalid UTF-8 becomes U+FFFD.
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json_text(json, 2) << '\n';
   } else if (report.write) {
     if (Status status = report.write(profile, options, out); !status) return status;
   } else {

@@ -7,6 +7,7 @@
 #include "report/report.h"
 #include "report/words/cells.h"
 #include "report/words/csv.h"
+#include "report/words/json_text.h"
 #include "report/words/notes.h"
 #include "report/words/table.h"
 #include "report/words/units.h"
@@ -20,8 +21,7 @@ namespace {
 // Lists are written as JSON.
 std::string csv_cell(const Json& cell) {
   if (cell.is_null()) return "";
-  return csv_text(cell.is_string() ? clean(cell.get<std::string>())
-                                   : cell.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return csv_text(cell.is_string() ? cell.get<std::string>() : json_text(cell));
 }
 
 template <typename Row>

@@ -7,6 +7,7 @@
 
 #include "report/words/function_name.h"
 #include "report/words/json.h"
+#include "report/words/json_text.h"
 #include "report/words/text.h"
 #include "top/words.h"
 
@@ -80,7 +81,7 @@ void write_json(const View& view, int64_t unix_us, std::ostream& out) {
     Json& rows = tables[page.title] = Json::array();
     for (size_t i = 0; i < std::min(kJsonRows, page.rows.size()); ++i) rows.push_back(row_json(page.rows[i], page));
   }
-  out << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << report::json_text(json) << '\n';
 }
 
 }  // namespace oriel::top

@@ -1,7 +1,9 @@
 // Fitting of names, text and figures.
 #include <gtest/gtest.h>
 
+#include "report/words/csv.h"
 #include "report/words/function_name.h"
+#include "report/words/json_text.h"
 #include "report/words/text.h"
 #include "report/words/units.h"
 
@@ -92,6 +94,23 @@ TEST(Units, FitForPeople) {
   EXPECT_EQ(percent(1, 3), "33.3 %");
   EXPECT_EQ(percent(0, 0), "–");
   EXPECT_EQ(date(1'780'000'000'000'000), "2026-05-28 20:26:40 UTC");
+}
+
+// JSON lets these stand, and terminals act on them.
+TEST(JsonText, HasNothingThatATerminalActsOn) {
+  const nlohmann::ordered_json json = {{"name", "a\u009b2J\u202e\x7f\ufeff\x1b\xffé"}};
+  const std::string text = json_text(json);
+  EXPECT_EQ(text, "{\"name\":\"a\\u009b2J\\u202e\\u007f\\ufeff\\u001b\uFFFDé\"}");
+  EXPECT_EQ(nlohmann::ordered_json::parse(text)["name"], "a\u009b2J\u202e\x7f\ufeff\x1b\uFFFDé");
+  EXPECT_EQ(json_text(nlohmann::json({1, 2}), 1), "[\n 1,\n 2\n]");
+}
+
+TEST(CsvText, KeepsLineBreaksAndTabs) {
+  EXPECT_EQ(csv_text("plain"), "plain");
+  EXPECT_EQ(csv_text("a, \"b\"\nc\td"), "\"a, \"\"b\"\"\nc\td\"");
+  EXPECT_EQ(csv_text("\r\n"), "\"\uFFFD\n\"");
+  EXPECT_EQ(csv_text("\tx\x1b[2J\xff"), "\tx\uFFFD[2J\uFFFD");
+  EXPECT_EQ(csv_text(""), "");
 }
 
 }  // namespace

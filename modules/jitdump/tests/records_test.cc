@@ -38,6 +38,12 @@ TEST(JitDump, ALoadHasNameAndCode) {
   EXPECT_EQ(std::memcmp(bytes.data() + bytes.size() - sizeof code, code, sizeof code), 0);
 }
 
+// perf shows names as they are.
+TEST(JitDump, ANameHasNothingThatATerminalActsOn) {
+  const std::string bytes = load_record({.name = "A\x1b[2J\n\xc2\x9b\xe2\x80\xae\xff\xc3\xa9"});
+  EXPECT_NE(bytes.find("A?[2J????\xc3\xa9"), std::string::npos);
+}
+
 TEST(JitDump, TheLastRecordIsEmpty) {
   const std::string bytes = close_record(5);
   EXPECT_EQ(bytes.size(), 16u);

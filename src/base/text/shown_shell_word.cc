@@ -41,8 +41,11 @@ std::string escaped(char byte) {
 }  // namespace
 
 bool acts_on_terminal(char32_t code) {
-  const bool direction = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-  return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x2028 || code == 0x2029 || direction;
+  const bool direction =
+      code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  constexpr char32_t kByteOrder = 0xFEFF;  // is not seen
+  return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x2028 || code == 0x2029 || direction ||
+         code == kByteOrder;
 }
 
 std::string shown_shell_word(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/words/json.h"
+#include "report/words/json_text.h"
 #include "report/words/text.h"
 
 namespace oriel::report {
@@ -69,7 +70,7 @@ void write_json_line(const DumpLine& line, std::ostream& out) {
     json["thread"] = line.thread;
   }
   for (const DumpLine::Field& field : line.fields) add_to(json, field);
-  out << json.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << json_text(json) << '\n';
 }
 
 }  // namespace oriel::report
