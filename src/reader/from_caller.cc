@@ -38,6 +38,7 @@ struct FromCaller::Functions {
 
   template <typename Record>
   static void tell(FromCaller& to, const oriel_log_record& shown, void (log::EventSink::*hear)(const Record&)) {
+    if (shown.values == nullptr) return;
     Record record{};
     fill(shown.values, record);
     if (is_valid(record, to.most_nodes_)) (to.sink_.*hear)(record);
@@ -59,7 +60,7 @@ struct FromCaller::Functions {
 
   static void event_of(FromCaller& to, const oriel_log_event* shown) {
     const log::EventDescription* const known = log::describe_event(shown->number);
-    if (known == nullptr) return;
+    if (known == nullptr || (shown->values == nullptr && shown->count != 0)) return;
     log::Event event;
     event.number = shown->number;
     event.thread = shown->thread;

@@ -107,6 +107,10 @@ TEST(Tables, WhatNoDecoderWouldTellIsLeftOut) {
   const oriel_log_event unknown{9999, 30, 1, 1, values, 0, nullptr}, many{oriel_log_mark, 30, 1, 1, values, 0, "\xff"};
   sink.event(sink.context, &unknown);
   sink.event(sink.context, &many);
+  const oriel_log_event empty{oriel_log_mark, 4, 1, 1, nullptr, 0, nullptr};
+  sink.event(sink.context, &empty);
+  const oriel_log_record nothing{oriel_log_describe_record("lost"), nullptr};
+  sink.record(sink.context, &nothing);
   const oriel_log_call call{1, 5, 1};
   sink.calls(sink.context, 1, &call, 1);
   EXPECT_EQ(oriel_log_tables_finish(tables, nullptr, 0), 0);
