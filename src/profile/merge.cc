@@ -52,6 +52,8 @@ class Merger {
     add_places(part.places);
     add_threads(part);
     add_nodes(part);
+    if (has_calls(part) && part.async_calls.empty() && !property(part.intro, log::property::kAsync))
+      whole_.calls_lack_async = true;
     add_tables(part);
     add_recording(part);
     add_processes(part);

@@ -56,6 +56,8 @@ struct Recording {
   // the periods of a sample as taken, averaged by its weight. Else 0.
   int64_t sample_window_ns = 0;
   double sample_weight = 0;
+  // Of several logs, some have calls without async calls: a method's two need not be of the same log.
+  bool calls_lack_async = false;
 };
 
 struct Profile : Recording, Dictionaries, Tables {

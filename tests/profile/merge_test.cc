@@ -10,6 +10,7 @@
 #include "profile/memory/gc_totals.h"
 #include "profile/recorded.h"
 #include "profile/shop/shop_log.h"
+#include "profile/trees/call_totals.h"
 #include "profile/trees/call_tree.h"
 #include "profile/work/category.h"
 
@@ -156,6 +157,34 @@ TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
   const std::vector<Share> shares_one = shares(one), shares_both = shares(both);
   ASSERT_EQ(shares_both.size(), shares_one.size());
   for (size_t i = 0; i < shares_one.size(); ++i) EXPECT_EQ(shares_both[i].periods, 2 * shares_one[i].periods);
+}
+
+// A method's logged calls and its async calls are two tellings of the same only where one log has both.
+TEST(Merge, AsyncCallsOfOneLogAreNotTheCallsOfAnother) {
+  const auto of = [](uint64_t pid, uint64_t calls, size_t async_calls) {
+    Profile profile = shop(pid, 0);
+    profile.call_nodes = {{}, {.parent = 0, .function = 1}};
+    profile.call_figures.assign(2, {});
+    profile.call_figures[1].calls = calls;
+    profile.call_figures[1].self_ns = 1000 * static_cast<int64_t>(calls);
+    profile.async_calls.assign(async_calls, {});
+    for (AsyncCall& call : profile.async_calls) {
+      call.function = 1;
+      call.start_ns = 0;
+      call.end_ns = 70'000;
+    }
+    if (calls > 0) profile.intro.properties.emplace_back(log::property::kCalls, "*");
+    if (async_calls > 0) profile.intro.properties.emplace_back(log::property::kAsync, "all");
+    return profile;
+  };
+  const auto calls_of = [](std::vector<Profile> parts) {
+    const Profile whole = merge(std::move(parts));
+    const std::vector<MethodCalls> methods = method_calls(whole);
+    return methods.empty() ? MethodCalls{} : methods[0];
+  };
+  EXPECT_EQ(calls_of({of(1, 16, 0), of(2, 0, 2)}).calls, 16u);
+  EXPECT_EQ(calls_of({of(1, 16, 0), of(2, 0, 2)}).total_ns, 16'000);
+  EXPECT_EQ(calls_of({of(1, 6, 2), of(2, 4, 1)}).calls, 3u) << "each has both";
 }
 
 TEST(Merge, ChildrenComeAfterTheirParents) {

@@ -98,8 +98,10 @@ std::vector<MethodCalls> method_calls(const Profile& profile) {
     methods[i].function = i;
     set_average(measured[i], longest_known, methods[i]);
   }
-  for (const AsyncMethod& async : async_methods(profile))
-    if (methods[async.function].calls > 0) make_whole(async, methods[async.function]);
+  if (!profile.calls_lack_async) {
+    for (const AsyncMethod& async : async_methods(profile))
+      if (methods[async.function].calls > 0) make_whole(async, methods[async.function]);
+  }
   std::erase_if(methods, [](const MethodCalls& method) { return method.calls == 0 && method.total_ns == 0; });
   std::stable_sort(methods.begin(), methods.end(), [](const MethodCalls& a, const MethodCalls& b) {
     return a.self_ns != b.self_ns ? a.self_ns > b.self_ns : a.total_ns > b.total_ns;
