@@ -101,6 +101,7 @@ Status write_times(const ExportOptions& options, const exports::Export& format, 
   }
   if (Status status = bearable_length(format.name, "--format html writes each frame once", profile); !status)
     return status;
+  say_times_within(profile);
   return write_profile(options.output, format, profile, details);
 }
 
@@ -110,6 +111,10 @@ Status write_tables(const ExportOptions& options, const exports::Export& format,
   if (Status status = check_not_read(options.output, *files); !status) return status;
   Result<std::vector<profile::Profile>> logs = read_each_log(*files, filter);
   if (!logs) return logs.status();
+  for (const profile::Profile& log : *logs) {
+    say_incomplete(log, logs->size() == 1 ? "" : log.file);
+    say_times_within(log);
+  }
   const auto write = [&](const std::string& place) { return format.write_tables(std::move(*logs), place); };
   Status status = format.writes_folder ? write(options.output) : write_output(options.output, write);
   if (status) say(fmt::format("wrote {}", options.output));
@@ -124,6 +129,7 @@ Status write_chosen(const ExportOptions& options, const exports::Export& format,
   if (Status status = check_not_read(options.output, *logs); !status) return status;
   const Result<profile::Profile> profile = read_logs(*logs, filter);
   if (!profile) return profile.status();
+  say_incomplete(*profile, "");
   if (format.of_heap || format.of_code) return write_profile(options.output, format, *profile, details);
   if (format.times != exports::Export::Times::kNone) return write_times(options, format, *profile, details);
   const profile::WeightKind weight =

@@ -1,13 +1,16 @@
 // oriel query: asks logs in SQL.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "base/text/trimmed.h"
@@ -16,6 +19,7 @@
 #include "query/answers.h"
 #include "query/database.h"
 #include "query/schema.h"
+#include "query/source.h"
 #include "report/words/text.h"
 #include "run/display.h"
 #include "run/newest.h"
@@ -34,7 +38,7 @@ struct QueryOptions {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// While it is there, Ctrl-C ends the statement that runs, and not the command.
+// While it is there, Ctrl-C ends the statement that runs, or drops the one that is typed, and not the command.
 class EndsStatement {
  public:
   EndsStatement() {
@@ -51,7 +55,8 @@ class EndsStatement {
   struct sigaction before_ {};
 };
 
-constexpr const char* kShellHelp = R"(Statements end with ';' and may take several lines. Ctrl-C ends one that runs.
+constexpr const char* kShellHelp =
+    R"(Statements end with ';' and may take several lines. Ctrl-C ends one that runs, and drops one that is typed.
   .tables          the tables and views
   .schema [NAME]   the columns of all of them, or of one
   .help            this
@@ -78,24 +83,57 @@ Status answer_word(const std::string& line, size_t width, std::ostream& out) {
   return Status::ok();
 }
 
+// Says, once each, what rows that were read do not say of themselves.
+class Remarks {
+ public:
+  explicit Remarks(const profile::Filter& filter)
+      : is_part_(filter.has_time() || !filter.from_mark.empty() || !filter.to_mark.empty() || !filter.thread.empty() ||
+                 !filter.method.empty()) {}
+
+  void say_new(const query::Database& database) {
+    const std::set<std::string>& read = database.columns_read();
+    std::vector<std::string> whole;
+    for (const query::Source& source : query::sources())
+      if (source.is_whole && is_part_ && is_read(source, read) && said_.insert(source.name).second)
+        whole.push_back(source.name);
+    if (!whole.empty())
+      say(fmt::format("The filter does not choose among the rows of {}, which are of the whole log.",
+                      fmt::join(whole, ", ")));
+    if (!(read.contains("samples.at") || read.contains("waits.at")) || !said_.insert("at").second) return;
+    for (size_t i = 0; i < database.logs().size(); ++i) say_times_within(database.logs()[i].profile());
+  }
+
+ private:
+  static bool is_read(const query::Source& source, const std::set<std::string>& read) {
+    const auto first = read.lower_bound(source.name + ".");
+    return first != read.end() && first->starts_with(source.name + ".");
+  }
+
+  const bool is_part_;
+  std::set<std::string> said_;
+};
+
 class Session {
  public:
-  Session(query::Database& database, query::Answers& answers, size_t width)
-      : database_(database), answers_(answers), width_(width) {}
+  Session(query::Database& database, query::Answers& answers, size_t width, const profile::Filter& filter)
+      : database_(database), answers_(answers), width_(width), remarks_(filter) {}
 
   Status run(const std::string& text) {
     const EndsStatement guard;
     Status status = database_.run(text, answers_);
     std::cout.flush();
+    if (status) remarks_.say_new(database_);
     return status;
   }
 
   // Statements from stdin, each as soon as it is whole. A person may go on after an error.
   Status run_stdin() {
     const bool is_person = isatty(STDIN_FILENO) == 1;
+    std::optional<EndsStatement> guard;
+    if (is_person) guard.emplace();
     if (is_person) fmt::print("Statements end with ';'. .help lists what else there is.\n");
     std::string text;
-    for (std::string line; read_line(is_person, text.empty(), line);) {
+    for (std::string line; read_line(is_person, text, line);) {
       if (text.empty() && trimmed(line).starts_with('.')) {
         const std::string word(trimmed(line));
         if (is_leaving(word)) return Status::ok();
@@ -117,16 +155,23 @@ class Session {
     return status || is_person;
   }
 
-  static bool read_line(bool is_person, bool is_first, std::string& line) {
-    if (is_person) std::cout << (is_first ? "oriel> " : "   ...> ") << std::flush;
-    if (std::getline(std::cin, line)) return true;
-    if (is_person) std::cout << '\n';
-    return false;
+  // False at the end. `text`: what there is of the statement so far.
+  static bool read_line(bool is_person, std::string& text, std::string& line) {
+    for (;;) {
+      if (is_person) std::cout << (text.empty() ? "oriel> " : "   ...> ") << std::flush;
+      if (std::getline(std::cin, line)) return true;
+      if (is_person) std::cout << '\n';
+      if (!is_person || !interrupted.exchange(false)) return false;
+      std::cin.clear();
+      std::clearerr(stdin);
+      text.clear();
+    }
   }
 
   query::Database& database_;
   query::Answers& answers_;
   const size_t width_;
+  Remarks remarks_;
 };
 
 // The last word is a statement if it is neither a file nor named like one.
@@ -157,10 +202,13 @@ Status ask(const QueryOptions& options, const profile::Filter& filter) {
   const bool is_fitted = isatty(STDOUT_FILENO) == 1 || std::getenv("COLUMNS") != nullptr;
   const std::unique_ptr<query::Answers> answers =
       query::answers_to(std::cout, form, is_fitted ? width : query::kNoWidth);
-  Session session(**database, *answers, width);
+  Session session(**database, *answers, width, filter);
+  if (statement.starts_with('.')) return answer_word(statement, width, std::cout);
+  const query::Logs& asked = (*database)->logs();
+  for (size_t i = 0; i < asked.size(); ++i)
+    say_incomplete(asked[i].profile(), asked.size() == 1 ? "" : asked[i].profile().file);
   if (statement.empty()) return session.run_stdin();
-  if (!statement.starts_with('.')) return session.run(statement);
-  return answer_word(statement, width, std::cout);
+  return session.run(statement);
 }
 
 int run_query(const QueryOptions& options) {

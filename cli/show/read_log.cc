@@ -8,7 +8,11 @@
 #include <utility>
 
 #include "base/text/time_text.h"
+#include "commands.h"
 #include "profile/load_each.h"
+#include "report/words/notes.h"
+#include "report/words/text.h"
+#include "report/words/units.h"
 #include "show/progress.h"
 
 namespace oriel::cli {
@@ -41,7 +45,10 @@ void add_selection(CLI::App& command, Selection& selection) {
       .add_flag("--physical-stacks", selection.physical,
                 "Logs of --async: show samples under their threads' own stacks, not under the methods that await them")
       ->group(kGroup);
-  command.add_flag("--idle", selection.idle, "Where waits are shown: also threads that wait for work")->group(kGroup);
+  command
+      .add_flag("--idle", selection.idle,
+                "Where waits are shown, and in samples of real time: also threads that wait for work")
+      ->group(kGroup);
 }
 
 Result<int64_t> parse_duration(const std::string& text, const std::string& option) {
@@ -98,6 +105,17 @@ Result<std::vector<profile::Profile>> read_each_log(const std::vector<std::strin
   Progress progress(reading(files));
   return profile::load_each(files, filter,
                             [&progress](uint64_t done, uint64_t total) { progress.update(done, total); });
+}
+
+void say_incomplete(const profile::Profile& profile, const std::string& name) {
+  for (const std::string& sentence : report::incomplete_sentences(profile))
+    say((name.empty() ? "" : report::clean(name) + ": ") + sentence);
+}
+
+void say_times_within(const profile::Profile& profile) {
+  if (profile.sample_window_ns == 0) return;
+  say(fmt::format("The log has very many samples: their times are to within {}, and closer with --from and --to.",
+                  report::duration(profile.sample_window_ns)));
 }
 
 }  // namespace oriel::cli

@@ -39,4 +39,10 @@ Result<profile::Profile> read_logs(const std::vector<std::string>& files, const 
 Result<std::vector<profile::Profile>> read_each_log(const std::vector<std::string>& files,
                                                     const profile::Filter& filter);
 
+// Says on stderr what a log lacks because it has no end or is damaged: for answers that have no place for it. `name`:
+// of the log, where there are several; or "".
+void say_incomplete(const profile::Profile& profile, const std::string& name);
+// Says that times of samples are not exact, where it is so.
+void say_times_within(const profile::Profile& profile);
+
 }  // namespace oriel::cli

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/text/edit_distance.h"
@@ -28,7 +29,10 @@ constexpr std::pair<int, int> kLimits[] = {
     {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 500}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},      {SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
-int authorize(void*, int action, const char*, const char* name, const char*, const char*) {
+// Tells, too, which columns a statement reads.
+int authorize(void* asked, int action, const char* of, const char* name, const char*, const char*) {
+  if (action == SQLITE_READ && of && name)
+    static_cast<Asked*>(asked)->columns_read.insert(fmt::format("{}.{}", of, name));
   if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE) return SQLITE_OK;
   const bool is_harmless = action == SQLITE_FUNCTION && name && sqlite3_stricmp(name, "load_extension") != 0 &&
                            sqlite3_stricmp(name, "fts3_tokenizer") != 0;
@@ -42,6 +46,14 @@ Status make_views(sqlite3* database) {
       return Status::error(sqlite3_errmsg(database));
   }
   return Status::ok();
+}
+
+// Whether the statements may have an outer join: a word in a text or a name is taken for one, too.
+bool may_have_outer_join(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return std::ranges::any_of(std::array{"left", "right", "full"},
+                             [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
 struct Finalize {
@@ -141,7 +153,7 @@ struct Database::Parts {
 
   void limit() {
     for (const auto& [limit, most] : kLimits) sqlite3_limit(database, limit, most);
-    sqlite3_set_authorizer(database, authorize, nullptr);
+    sqlite3_set_authorizer(database, authorize, &asked);
   }
 
   Status fault() const { return Status::error(report::clean(sqlite3_errmsg(database))); }
@@ -196,11 +208,13 @@ Status Database::write_to(const std::string& file) {
 }
 
 const Logs& Database::logs() const { return parts_->logs; }
+const std::set<std::string>& Database::columns_read() const { return parts_->asked.columns_read; }
 uint64_t Database::looked_at() const { return parts_->asked.looked_at; }
 
 Status Database::run(std::string_view text, Answers& answers) {
   if (text.size() >= kMostText) return Status::error("the statement is too long: more than a million characters");
   if (text.find('\0') != std::string_view::npos) return Status::error("the statement has a character 0");
+  parts_->asked.has_outer_join = may_have_outer_join(std::string(text));
   for (size_t begin = 0; begin < text.size();) {
     const char* rest = nullptr;
     sqlite3_stmt* made = nullptr;

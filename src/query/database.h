@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +54,8 @@ class Database {
   Status write_to(const std::string& file);
 
   const Logs& logs() const;
+  // What statements have read so far, as "samples.at"; of a table that is only counted "samples.".
+  const std::set<std::string>& columns_read() const;
   // How many rows of tables statements have looked at so far.
   uint64_t looked_at() const;
 

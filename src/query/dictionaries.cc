@@ -3,6 +3,7 @@
 
 #include "profile/build/process.h"
 #include "profile/state_name.h"
+#include "profile/work/exception_costs.h"
 #include "query/source.h"
 
 namespace oriel::query {
@@ -53,7 +54,7 @@ Source stacks_source() {
        [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(log.function(stack_at(row)).name, to); },
        By::kFunction, [](const Log& log, size_t row) -> int64_t { return log.node(stack_at(row)).function; }},
       {"module", "text", "the assembly or library that has it", true,
-       [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(log.function(stack_at(row)).module, to); }},
+       [](const Log& log, size_t row, sqlite3_context* to) { show_or_null(log.function(stack_at(row)).module, to); }},
       {"function", "row, from 0", "the row of functions that its innermost function has: two can have one name", false,
        [](const Log& log, size_t row, sqlite3_context* to) {
          const uint32_t function = log.node(stack_at(row)).function;
@@ -82,6 +83,16 @@ Source stacks_source() {
       {"total", "count", "the same with what it called", false,
        [](const Log& log, size_t row, sqlite3_context* to) {
          sqlite3_result_int64(to, log.facts().total[stack_at(row)]);
+       }},
+      {"thrower", "function",
+       "the method that throws an exception which is thrown here: not the runtime's own for that, nor one that throws "
+       "for "
+       "others",
+       true,
+       [](const Log& log, size_t row, sqlite3_context* to) {
+         if (log.is_of_calls(stack_at(row))) return;
+         const uint32_t node = profile::throwing_node(log.profile(), stack_at(row));
+         show_kept_text(log.profile().functions[log.profile().nodes[node].function].name, to);
        }},
       {"used", "flag", "a row of another table has it", false,
        [](const Log& log, size_t row, sqlite3_context* to) { show_flag(used_stacks(log)[stack_at(row)] != 0, to); }},
@@ -128,7 +139,7 @@ Source functions_source() {
        [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(function_at(log, row).name, to); },
        By::kFunction, [](const Log&, size_t row) { return static_cast<int64_t>(row + 1); }},
       {"module", "text", "the assembly or library that has it", true,
-       [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(function_at(log, row).module, to); }},
+       [](const Log& log, size_t row, sqlite3_context* to) { show_or_null(function_at(log, row).module, to); }},
       {"managed", "flag", "it is .NET code", false,
        [](const Log& log, size_t row, sqlite3_context* to) { show_flag(function_at(log, row).managed, to); }},
       {"own", "flag", "it is the program's own", false,
@@ -162,10 +173,20 @@ Source processes_source() {
        [](const Log& log, size_t row, sqlite3_context* to) { show_or_null(log.profile().processes[row].command, to); }},
       {"file", "text", "its log", true,
        [](const Log& log, size_t row, sqlite3_context* to) { show_text(log.profile().processes[row].file, to); }},
-      {"state", "word", "whether the log is whole: complete, running, stopped, unknown", true,
+      {"state", "word", "whether the log has its end: complete, running, stopped, unknown", true,
        [](const Log& log, size_t row, sqlite3_context* to) {
          show_text(profile::state_name(log.profile().processes[row].state), to);
        }},
+      {"damaged", "count", "blocks of the log that are corrupt, and left out", false,
+       [](const Log& log, size_t, sqlite3_context* to) { show_count(log.profile().outcome.corrupt_blocks, to); }},
+      {"cut", "bytes", "behind its last whole block, and left out", false,
+       [](const Log& log, size_t, sqlite3_context* to) { show_count(log.profile().outcome.torn_bytes, to); }},
+      {"times_within", "duration, ns",
+       "to within which the times of samples and waits are known: of many samples, those of one stack in such a time "
+       "are one "
+       "row; 0: exactly",
+       false,
+       [](const Log& log, size_t, sqlite3_context* to) { sqlite3_result_int64(to, log.profile().sample_window_ns); }},
       {"start", "time, ns since the start of the log", "when its log began", false,
        [](const Log& log, size_t row, sqlite3_context* to) {
          show_time(log.profile().processes[row].start_ns, log, to);

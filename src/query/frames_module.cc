@@ -48,7 +48,7 @@ int plan_frames(sqlite3_vtab* table, sqlite3_index_info* info) {
 int begin_frames(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value** values) {
   FramesCursor& its = as_frames(cursor);
   const int type = sqlite3_value_type(values[0]);
-  if (type == SQLITE_TEXT || type == SQLITE_BLOB) return fail(*cursor->pVtab, kTakesAStack);
+  if (type != SQLITE_INTEGER && type != SQLITE_NULL) return fail(*cursor->pVtab, kTakesAStack);
   its.of = sqlite3_value_int64(values[0]);
   its.at = static_cast<FramesTable*>(cursor->pVtab)->asked->logs.stack(its.of);
   its.depth = 0;
@@ -76,7 +76,7 @@ int show_frame(sqlite3_vtab_cursor* cursor, sqlite3_context* to, int column) {
       show_kept_text(log.function(its.at.stack).name, to);
       break;
     case kModule:
-      show_kept_text(log.function(its.at.stack).module, to);
+      if (const std::string& module = log.function(its.at.stack).module; !module.empty()) show_kept_text(module, to);
       break;
     case kOwn:
       sqlite3_result_int(to, log.facts().function_is_own[log.node(its.at.stack).function]);

@@ -195,6 +195,7 @@ Source source_of(const char* name, const char* help) {
   constexpr size_t kFields = std::tuple_size_v<decltype(RowIn<kRows>::described().fields)>;
   Source source{name, help, {}, [](const Log& log) { return (log.profile().*kRows).size(); }};
   add_fields<kRows>(source.columns, std::make_index_sequence<kFields>());
+  source.is_whole = RowIn<kRows>::described().part == table::Part::kWhole;
   return source;
 }
 

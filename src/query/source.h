@@ -43,6 +43,7 @@ struct Source {
   std::string help;  // what a row is
   std::vector<Column> columns;
   size_t (*rows)(const Log& log) = nullptr;
+  bool is_whole = false;   // its rows are of the whole log, whatever part is asked for
   bool made_late = false;  // rows are made when they are first needed, which takes time: nobody counts them before
 };
 

@@ -142,9 +142,15 @@ std::string text_of(sqlite3_value* value) {
   return text ? std::string(text, static_cast<size_t>(sqlite3_value_bytes(value))) : "";
 }
 
+// What the row's number begins with: a column that has it is the rowid, as it is of a table in a file.
+int64_t first_number(const Source& source) {
+  const Column& first = source.columns.front();
+  return first.by == By::kRow ? first.first : 0;
+}
+
 int keep(char letter, int at, sqlite3_value* value, TableOfStatement& table, Scan& scan) {
-  static const Column kRowid = {.name = "rowid", .by = By::kRow};
-  const Column& column = at < 0 ? kRowid : table.source->columns[static_cast<size_t>(at)];
+  const Column rowid = {.name = "rowid", .by = By::kRow, .first = first_number(*table.source)};
+  const Column& column = at < 0 ? rowid : table.source->columns[static_cast<size_t>(at)];
   if (letter == kFrom || letter == kTo || letter == kAt) {
     keep_times(letter, column, value, scan);
   } else if (letter == kName) {
@@ -197,14 +203,14 @@ int show_column(sqlite3_vtab_cursor* cursor, sqlite3_context* to, int column) {
 }
 
 int show_row_number(sqlite3_vtab_cursor* cursor, sqlite3_int64* number) {
-  *number = as_cursor(cursor).scan->number();
+  *number = as_cursor(cursor).scan->number() + first_number(*as_table(cursor->pVtab).source);
   return SQLITE_OK;
 }
 
 // So that WHERE contains(stack, '…') reaches choose_plan().
 int find_function(sqlite3_vtab* table, int count, const char* name,
                   void (**function)(sqlite3_context*, int, sqlite3_value**), void** argument) {
-  if (count != 2 || sqlite3_stricmp(name, "contains") != 0) return 0;
+  if (count != 2 || sqlite3_stricmp(name, "contains") != 0 || as_table(table).asked->has_outer_join) return 0;
   *function = contains_function;
   *argument = as_table(table).asked;
   return SQLITE_INDEX_CONSTRAINT_FUNCTION;

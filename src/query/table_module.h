@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "query/log.h"
 #include "query/source.h"
@@ -16,6 +18,10 @@ struct Asked {
   const Logs& logs;
   const std::atomic<bool>& stop;
   uint64_t looked_at = 0;  // rows of tables, since it was last set to 0
+  // Of the statement that is prepared. SQLite (3.40) takes a function of ON in an outer join for a condition on the
+  // rows of the left table, which stay whatever it says.
+  bool has_outer_join = false;
+  std::set<std::string> columns_read;  // "samples.at", of all statements so far
 };
 
 // Each table by its name, and frames(). Returns a code of SQLite.

@@ -22,9 +22,14 @@ constexpr View kViews[] = {
        (SELECT substr(value, 12) FROM json_each(tags) WHERE value LIKE 'http.route=%') AS route,
        failed, thread, id
   FROM activities WHERE parent NOT IN (SELECT id FROM activities) ORDER BY took DESC)"},
-    {"waits_by_lock", "waits for locks by type and the method that waited, the longest in all first",
-     R"(SELECT w.type AS type, coalesce(s.own_method, s.method) AS method, count(*) AS waits, sum(w.waited) AS waited,
-       max(w.waited) AS longest, count(DISTINCT coalesce(w.thread_os_id, w.thread)) AS threads, count(DISTINCT w.lock) AS locks
+    {"waits_by_lock",
+     "waits for locks by type and the method that waited, the longest in all first; one below 1 ms is logged with a "
+     "chance "
+     "in proportion to its length, and counts for those that are not",
+     R"(SELECT w.type AS type, coalesce(s.own_method, s.method) AS method,
+       CAST(round(sum(CASE WHEN w.waited > 0 THEN max(1.0, 1000000.0 / w.waited) ELSE 1 END)) AS INTEGER) AS waits,
+       sum(CASE WHEN w.waited > 0 THEN max(w.waited, 1000000) ELSE 0 END) AS waited, max(w.waited) AS longest,
+       count(DISTINCT coalesce(w.thread_os_id, w.thread)) AS threads, count(DISTINCT w.lock) AS locks
   FROM lock_waits w LEFT JOIN stacks s ON s.stack = w.stack GROUP BY 1, 2 ORDER BY waited DESC)"},
     {"allocations_by_type", "allocated objects by their type, most bytes first",
      R"(SELECT type, sum(objects) AS objects, sum(bytes) AS bytes
@@ -36,16 +41,17 @@ constexpr View kViews[] = {
      R"(SELECT own_line AS line, own_site AS method, type, sum(objects) AS objects, sum(bytes) AS bytes
   FROM allocations GROUP BY own_line, own_site, type ORDER BY bytes DESC)"},
     {"exceptions_by_stack", "exceptions with a stack in the log by type and by the method that threw them, most first",
-     R"(SELECT t.type AS type, coalesce(s.own_method, s.method) AS method, sum(t.thrown) AS thrown
+     R"(SELECT t.type AS type, s.thrower AS method, sum(t.thrown) AS thrown
   FROM thrown_at t LEFT JOIN stacks s ON s.stack = t.stack GROUP BY 1, 2 ORDER BY thrown DESC)"},
     {"collections_by_generation", "garbage collections by the oldest generation that they collected",
      R"(SELECT generation, count(*) AS collections, sum(induced) AS induced, sum(paused) AS paused,
        max(paused) AS longest
   FROM collections GROUP BY generation ORDER BY generation)"},
     {"coverage_by_assembly",
-     "what ran of the counted places of each assembly; of several logs, each method as in the one that ran most of it",
-     R"(SELECT assembly, count(*) AS methods, sum(ran > 0) AS methods_ran, sum(places) AS places,
-       sum(ran) AS ran, round(100.0 * sum(ran) / sum(places), 1) AS percent
+     "what ran of the methods of each assembly that began to run: the others are in no log, and oriel report coverage "
+     "has "
+     "them; of several logs, each method as in the one that ran most of it",
+     R"(SELECT assembly, sum(ran > 0) AS methods_ran, sum(places) AS places, sum(ran) AS ran
   FROM (SELECT i.name AS assembly, max(m.places) AS places, max(m.ran) AS ran
           FROM covered_methods m JOIN covered_images i ON i.rowid = m.image
           GROUP BY i.name, i.mvid, m."row", m.name)

@@ -44,7 +44,19 @@ constexpr const char* kSql =
     "apart; of\n"
     "  several logs it is the row of the first one that has the function.\n"
     "- `allocations` has `own_site`, the nearest of the program's own methods, and `own_line`, the line there.\n"
-    "- A field that is called as SQL has a word is quoted: `\"from\"`.\n\n"
+    "- A field that is called as SQL has a word is quoted: `\"from\"`.\n"
+    "- Of a log with very many samples, those of one stack that were taken near each other are one row, whose time is\n"
+    "  theirs to within `times_within` in `processes`; `--from` and `--to` make it shorter.\n"
+    "- Of samples of real time, those of threads that wait for work are left out without `--idle`.\n"
+    "- A wait for a lock below 1 ms is logged with a chance in proportion to its length: a row of `lock_waits` stands "
+    "for\n"
+    "  `max(1, 1e6 / waited)` waits, as `waits_by_lock` counts.\n"
+    "- `--from`, `--to`, `--thread` and `--method` do not choose among the rows of these tables, which are of the "
+    "whole\n"
+    "  log:\n  ";
+
+constexpr const char* kMoreOfSql =
+    ".\n\n"
     "Conditions on a time, and those that a thread, a function or a stack is equal to something, reach the table "
     "before\n"
     "SQLite: of a long log only the rows of the time are looked at.\n\n"
@@ -55,6 +67,20 @@ constexpr const char* kSql =
     "| frames(STACK) | a table: `from samples s, frames(s.stack) f`. Columns: depth (0 is the innermost), method, "
     "module, "
     "own, line, stack |\n";
+
+// "`exceptions`, `thrown_at`": each line of the document is short enough to read.
+std::string whole_tables() {
+  std::string text;
+  size_t column = 0;
+  for (const query::Source& source : query::sources()) {
+    if (!source.is_whole) continue;
+    const std::string name = "`" + source.name + "`";
+    const bool is_full = column + name.size() > 110;
+    text += (text.empty() ? "" : is_full ? ",\n  " : ", ") + name;
+    column = (is_full ? 0 : column) + name.size() + 2;
+  }
+  return text;
+}
 
 void write_source(const query::Source& source, std::ostream& out) {
   out << "\n## " << source.name << "\n\nA row is " << source.help << ".\n\n| column | is | what |\n|---|---|---|\n";
@@ -72,7 +98,7 @@ std::string tables_text() {
       out << "| " << field.name << " | " << table::kind_name(field.kKind) << " | " << field.help << " |\n";
     });
   });
-  out << kSql;
+  out << kSql << whole_tables() << kMoreOfSql;
   for (const char* name : {"stacks", "threads", "functions", "processes", "covered_lines"})
     write_source(*query::find_source(name), out);
   for (const query::View& view : query::views())

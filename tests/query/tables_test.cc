@@ -6,6 +6,7 @@
 
 #include "exports/build_profile.h"
 #include "profile/shop/shop_log.h"
+#include "profile/waiting/locks.h"
 #include "query/asked.h"
 #include "query/source.h"
 #include "query/views.h"
@@ -52,9 +53,70 @@ TEST(QueryTables, AStackIsItsFrames) {
   EXPECT_EQ(asked.cell("select text from stacks where stack = " + stack.dump()), text);
   EXPECT_EQ(asked.rows("select * from frames(null)").size(), 0u);
   EXPECT_EQ(asked.rows("select * from frames(0)").size(), 0u);
-  EXPECT_EQ(asked.rows("select * from frames(1e18)").size(), 0u);
+  EXPECT_EQ(asked.rows("select * from frames(1000000000000000000)").size(), 0u);
+  EXPECT_THAT(asked.error("select * from frames(1.9)"), ::testing::HasSubstr("takes a stack"));
   EXPECT_THAT(asked.error("select * from frames('x')"), ::testing::HasSubstr("takes a stack"));
   EXPECT_THAT(asked.error("select * from frames(x'00')"), ::testing::HasSubstr("takes a stack"));
+}
+
+// An outer join keeps the rows of its left table, whatever its condition says of them.
+TEST(QueryTables, AFunctionOfAJoinsConditionLeavesOutNoRows) {
+  AskedDatabase asked(shop_profile());
+  const nlohmann::json all = asked.cell("select count(*) from samples");
+  for (const char* join : {"left", "LEFT OUTER", "full"})
+    EXPECT_EQ(asked.cell(fmt::format("select count(*) from samples s {} join (select 1 as one where 0) o on "
+                                     "contains(s.stack, 'Nothing.*')",
+                                     join)),
+              all)
+        << join;
+  EXPECT_EQ(asked.cell("select count(*) from samples s join threads t on contains(s.stack, 'Nothing.*')"), 0);
+}
+
+// As the reports weigh waits that are logged with a chance.
+TEST(QueryTables, WaitsByLockAreThoseOfTheReport) {
+  profile::Profile profile = shop_profile();
+  profile.lock_waits.clear();
+  for (const int64_t ns : {250'000, 500'000, 3'000'000}) {
+    profile::LockWait wait;
+    wait.end_ns = 10'000'000;
+    wait.ns = ns;
+    wait.type = 1;
+    profile.lock_waits.push_back(wait);
+  }
+  uint64_t waits = 0;
+  int64_t waited = 0;
+  for (const profile::LockPlace& place : profile::lock_places(profile)) {
+    waits += place.waits;
+    waited += place.waited_ns;
+  }
+  AskedDatabase asked(std::move(profile));
+  EXPECT_EQ(asked.text("select sum(waits), sum(waited), max(longest) from waits_by_lock", Form::kCsv),
+            fmt::format("sum(waits),sum(waited),max(longest)\n{},{},3000000\n", waits, waited));
+  EXPECT_EQ(waits, 4u + 2 + 1);
+}
+
+TEST(QueryTables, TheThrowerOfAnExceptionIsNotTheRuntimesOwn) {
+  profile::Profile profile;
+  profile.functions = {
+      {}, {.name = "Lib.Open()", .managed = true}, {.name = "System.Runtime.EH.DispatchEx()", .managed = true}};
+  profile.nodes = {{}, {.parent = 0, .function = 1}, {.parent = 1, .function = 2}};
+  profile.thrown_at = {{"Oops", 2, 3}};
+  AskedDatabase asked(std::move(profile));
+  EXPECT_EQ(asked.text("select * from exceptions_by_stack", Form::kCsv), "type,method,thrown\nOops,Lib.Open(),3\n");
+}
+
+TEST(QueryTables, ARowsNumberIsThatOfAFile) {
+  AskedDatabase asked(shop_profile());
+  EXPECT_EQ(asked.cell("select count(*) from stacks where rowid <> stack"), 0);
+  EXPECT_EQ(asked.cell("select stack from stacks where rowid = 2"), 2);
+  EXPECT_EQ(asked.cell("select min(rowid) from threads"), 0);
+}
+
+TEST(QueryTables, WhatIsReadIsKnown) {
+  AskedDatabase asked(shop_profile());
+  asked.text("select max(at) from samples");
+  EXPECT_THAT(asked.database->columns_read(), ::testing::Contains("samples.at"));
+  EXPECT_THAT(asked.database->columns_read(), ::testing::Not(::testing::Contains("samples.periods")));
 }
 
 TEST(QueryTables, ListsAreJsonThatAStatementTakesApart) {
@@ -223,7 +285,7 @@ TEST(QueryTables, AnAssemblyThatSeveralLogsCoverIsCountedOnce) {
   }
   AskedDatabase asked(std::move(logs));
   EXPECT_EQ(asked.text("select * from coverage_by_assembly", Form::kCsv),
-            "assembly,methods,methods_ran,places,ran,percent\nShop.dll,2,1,4,2,50\n");
+            "assembly,methods_ran,places,ran\nShop.dll,1,4,2\n");
 }
 
 TEST(QueryTables, EachViewCanBeAsked) {

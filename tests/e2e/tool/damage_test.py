@@ -58,6 +58,11 @@ class Damage(harness.OrielTest):
         summary = self.read(bytes(content))
         self.assertIsNotNone(summary)
         self.assertTrue(summary["incomplete"] or summary["problems"], summary)
+        for sentence in summary["incomplete"]:
+            self.assertIn(sentence, self.oriel("query", "bad.oriel", "select count(*) from throws").err)
+            self.assertIn(sentence, self.oriel("export", "--format", "sqlite", "-o", "bad.sqlite", "bad.oriel").err)
+        asked = self.oriel("query", "--csv", "bad.oriel", "select damaged, cut from processes").out
+        self.assertNotEqual(asked, "damaged,cut\n0,0\n")
 
 
 if __name__ == "__main__":

@@ -153,6 +153,30 @@ class Query(harness.SharedFolder):
         self.assertIn("answer\n    42\n", text)
         self.assertIn("slowest_requests", text)
 
+    def test_ctrl_c_at_the_prompt_drops_what_is_typed(self):
+        main, side = os.openpty()
+        with subprocess.Popen([ORIEL, "query", "run.oriel"], cwd=self.folder, env=CLEAN, stdin=side,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as query:
+            os.close(side)
+            os.write(main, b"select missing\n")
+            told = b""
+            while not told.endswith(b"   ...> "): told += query.stdout.read(1)
+            query.send_signal(signal.SIGINT)
+            while not told.endswith(b"oriel> "): told += query.stdout.read(1)
+            os.write(main, b"select 42 as answer;\n.quit\n")
+            rest, _ = query.communicate(timeout=60)
+        os.close(main)
+        self.assertEqual(query.returncode, 0)
+        self.assertIn(b"answer\n    42\n", rest)
+        self.assertNotIn(b"missing", told + rest)
+
+    def test_what_rows_do_not_say_is_said(self):
+        text = "select sum(thrown) from exceptions"
+        self.assertEqual(self.oriel("query", "run.oriel", text).err, "")
+        told = self.oriel("query", "--from", "10ms", "run.oriel", text + "; " + text).err
+        self.assertEqual(told, "oriel: The filter does not choose among the rows of exceptions, which are of the whole log.\n")
+        self.assertEqual(self.oriel("query", "--from", "10ms", "run.oriel", "select count(*) from samples").err, "")
+
     def test_several_logs(self):
         shutil.copy(self.path("run.oriel"), self.path("again.oriel"))  # the same file by another name would count once
         self.addCleanup(os.remove, self.path("again.oriel"))
