@@ -11,7 +11,6 @@
 #include "commands.h"
 #include "profile/load_each.h"
 #include "report/words/notes.h"
-#include "report/words/text.h"
 #include "report/words/units.h"
 #include "show/progress.h"
 
@@ -109,7 +108,7 @@ Result<std::vector<profile::Profile>> read_each_log(const std::vector<std::strin
 
 void say_incomplete(const profile::Profile& profile, const std::string& name) {
   for (const std::string& sentence : report::incomplete_sentences(profile))
-    say((name.empty() ? "" : report::clean(name) + ": ") + sentence);
+    say((name.empty() ? "" : name + ": ") + sentence);
 }
 
 void say_times_within(const profile::Profile& profile) {
