@@ -21,7 +21,7 @@ struct Asked {
   // Of the statement that is prepared. SQLite (3.40) takes a function of ON in an outer join for a condition on the
   // rows of the left table, which stay whatever it says.
   bool has_outer_join = false;
-  std::set<std::string> columns_read;  // "samples.at", of all statements so far
+  std::set<std::string> columns_read = {};  // "samples.at", of all statements so far
 };
 
 // Each table by its name, and frames(). Returns a code of SQLite.

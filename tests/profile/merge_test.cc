@@ -163,7 +163,8 @@ TEST(Merge, TheSumsOfThePartsAreThoseOfTheWhole) {
 TEST(Merge, AsyncCallsOfOneLogAreNotTheCallsOfAnother) {
   const auto of = [](uint64_t pid, uint64_t calls, size_t async_calls) {
     Profile profile = shop(pid, 0);
-    profile.call_nodes = {{}, {.parent = 0, .function = 1}};
+    profile.call_nodes.resize(2);
+    profile.call_nodes[1].function = 1;
     profile.call_figures.assign(2, {});
     profile.call_figures[1].calls = calls;
     profile.call_figures[1].self_ns = 1000 * static_cast<int64_t>(calls);

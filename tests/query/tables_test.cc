@@ -97,9 +97,14 @@ TEST(QueryTables, WaitsByLockAreThoseOfTheReport) {
 
 TEST(QueryTables, TheThrowerOfAnExceptionIsNotTheRuntimesOwn) {
   profile::Profile profile;
-  profile.functions = {
-      {}, {.name = "Lib.Open()", .managed = true}, {.name = "System.Runtime.EH.DispatchEx()", .managed = true}};
-  profile.nodes = {{}, {.parent = 0, .function = 1}, {.parent = 1, .function = 2}};
+  profile.functions.resize(3);
+  profile.functions[1].name = "Lib.Open()";
+  profile.functions[2].name = "System.Runtime.EH.DispatchEx()";
+  profile.functions[1].managed = profile.functions[2].managed = true;
+  profile.nodes.resize(3);
+  profile.nodes[1].function = 1;
+  profile.nodes[2].parent = 1;
+  profile.nodes[2].function = 2;
   profile.thrown_at = {{"Oops", 2, 3}};
   AskedDatabase asked(std::move(profile));
   EXPECT_EQ(asked.text("select * from exceptions_by_stack", Form::kCsv), "type,method,thrown\nOops,Lib.Open(),3\n");

@@ -40,7 +40,9 @@ TEST(JitDump, ALoadHasNameAndCode) {
 
 // perf shows names as they are.
 TEST(JitDump, ANameHasNothingThatATerminalActsOn) {
-  const std::string bytes = load_record({.name = "A\x1b[2J\n\xc2\x9b\xe2\x80\xae\xff\xc3\xa9"});
+  CompiledCode code;
+  code.name = "A\x1b[2J\n\xc2\x9b\xe2\x80\xae\xff\xc3\xa9";
+  const std::string bytes = load_record(code);
   EXPECT_NE(bytes.find("A?[2J????\xc3\xa9"), std::string::npos);
 }
 
