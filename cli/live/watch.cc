@@ -430,8 +430,10 @@ int Watch::run() {
     return kFailed;
   }
   while (stage_ != Stage::kOver) wait_for_something();
-  wait_for_program();
-  if (companion_) companion_->end(has_program_ended());
+  if (companion_)
+    companion_->end(has_program_ended());
+  else
+    wait_for_program();
   wait_for_last_thread();
   if (companion_) remove_files();
   return summary();
