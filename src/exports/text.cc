@@ -5,18 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "base/text/shown_shell_word.h"
 #include "base/text/utf8.h"
 
 namespace oriel::exports {
 namespace {
 
-bool is_unwanted(char32_t code) {
-  return code < 0x20 || (code >= 0x7F && code < 0xA0)  // control characters
-         || code == 0x2028 || code == 0x2029           // line breaks in old JavaScript
-         || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
-         (code >= 0x2066 && code <= 0x2069)  // bidirectional formatting
-         || code == 0xFEFF || code == 0xFFFE || code == 0xFFFF;
-}
+bool is_unwanted(char32_t code) { return acts_on_terminal(code) || code == 0xFFFE || code == 0xFFFF; }
 
 // Fast path for most text.
 bool is_plain(std::string_view text) {

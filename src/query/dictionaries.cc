@@ -54,7 +54,9 @@ Source stacks_source() {
        [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(log.function(stack_at(row)).name, to); },
        By::kFunction, [](const Log& log, size_t row) -> int64_t { return log.node(stack_at(row)).function; }},
       {"module", "text", "the assembly or library that has it", true,
-       [](const Log& log, size_t row, sqlite3_context* to) { show_or_null(log.function(stack_at(row)).module, to); }},
+       [](const Log& log, size_t row, sqlite3_context* to) {
+         show_kept_or_null(log.function(stack_at(row)).module, to);
+       }},
       {"function", "row, from 0", "the row of functions that its innermost function has: two can have one name", false,
        [](const Log& log, size_t row, sqlite3_context* to) {
          const uint32_t function = log.node(stack_at(row)).function;
@@ -86,8 +88,7 @@ Source stacks_source() {
        }},
       {"thrower", "function",
        "the method that throws an exception which is thrown here: not the runtime's own for that, nor one that throws "
-       "for "
-       "others",
+       "for others",
        true,
        [](const Log& log, size_t row, sqlite3_context* to) {
          if (log.is_of_calls(stack_at(row))) return;
@@ -139,7 +140,7 @@ Source functions_source() {
        [](const Log& log, size_t row, sqlite3_context* to) { show_kept_text(function_at(log, row).name, to); },
        By::kFunction, [](const Log&, size_t row) { return static_cast<int64_t>(row + 1); }},
       {"module", "text", "the assembly or library that has it", true,
-       [](const Log& log, size_t row, sqlite3_context* to) { show_or_null(function_at(log, row).module, to); }},
+       [](const Log& log, size_t row, sqlite3_context* to) { show_kept_or_null(function_at(log, row).module, to); }},
       {"managed", "flag", "it is .NET code", false,
        [](const Log& log, size_t row, sqlite3_context* to) { show_flag(function_at(log, row).managed, to); }},
       {"own", "flag", "it is the program's own", false,
@@ -183,8 +184,7 @@ Source processes_source() {
        [](const Log& log, size_t, sqlite3_context* to) { show_count(log.profile().outcome.torn_bytes, to); }},
       {"times_within", "duration, ns",
        "to within which the times of samples and waits are known: of many samples, those of one stack in such a time "
-       "are one "
-       "row; 0: exactly",
+       "are one row; 0: exactly",
        false,
        [](const Log& log, size_t, sqlite3_context* to) { sqlite3_result_int64(to, log.profile().sample_window_ns); }},
       {"start", "time, ns since the start of the log", "when its log began", false,

@@ -76,7 +76,7 @@ int show_frame(sqlite3_vtab_cursor* cursor, sqlite3_context* to, int column) {
       show_kept_text(log.function(its.at.stack).name, to);
       break;
     case kModule:
-      if (const std::string& module = log.function(its.at.stack).module; !module.empty()) show_kept_text(module, to);
+      show_kept_or_null(log.function(its.at.stack).module, to);
       break;
     case kOwn:
       sqlite3_result_int(to, log.facts().function_is_own[log.node(its.at.stack).function]);

@@ -241,6 +241,10 @@ void show_kept_text(const std::string& text, sqlite3_context* to) {
   sqlite3_result_text64(to, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 
+void show_kept_or_null(const std::string& text, sqlite3_context* to) {
+  if (!text.empty()) show_kept_text(text, to);
+}
+
 void show_count(uint64_t count, sqlite3_context* to) {
   sqlite3_result_int64(to, static_cast<int64_t>(std::min<uint64_t>(count, INT64_MAX)));
 }

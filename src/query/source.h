@@ -62,9 +62,10 @@ void add_dictionaries(std::vector<Source>& to);
 void add_covered_lines(std::vector<Source>& to);
 
 // Values as SQLite takes them. Text is valid UTF-8 to whoever reads it.
-void show_text(const std::string& text, sqlite3_context* to);       // the text is copied
-void show_kept_text(const std::string& text, sqlite3_context* to);  // it outlives the statement, and is valid UTF-8
-void show_count(uint64_t count, sqlite3_context* to);               // the largest number, if it is more than that
-void show_os_id(uint64_t id, sqlite3_context* to);                  // of a thread; 0: not known
+void show_text(const std::string& text, sqlite3_context* to);          // the text is copied
+void show_kept_text(const std::string& text, sqlite3_context* to);     // it outlives the statement, and is valid UTF-8
+void show_kept_or_null(const std::string& text, sqlite3_context* to);  // likewise; null if it is empty: not known
+void show_count(uint64_t count, sqlite3_context* to);                  // the largest number, if it is more than that
+void show_os_id(uint64_t id, sqlite3_context* to);                     // of a thread; 0: not known
 
 }  // namespace oriel::query

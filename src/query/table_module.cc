@@ -149,8 +149,14 @@ int64_t first_number(const Source& source) {
 }
 
 int keep(char letter, int at, sqlite3_value* value, TableOfStatement& table, Scan& scan) {
-  const Column rowid = {.name = "rowid", .by = By::kRow, .first = first_number(*table.source)};
-  const Column& column = at < 0 ? rowid : table.source->columns[static_cast<size_t>(at)];
+  if (letter == kRow) {
+    const int64_t first = first_number(*table.source);
+    if (sqlite3_value_type(value) != SQLITE_INTEGER) return SQLITE_OK;
+    const int64_t number = sqlite3_value_int64(value);
+    scan.keep_row(number < INT64_MIN + first ? -1 : number - first);
+    return SQLITE_OK;
+  }
+  const Column& column = table.source->columns[static_cast<size_t>(at)];
   if (letter == kFrom || letter == kTo || letter == kAt) {
     keep_times(letter, column, value, scan);
   } else if (letter == kName) {
@@ -161,11 +167,7 @@ int keep(char letter, int at, sqlite3_value* value, TableOfStatement& table, Sca
     if (!sets) return fail(table, sets.message().c_str());
     scan.keep_stacks(column, *sets);
   } else if (sqlite3_value_type(value) == SQLITE_INTEGER) {
-    const int64_t number = sqlite3_value_int64(value);
-    if (letter == kStack)
-      scan.keep_stack(column, number);
-    else
-      scan.keep_row(number < INT64_MIN + column.first ? -1 : number - column.first);
+    scan.keep_stack(column, sqlite3_value_int64(value));
   }
   return SQLITE_OK;
 }

@@ -24,8 +24,7 @@ constexpr View kViews[] = {
   FROM activities WHERE parent NOT IN (SELECT id FROM activities) ORDER BY took DESC)"},
     {"waits_by_lock",
      "waits for locks by type and the method that waited, the longest in all first; one below 1 ms is logged with a "
-     "chance "
-     "in proportion to its length, and counts for those that are not",
+     "chance in proportion to its length, and counts for those that are not",
      R"(SELECT w.type AS type, coalesce(s.own_method, s.method) AS method,
        CAST(round(sum(CASE WHEN w.waited > 0 THEN max(1.0, 1000000.0 / w.waited) ELSE 1 END)) AS INTEGER) AS waits,
        sum(CASE WHEN w.waited > 0 THEN max(w.waited, 1000000) ELSE 0 END) AS waited, max(w.waited) AS longest,
@@ -49,8 +48,7 @@ constexpr View kViews[] = {
   FROM collections GROUP BY generation ORDER BY generation)"},
     {"coverage_by_assembly",
      "what ran of the methods of each assembly that began to run: the others are in no log, and oriel report coverage "
-     "has "
-     "them; of several logs, each method as in the one that ran most of it",
+     "has them; of several logs, each method as in the one that ran most of it",
      R"(SELECT assembly, sum(ran > 0) AS methods_ran, sum(places) AS places, sum(ran) AS ran
   FROM (SELECT i.name AS assembly, max(m.places) AS places, max(m.ran) AS ran
           FROM covered_methods m JOIN covered_images i ON i.rowid = m.image

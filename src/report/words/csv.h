@@ -1,6 +1,7 @@
 // A cell of CSV.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
