@@ -97,11 +97,18 @@ function(oriel_test_options target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
 endfunction()
 
-# oriel_test_paths(SOURCE… PATHS NAME="PATH"…): macros by which these sources of a test find files. The others know none, so
-# that they are the same in each clone and the compiler's cache has them.
-function(oriel_test_paths)
-  cmake_parse_arguments(TEST "" "" "PATHS" ${ARGN})
-  set_source_files_properties(${TEST_UNPARSED_ARGUMENTS} PROPERTIES COMPILE_DEFINITIONS "${TEST_PATHS}")
+# oriel_test_paths(NAME [PATH VALUE]…): the test program's paths of tests/paths.h. They stand in a source of their own, so that all
+# others are the same in each clone and the compiler's cache has them.
+function(oriel_test_paths name)
+  set(definitions "")
+  while(ARGN)
+    list(POP_FRONT ARGN path value)
+    string(APPEND definitions "const char* const ${path} = \"${value}\";\n")
+  endwhile()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/paths_of_${name}.cc)
+  file(GENERATE OUTPUT ${source} CONTENT
+       "#include \"paths.h\"\n\nnamespace oriel::test_paths {\n\n${definitions}\n}  // namespace oriel::test_paths\n")
+  target_sources(test_${name} PRIVATE ${source})
 endfunction()
 
 # oriel_test(NAME DEPS…): a GoogleTest program of all sources in the calling folder and in the folder of the same name in

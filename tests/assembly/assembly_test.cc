@@ -10,13 +10,14 @@
 
 #include "assembly/names.h"
 #include "il/decode.h"
+#include "paths.h"
 
 namespace oriel::assembly {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kLines = fs::path(TARGETS) / "lines/lines.dll";
+const fs::path kLines = fs::path(test_paths::targets) / "lines/lines.dll";
 
 std::vector<uint8_t> bytes_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -25,7 +26,7 @@ std::vector<uint8_t> bytes_of(const fs::path& path) {
 
 // Beside the command, whatever their version.
 fs::path framework_assembly(const std::string& name) {
-  const fs::path shared = fs::canonical(DOTNET).parent_path() / "shared/Microsoft.NETCore.App";
+  const fs::path shared = fs::canonical(test_paths::dotnet).parent_path() / "shared/Microsoft.NETCore.App";
   for (const auto& version : fs::directory_iterator(shared))
     if (fs::exists(version.path() / name)) return version.path() / name;
   return {};

@@ -6,12 +6,13 @@
 #include "assembly/boxing.h"
 #include "assembly/pins.h"
 #include "assembly/shared_elements.h"
+#include "paths.h"
 
 namespace oriel::assembly {
 namespace {
 
 std::optional<Assembly> code_of(const std::string& name) {
-  Result<Assembly> code = Assembly::open(std::string(TARGETS) + "/" + name + "/" + name + ".dll");
+  Result<Assembly> code = Assembly::open(std::string(test_paths::targets) + "/" + name + "/" + name + ".dll");
   if (!code) return std::nullopt;
   return std::move(*code);
 }

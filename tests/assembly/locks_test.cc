@@ -8,10 +8,12 @@
 #include <iterator>
 #include <map>
 
+#include "paths.h"
+
 namespace oriel::assembly {
 namespace {
 
-const std::string kWaits = TARGETS "/waits/waits.dll";
+const std::string kWaits = std::string(test_paths::targets) + "/waits/waits.dll";
 
 std::vector<uint8_t> bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

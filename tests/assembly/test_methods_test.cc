@@ -8,10 +8,12 @@
 #include <set>
 #include <string>
 
+#include "paths.h"
+
 namespace oriel::assembly {
 namespace {
 
-const std::filesystem::path kOrigins = std::filesystem::path(TARGETS) / "origins/origins.dll";
+const std::filesystem::path kOrigins = std::filesystem::path(test_paths::targets) / "origins/origins.dll";
 
 TEST(TestMethods, AreThoseWithAttributesOfFrameworksAndWhatDerivesFromThem) {
   if (!std::filesystem::exists(kOrigins)) GTEST_SKIP() << "dotnet is not installed";

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "paths.h"
+
 namespace {
 
 class Contract : public ::testing::Test {
@@ -21,8 +23,9 @@ class Contract : public ::testing::Test {
   std::string verdict(const std::string& script, const std::string& arguments) {
     const std::string file = folder_ / "script", out = folder_ / "verdict";
     std::ofstream(file) << script;
-    const std::string command = "ORIEL_MODULE_PATH=" CONTRACT_FOLDER " ORIEL_PROFILERS='contract:out=" + out + "," +
-                                arguments + "' " SCRIPTED_HOST " " + file;
+    const std::string module = oriel::test_paths::contract_module, host = oriel::test_paths::scripted_host;
+    const std::string command = "ORIEL_MODULE_PATH=" + module + " ORIEL_PROFILERS='contract:out=" + out + "," +
+                                arguments + "' " + host + " " + file;
     EXPECT_EQ(system(command.c_str()), 0) << command;
     std::stringstream text;
     text << std::ifstream(out).rdbuf();

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "coreclr/run_target.h"
+#include "paths.h"
 
 namespace oriel::test {
 namespace {
@@ -21,7 +22,7 @@ std::string verdict(const std::string& program, const std::string& program_argum
       std::filesystem::temp_directory_path() / ("oriel-verdict-" + std::to_string(getpid()));
   TargetOptions options;
   options.arguments = program_arguments;
-  options.environment = {{"ORIEL_MODULE_PATH", ORIEL_BUILD_DIR "/lib/testing"},
+  options.environment = {{"ORIEL_MODULE_PATH", std::string(test_paths::build) + "/lib/testing"},
                          {"ORIEL_PROFILERS", "contract:out=" + out.string() + ",require=" + required}};
   const TargetRun run = run_target(program, options);
   EXPECT_EQ(run.exit_code, 0) << run.errors;

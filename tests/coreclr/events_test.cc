@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "coreclr/run_target.h"
+#include "paths.h"
 #include "runtimes/coreclr/com/profiling.h"
 
 namespace oriel::test {
@@ -131,7 +132,7 @@ TEST(Events, ChurnIsSurvived) {
   const std::string log = testing::TempDir() + "churn-" + std::to_string(getpid()) + ".oriel";
   const TargetRun run =
       run_target("churn", {.arguments = "4",
-                           .environment = {{"ORIEL_MODULE_PATH", ORIEL_BUILD_DIR "/lib"},
+                           .environment = {{"ORIEL_MODULE_PATH", std::string(test_paths::build) + "/lib"},
                                            {"ORIEL_PROFILERS", "log:sample=process,hz=1000,out=" + log}}});
   unlink(log.c_str());
   EXPECT_EQ(run.exit_code, 0);

@@ -11,6 +11,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "paths.h"
 #include "runtimes/coreclr/guests/bodies/il_maps.h"
 #include "runtimes/coreclr/guests/event_sessions.h"
 #include "runtimes/coreclr/guests/guest_info.h"
@@ -708,7 +709,7 @@ std::string rules_table() {
 
 TEST(GuestsDoc, HasARowForEachSlot) {
   std::stringstream text;
-  text << std::ifstream(GUESTS_DOC).rdbuf();
+  text << std::ifstream(test_paths::guests_doc).rdbuf();
   std::string doc = text.str();
   const size_t begin = doc.find(kBegin), end = doc.find(kEnd);
   ASSERT_NE(begin, std::string::npos);
@@ -716,7 +717,7 @@ TEST(GuestsDoc, HasARowForEachSlot) {
   const size_t table = begin + std::string(kBegin).size();
   if (getenv("ORIEL_REGENERATE")) {
     doc.replace(table, end - table, rules_table());
-    std::ofstream(GUESTS_DOC) << doc;
+    std::ofstream(test_paths::guests_doc) << doc;
     return;
   }
   EXPECT_EQ(doc.substr(table, end - table), rules_table())

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/process/coreclr_clsid.h"
+#include "paths.h"
 
 namespace oriel::test {
 namespace {
@@ -40,7 +41,7 @@ struct TemporaryFolder {
 
 std::map<std::string, std::string> environment_of(const TargetOptions& options, const fs::path& probe_file) {
   std::map<std::string, std::string> all;
-  const std::string build = ORIEL_BUILD_DIR;
+  const std::string build = test_paths::build;
   if (options.profiled) {
     all["CORECLR_ENABLE_PROFILING"] = "1";
     all["CORECLR_PROFILER"] = ORIEL_CORECLR_CLSID;
@@ -63,7 +64,7 @@ TargetRun run_target(const std::string& program, const TargetOptions& options) {
   std::string command = "env";
   for (const auto& [name, value] : environment_of(options, probe_file))
     command += " " + name + "=" + shell_quoted(value);
-  command += " dotnet " + shell_quoted(std::string(ORIEL_BUILD_DIR) + "/targets/" + program + "/" + program + ".dll");
+  command += " dotnet " + shell_quoted(std::string(test_paths::build) + "/targets/" + program + "/" + program + ".dll");
   command +=
       " " + options.arguments + " >" + shell_quoted(folder.path / "out") + " 2>" + shell_quoted(folder.path / "err");
   TargetRun run;

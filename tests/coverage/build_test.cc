@@ -19,6 +19,7 @@
 #include "coverage/cases.h"
 #include "coverage/counted.h"
 #include "coverage/sources.h"
+#include "paths.h"
 #include "pdb/find.h"
 #include "profile/table/hits.h"
 
@@ -48,7 +49,7 @@ std::map<uint32_t, uint64_t> told_ways(const std::string& file) {
 TEST_F(OfCases, WaysAreThoseThatTheSourcesTell) {
   const Coverage coverage = cases_covered(cases());
   size_t told = 0;
-  for (const auto& entry : fs::directory_iterator(CASES)) {
+  for (const auto& entry : fs::directory_iterator(test_paths::cases)) {
     const std::string name = entry.path().filename();
     if (!name.ends_with(".cs") || name == "Lined.cs") continue;
     std::map<uint32_t, uint64_t> found;
@@ -218,7 +219,7 @@ std::optional<Mark> mark_of(const std::string& line) {
 }
 
 Coverage marked(const std::string& name) {
-  const AssemblyFile file{name + ".dll", fs::path(TARGETS) / name / (name + ".dll"), "", "", 0};
+  const AssemblyFile file{name + ".dll", fs::path(test_paths::targets) / name / (name + ".dll"), "", "", 0};
   Choice choice;
   choice.files.push_back("*.g.cs");
   choice.files.push_back("*AssemblyInfo.cs");
@@ -230,7 +231,7 @@ TEST_F(OfCases, LinesCountAsTheirMarksSayHoweverTheyAreCompiled) {
     const Coverage coverage = marked(name);
     const File& file = file_of(coverage, "Marked.cs");
     uint32_t number = 0;
-    std::ifstream in(fs::path(MARKED) / "Marked.cs");
+    std::ifstream in(fs::path(test_paths::marked) / "Marked.cs");
     for (std::string text; std::getline(in, text);) {
       ++number;
       const std::optional<Mark> mark = mark_of(text);

@@ -5,13 +5,14 @@
 
 #include "assembly/assembly.h"
 #include "il/decode.h"
+#include "paths.h"
 
 namespace oriel::coverage::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kAssembly = fs::path(TARGETS) / "covered/covered.dll";
+const fs::path kAssembly = fs::path(test_paths::targets) / "covered/covered.dll";
 
 }  // namespace
 
@@ -62,7 +63,7 @@ const FileLine* line_of(const File& file, uint32_t number) {
 }
 
 std::vector<std::string> source_lines(const std::string& file) {
-  std::ifstream in(fs::path(CASES) / file);
+  std::ifstream in(fs::path(test_paths::cases) / file);
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;

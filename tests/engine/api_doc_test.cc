@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "oriel/oriel.h"
+#include "paths.h"
 #include "runtimes/coreclr/unavailable_events.h"
 #include "runtimes/mono/unavailable_events.h"
 
@@ -18,7 +19,7 @@ constexpr const char* kBegin =
     "<!-- events: made from include/oriel/events.def, see tests/engine/api_doc_test.cc -->\n";
 constexpr const char* kEnd = "<!-- end of events -->\n";
 
-std::string read(const char* path) {
+std::string read(const std::string& path) {
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -58,14 +59,14 @@ std::string event_table() {
 }
 
 TEST(ApiDoc, TableOfEventsIsThatOfTheDefinition) {
-  std::string doc = read(API_DOC);
+  std::string doc = read(oriel::test_paths::api_doc);
   const size_t begin = doc.find(kBegin), end = doc.find(kEnd);
   ASSERT_NE(begin, std::string::npos);
   ASSERT_NE(end, std::string::npos);
   const size_t table_begin = begin + std::string(kBegin).size();
   if (getenv("ORIEL_REGENERATE")) {
     doc.replace(table_begin, end - table_begin, event_table());
-    std::ofstream(API_DOC) << doc;
+    std::ofstream(oriel::test_paths::api_doc) << doc;
     return;
   }
   EXPECT_EQ(doc.substr(table_begin, end - table_begin), event_table())
@@ -73,8 +74,8 @@ TEST(ApiDoc, TableOfEventsIsThatOfTheDefinition) {
 }
 
 TEST(ApiDoc, NamesEveryFunction) {
-  const std::string header = read(API_FOLDER "/oriel.h") + read(API_FOLDER "/code.h") + read(API_FOLDER "/heap.h"),
-                    doc = read(API_DOC);
+  const std::string headers = oriel::test_paths::api_headers, doc = read(oriel::test_paths::api_doc);
+  const std::string header = read(headers + "/oriel.h") + read(headers + "/code.h") + read(headers + "/heap.h");
   std::set<std::string> functions = {"oriel_method_set_data", "oriel_method_data"};  // made by a macro
   const std::regex declaration("ORIEL_API [^;(]*?(oriel_[a-z_]+)\\(");
   for (std::sregex_iterator it(header.begin(), header.end(), declaration), none; it != none; ++it) {

@@ -11,13 +11,16 @@
 
 #include "engine/raise.h"
 #include "engine/running_engine.h"
+#include "paths.h"
 
 namespace oriel {
 namespace {
 
 class Modules : public ::testing::Test {
  protected:
-  void SetUp() override { setenv("ORIEL_MODULE_PATH", "/nonexistent:" TEST_MODULES, 1); }
+  void SetUp() override {
+    setenv("ORIEL_MODULE_PATH", (std::string("/nonexistent:") + test_paths::test_modules).c_str(), 1);
+  }
 
   // The refusal's message, "" if it was loaded.
   static std::string refusal(const std::string& description) {
@@ -27,7 +30,9 @@ class Modules : public ::testing::Test {
     EXPECT_EQ(std::string(message).find('\n'), std::string::npos) << "one line only: " << message;
     return message;
   }
-  static std::string path(const std::string& name) { return TEST_MODULES "/liboriel-" + name + ".so"; }
+  static std::string path(const std::string& name) {
+    return std::string(test_paths::test_modules) + "/liboriel-" + name + ".so";
+  }
   template <typename Value>
   static Value* variable(const std::string& module, const char* name) {
     void* const library = dlopen(path(module).c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -57,7 +62,7 @@ TEST_F(Modules, OfTheEnvironmentAreSplitAtSemicolons) {
 TEST_F(Modules, MissingOnesAreRefusedWithWhereItWasLookedFor) {
   const std::string by_name = refusal("absent");
   EXPECT_NE(by_name.find("'absent'"), std::string::npos);
-  EXPECT_NE(by_name.find(TEST_MODULES), std::string::npos) << by_name;
+  EXPECT_NE(by_name.find(test_paths::test_modules), std::string::npos) << by_name;
   EXPECT_NE(by_name.find("ORIEL_MODULE_PATH"), std::string::npos) << by_name;
   EXPECT_NE(refusal("/nowhere/liboriel-absent.so").find("/nowhere/liboriel-absent.so"), std::string::npos);
 }

@@ -10,6 +10,7 @@
 
 #include "engine/engine.h"
 #include "engine/running_engine.h"
+#include "paths.h"
 #include "pdb/find.h"
 
 namespace oriel {
@@ -17,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kBeside = fs::path(TARGETS) / "lines/lines.dll";
-const fs::path kWithin = fs::path(TARGETS) / "embedded_lines/embedded_lines.dll";
+const fs::path kBeside = fs::path(test_paths::targets) / "lines/lines.dll";
+const fs::path kWithin = fs::path(test_paths::targets) / "embedded_lines/embedded_lines.dll";
 constexpr uint32_t kMethods = 40;  // more than the program has
 
 class SourcesTest : public testing::Test {
@@ -56,7 +57,7 @@ class SourcesTest : public testing::Test {
     return found;
   }
   static std::string line_of(const oriel_source& source) {
-    std::ifstream file(fs::path(SOURCES) / "lines" / fs::path(source.file).filename());
+    std::ifstream file(fs::path(test_paths::target_sources) / "lines" / fs::path(source.file).filename());
     std::string line;
     for (uint32_t number = 0; number < source.line && std::getline(file, line);) ++number;
     return line;

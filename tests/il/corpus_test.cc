@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "paths.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace oriel::il::test {
@@ -14,7 +16,7 @@ namespace {
 
 std::vector<std::vector<uint8_t>> seeds() {
   std::vector<std::vector<uint8_t>> found;
-  for (const auto& entry : std::filesystem::directory_iterator(ORIEL_IL_CORPUS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_paths::il_corpus)) {
     std::ifstream in(entry.path(), std::ios::binary);
     found.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }

@@ -12,6 +12,7 @@
 #include "log/event_codes.h"
 #include "log/layout.h"
 #include "oriel/oriel.h"
+#include "paths.h"
 
 namespace oriel::log {
 namespace {
@@ -178,7 +179,7 @@ std::string property_tables() {
 }
 
 std::string read_document() {
-  std::ifstream in(ORIEL_FORMAT_MD);
+  std::ifstream in(test_paths::format_doc);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -201,7 +202,7 @@ TEST(FormatDoc, TablesAreTheDefinition) {
   ASSERT_TRUE(replace_generated(expected, "events", event_table()));
   ASSERT_TRUE(replace_generated(expected, "properties", property_tables()));
   if (std::getenv("ORIEL_REGENERATE") != nullptr) {
-    std::ofstream(ORIEL_FORMAT_MD) << expected;
+    std::ofstream(test_paths::format_doc) << expected;
     return;
   }
   EXPECT_EQ(document, expected) << "docs/FORMAT.md is behind src/log; see the top of this test";

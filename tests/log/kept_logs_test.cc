@@ -9,6 +9,7 @@
 
 #include "log/recording_sink.h"
 #include "log/sample_log.h"
+#include "paths.h"
 
 namespace oriel::log {
 namespace {
@@ -21,7 +22,7 @@ std::vector<std::string> lines_of(const ByteVector& log) {
 }
 
 ByteVector kept(const std::string& name) {
-  std::ifstream file(std::string(ORIEL_KEPT_LOGS) + "/" + name, std::ios::binary);
+  std::ifstream file(std::string(test_paths::kept_logs) + "/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "paths.h"
 #include "pdb/find.h"
 #include "pdb/symbols.h"
 
@@ -26,7 +27,7 @@ Bytes bytes_of(const fs::path& path) {
 
 // Of Lines.cs here, by `mcs -debug -pathmap:FOLDER=/src/shop`. What is expected of it was printed by a program with
 // Mono's own reader, Mono.CompilerServices.SymbolWriter.
-const fs::path kKept = fs::path(CORPUS) / "mdb/lines.mdb";
+const fs::path kKept = fs::path(test_paths::fuzz_corpus) / "mdb/lines.mdb";
 constexpr const char* kMvid = "8748c8c2aeb3b94a816a85e3e199c173";
 
 std::vector<Place> places_of(const std::vector<SequencePoint>& points) {

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "metadata/debug_directory.h"
+#include "paths.h"
 #include "pdb/find.h"
 #include "pdb/sequence_points.h"
 
@@ -22,8 +23,8 @@ std::vector<uint8_t> bytes_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-const fs::path kAssembly = fs::path(TARGETS) / "lines/lines.dll";
-const fs::path kEmbedded = fs::path(TARGETS) / "embedded_lines/embedded_lines.dll";
+const fs::path kAssembly = fs::path(test_paths::targets) / "lines/lines.dll";
+const fs::path kEmbedded = fs::path(test_paths::targets) / "embedded_lines/embedded_lines.dll";
 
 std::optional<metadata::DebugDirectory> directory_of(const std::vector<uint8_t>& image) {
   const auto read = [&](uint64_t offset, void* to, size_t size) {
@@ -62,7 +63,7 @@ TEST_F(PdbOfCompiler, IsFoundBesideTheAssemblyByItsIdAndHasTheLines) {
   const auto pdb = find_pdb({directory->pdb_id, "/nowhere/lines.pdb", kAssembly}, {});
   ASSERT_TRUE(pdb.has_value());
   EXPECT_EQ(pdb->id(), directory->pdb_id);
-  const fs::path source = fs::path(SOURCES) / "lines/Program.cs";
+  const fs::path source = fs::path(test_paths::target_sources) / "lines/Program.cs";
   for (const char* line : {"// burns in a lambda", "// burns in a local function", "// burns in an async method"})
     EXPECT_TRUE(has_line_with(*pdb, source, line)) << line;
   EXPECT_EQ(pdb->document(1).hash.size(), 32u);
@@ -81,13 +82,13 @@ TEST_F(PdbOfCompiler, IsFoundWithinTheAssembly) {
   EXPECT_NE(directory->embedded_at, 0u);
   const auto pdb = find_pdb({directory->pdb_id, directory->pdb_path, kEmbedded}, {});
   ASSERT_TRUE(pdb.has_value());
-  EXPECT_TRUE(has_line_with(*pdb, fs::path(SOURCES) / "lines/Program.cs", "// burns in a lambda"));
+  EXPECT_TRUE(has_line_with(*pdb, fs::path(test_paths::target_sources) / "lines/Program.cs", "// burns in a lambda"));
 }
 
 TEST_F(PdbOfCompiler, HasTheTextOfItsSourcesWhereTheyWereEmbedded) {
   const auto pdb = embedded_pdb(kEmbedded);
   ASSERT_TRUE(pdb.has_value());
-  const std::vector<uint8_t> file = bytes_of(fs::path(SOURCES) / "lines/Program.cs");
+  const std::vector<uint8_t> file = bytes_of(fs::path(test_paths::target_sources) / "lines/Program.cs");
   bool found = false;
   for (uint32_t row = 1; row <= pdb->document_count(); ++row)
     found |=

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "paths.h"
 #include "profile/tables.h"
 #include "query/source.h"
 #include "query/views.h"
@@ -107,8 +108,8 @@ std::string tables_text() {
 }
 
 TEST(TablesDoc, IsWhatTheTablesSay) {
-  if (std::getenv("ORIEL_REGENERATE")) std::ofstream(TABLES_DOC) << tables_text();
-  std::ifstream file(TABLES_DOC);
+  if (std::getenv("ORIEL_REGENERATE")) std::ofstream(test_paths::tables_doc) << tables_text();
+  std::ifstream file(test_paths::tables_doc);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(text, tables_text());
 }

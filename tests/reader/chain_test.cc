@@ -10,6 +10,7 @@
 #include "log/recording_sink.h"
 #include "log/sample_log.h"
 #include "oriel/log.hpp"
+#include "paths.h"
 #include "reader/sinks.h"
 
 namespace oriel::reader {
@@ -30,7 +31,7 @@ ByteVector bytes_of(const std::filesystem::path& path) {
 // wrong.
 std::vector<ByteVector> logs() {
   std::vector<ByteVector> all = {log::sample_log()};
-  for (const char* folder : {FUZZ_CORPUS, KEPT_LOGS})
+  for (const std::string& folder : {std::string(test_paths::fuzz_corpus) + "/log", std::string(test_paths::kept_logs)})
     for (const auto& entry : std::filesystem::directory_iterator(folder)) all.push_back(bytes_of(entry.path()));
   for (size_t i = all.size(); i-- > 0;) {
     if (all[i].size() < 100) continue;

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "paths.h"
+
 namespace {
 
 struct Outcome {
@@ -17,8 +19,9 @@ struct Outcome {
 Outcome play(const std::string& script, const std::string& profilers) {
   const std::string file = std::filesystem::temp_directory_path() / ("oriel-script-" + std::to_string(getpid()));
   std::ofstream(file) << script;
+  const std::string modules = oriel::test_paths::test_modules, host = oriel::test_paths::scripted_host;
   const std::string command =
-      "ORIEL_MODULE_PATH=" TEST_MODULES " ORIEL_PROFILERS='" + profilers + "' " SCRIPTED_HOST " " + file + " 2>&1";
+      "ORIEL_MODULE_PATH=" + modules + " ORIEL_PROFILERS='" + profilers + "' " + host + " " + file + " 2>&1";
   FILE* const pipe = popen(command.c_str(), "r");
   Outcome run;
   char buffer[256];
