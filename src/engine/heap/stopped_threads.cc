@@ -45,9 +45,9 @@ void StoppedThreads::read() {
   while (const uint32_t thread = tasks.is_open() && count_ < kMost ? tasks.next() : 0)
     if (thread != own) threads[count_++] = {thread, 0, true};
   const auto looked_at_all = [&] {
-    size_t running = 0;
-    for (StoppedThread& thread : std::span(threads, count_)) running += thread.is_running && !look_at(thread) ? 1 : 0;
-    return running == 0;
+    size_t others = 0;
+    for (StoppedThread& thread : std::span(threads, count_)) others += thread.is_running && !look_at(thread) ? 1 : 0;
+    return others == 0;
   };
   for (int pause = 0; !looked_at_all() && pause < kMostPauses; ++pause) nanosleep(&kPause, nullptr);
   for (StoppedThread& thread : std::span(threads, count_))

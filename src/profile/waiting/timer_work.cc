@@ -65,24 +65,24 @@ uint64_t begun_callbacks(const std::vector<Below>& below, const std::vector<uint
 }  // namespace
 
 TimerWork timer_work(const Profile& profile) {
-  constexpr int64_t kPartNs = 100'000'000;
+  constexpr int64_t kTimerPartNs = 100'000'000;
   constexpr size_t kFewest = 5, kPartsOfOne = 5;
   TimerWork work;
-  if (profile.sample_window_ns > kPartNs) return work;  // in how many parts timers were due is not known
+  if (profile.sample_window_ns > kTimerPartNs) return work;  // in how many parts timers were due is not known
   const std::vector<uint32_t> own = nearest_own_nodes(profile.nodes, profile);
   const std::vector<Below> below = below_timer(own, profile);
   const int64_t wall_ns = kept_ns(profile);
-  if (std::ranges::find(below, Below::kTimer) == below.end() || wall_ns < kPartNs) return work;
+  if (std::ranges::find(below, Below::kTimer) == below.end() || wall_ns < kTimerPartNs) return work;
   std::map<uint32_t, uint64_t> by_own;
   std::set<int64_t> parts;
   for (const Sample& sample : profile.samples) {
     if (below[sample.node] == Below::kCompletion) work.completing += sample.periods;
     if (below[sample.node] != Below::kTimer) continue;
     work.periods += sample.periods;
-    parts.insert(sample.ns / kPartNs);
+    parts.insert(sample.ns / kTimerPartNs);
     (own[sample.node] != 0 ? by_own[own[sample.node]] : work.looking) += sample.periods;
   }
-  work.parts = std::min(1.0, static_cast<double>(parts.size()) * kPartNs / static_cast<double>(wall_ns));
+  work.parts = std::min(1.0, static_cast<double>(parts.size()) * kTimerPartNs / static_cast<double>(wall_ns));
   work.often = begun_callbacks(below, own, profile) >= std::max<size_t>(kFewest, parts.size() / kPartsOfOne);
   const auto most = std::ranges::max_element(by_own, {}, [](const auto& entry) { return entry.second; });
   if (most != by_own.end()) work.most_own = most->first;

@@ -8,8 +8,7 @@ namespace oriel::profile {
 std::vector<bool> boxing_positions(const Places& places) {
   std::vector<bool> boxes(places.positions.size());
   if (places.boxes.empty()) return boxes;
-  using Key = std::tuple<uint32_t, uint32_t, uint32_t>;
-  std::map<Key, size_t> in_order;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, size_t> in_order;
   for (size_t i = 1; i < places.positions.size(); ++i) {
     const Position& position = places.positions[i];
     in_order[{position.image, position.row, position.il}] = i;
