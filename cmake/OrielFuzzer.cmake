@@ -1,12 +1,15 @@
-# oriel_fuzzer(NAME DEPS room… [SOURCES file…] [CORPUS folder]): fuzz_NAME, from fuzz_NAME.cc, which defines LLVMFuzzerTestOneInput.
-# With ORIEL_FUZZ (preset "fuzz") it is a libFuzzer program that looks for new inputs; always a test that replays those of its
-# corpus, by default corpus/NAME. The target fuzzers builds them all, and fuzzers.txt in the build folder lists them, each
-# with its corpus: ./check --long runs what stands there.
-add_custom_target(fuzzers)
-file(WRITE ${CMAKE_BINARY_DIR}/fuzzers.txt "")
+# oriel_fuzzer(NAME DEPS room… [SOURCES file…] [CORPUS folder] [SELDOM]): fuzz_NAME, from fuzz_NAME.cc, which defines
+# LLVMFuzzerTestOneInput. With ORIEL_FUZZ (preset "fuzz") it is a libFuzzer program that looks for new inputs; always a test that
+# replays those of its corpus, by default corpus/NAME. The target fuzzers builds all but the SELDOM ones, which seldom_fuzzers
+# builds; fuzzers.txt and seldom_fuzzers.txt in the build folder list them, each with its corpus. ./check runs the first for
+# seconds, ./check --long all for minutes.
+foreach(list fuzzers seldom_fuzzers)
+  add_custom_target(${list})
+  file(WRITE ${CMAKE_BINARY_DIR}/${list}.txt "")
+endforeach()
 
 function(oriel_fuzzer name)
-  cmake_parse_arguments(FUZZ "" "CORPUS" "DEPS;SOURCES" ${ARGN})
+  cmake_parse_arguments(FUZZ "SELDOM" "CORPUS" "DEPS;SOURCES" ${ARGN})
   if(NOT FUZZ_CORPUS)
     set(FUZZ_CORPUS corpus/${name})
   endif()
@@ -16,8 +19,13 @@ function(oriel_fuzzer name)
   set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/${FUZZ_CORPUS})
   add_executable(fuzz_${name} ${FUZZ_SOURCES})
   target_link_libraries(fuzz_${name} PRIVATE ${FUZZ_DEPS})
-  add_dependencies(fuzzers fuzz_${name})
-  file(APPEND ${CMAKE_BINARY_DIR}/fuzzers.txt "${CMAKE_CURRENT_BINARY_DIR}/fuzz_${name} ${corpus}\n")
+  oriel_quick_link(fuzz_${name})
+  set(list fuzzers)
+  if(FUZZ_SELDOM)
+    set(list seldom_fuzzers)
+  endif()
+  add_dependencies(${list} fuzz_${name})
+  file(APPEND ${CMAKE_BINARY_DIR}/${list}.txt "${CMAKE_CURRENT_BINARY_DIR}/fuzz_${name} ${corpus}\n")
   if(ORIEL_FUZZ)
     foreach(room IN LISTS FUZZ_DEPS)
       target_compile_options(${room} PRIVATE -fsanitize=fuzzer-no-link)

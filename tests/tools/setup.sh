@@ -21,7 +21,7 @@ install_packages() {
 build_packages=(build-essential ccache cmake ninja-build pkg-config python3 libcli11-dev libfmt-dev libzstd-dev
                 libxxhash-dev zlib1g-dev nlohmann-json3-dev libprotozero-dev libexpat1-dev libcurl4-openssl-dev
                 libncurses-dev libsqlite3-dev libevent-dev)
-test_packages=(clang-format-14 libgtest-dev libgmock-dev libbenchmark-dev dpkg-dev procps
+test_packages=(clang-format-14 clang-14 libclang-rt-14-dev libgtest-dev libgmock-dev libbenchmark-dev dpkg-dev procps
                libprotobuf-dev protobuf-compiler  # reads what Oriel writes as protobuf
                libxml2  # the coverage engine of the .NET test platform needs it
                golang-go)  # its pprof reads what oriel push sends
