@@ -54,7 +54,7 @@ class Guests(OrielTest):
         others = [*guest("rewriting", 8), *guest("counting", 9), *guest("hooks", 0x31),
                   "--sample=1000", "--calls=Marked", "--alloc"]
         for (order, settings), beside in itertools.product(
-                some(zip(itertools.permutations((1, 2, 4)), SETTINGS), 2), ([], others)):
+                some(zip(itertools.permutations((1, 2, 4)), SETTINGS)), ([], others)):
             steps = [f"+{n}" for n in (1, 2, 4)] + [f"-{n}" for n in order]
             result = self.record("dotnet", PROGRAM, "rejit", library("rejitting"), *steps, options=[*three, *beside],
                                  env=settings)

@@ -35,7 +35,7 @@ class FiltersTest(harness.OrielTest):
         self.same_as_plain(6 if harness.LONG else 2, [])
 
     def test_in_other_modes(self):
-        for options in (["--no-sample"], ["--calls"], ["--async"], ["--alloc"]):
+        for options in harness.some((["--calls"], ["--alloc"], ["--no-sample"], ["--async"]), 2):
             with self.subTest(options=options):
                 self.same_as_plain(2 if harness.LONG else 1, options)
 

@@ -22,10 +22,11 @@ class Unchanged(harness.OrielTest):
             self.assertEqual(self.record(*program("exit", code)).code, code)
 
     def test_faults_that_the_runtime_makes_exceptions_of(self):
-        plain = self.call(program("faults", 100))
+        faults = program("faults", 100 if harness.LONG else 30)
+        plain = self.call(faults)
         for how in ("--sample=250", "--sample=1000", "--sample-real=1000"):
             with self.subTest(how):
-                result = self.oriel("run", how, "-o", self.path("faults.oriel"), "--", *program("faults", 100))
+                result = self.oriel("run", how, "-o", self.path("faults.oriel"), "--", *faults)
                 self.assertEqual((result.code, result.out), (plain.code, plain.out))
 
     def test_deaths_by_signal(self):

@@ -224,7 +224,7 @@ class Ctl(harness.OrielTest):
                     "rotate=1MB"]
         flips = [("flush",), ("mark", "x"), ("rotate",), ("status",)]
         for feature in features: flips += [("start", feature), ("stop", feature.split("=")[0])]
-        until = time.monotonic() + (600 if harness.LONG else 8)
+        until = time.monotonic() + (600 if harness.LONG else 4)
         wrong, answers, flipped = [], [], []
 
         def flip(client):

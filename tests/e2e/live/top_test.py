@@ -10,7 +10,7 @@ import time
 import unittest
 
 import harness
-from attach_test import ATTACHED, Attachable, threads_of_oriel
+from attach_test import ATTACHED, BUSY, Attachable, threads_of_oriel
 from harness import CLEAN, ORIEL
 from terminal import Terminal
 
@@ -173,7 +173,7 @@ class Top(Attachable):
 
     def test_a_program_that_oriel_records_already(self):
         program = subprocess.Popen([ORIEL, "run", "-o", "run.oriel", "--", "dotnet", ATTACHED, "600"], cwd=self.folder,
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=CLEAN,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**CLEAN, **BUSY},
                                    start_new_session=True)
         self.addCleanup(self.finish, program)
         self.addCleanup(program.stdin.close)

@@ -64,7 +64,7 @@ class Leaks(harness.OrielTest):
             return dict(zip(names, pool.map(self.first_screen, names)))
 
     def test_leaks_have_their_holder_on_the_first_screen(self):
-        for name, screen in self.screens(harness.some(HOLDERS, 5)).items():
+        for name, screen in self.screens(harness.some(HOLDERS, 3)).items():
             with self.subTest(name):
                 self.assertIn("grew from" if name == "OneList" else CLAIM, screen)
                 self.assertRegex(screen, HOLDERS[name])

@@ -32,7 +32,7 @@ class Shares(harness.OrielTest):
         self.assert_unbiased(250, theirs, 8)
 
     def test_leaf_and_loops_are_seen_on_four_threads(self):
-        found = bias.shares(bias.by_oriel(ORIEL, self.folder, program("busy", 4, 400), "Busy", 250))
+        found = bias.shares(bias.by_oriel(ORIEL, self.folder, program("busy", 4, 400 if harness.LONG else 200), "Busy", 250))
         for method in ("LoopOne", "LoopTwo", "Leaf"):
             self.assertGreater(found[method], 5, found)
 

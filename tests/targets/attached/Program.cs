@@ -2,7 +2,8 @@
 // Prints "ready" when all of it is compiled, and at the end of its input, or after the time, "done", and exits with 7.
 // For each line "longest" of its input it prints the longest time in milliseconds for which a thread that only reads
 // the clock was held up since the last one; that thread exists if WATCH_CLOCK is 1. For each line "sources" it prints
-// the event sources that are enabled, each with its level and keywords.
+// the event sources that are enabled, each with its level and keywords. Its two busy threads sleep for REST milliseconds after
+// each one of work.
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using System.Globalization;
@@ -20,10 +21,19 @@ var mixed = new Action[]
 foreach (var warm in mixed.Append(Kinds.Optimized))
     for (var until = Clock.After(0.15); !until.IsOver;) warm();
 var stop = new ManualResetEventSlim();
+var rest = int.Parse(Environment.GetEnvironmentVariable("REST") ?? "0", CultureInfo.InvariantCulture);
 var threads = new List<Thread>();
 foreach (var (name, works) in new (string, Action[])[] { ("optimized", [Kinds.Optimized]), ("mixed", mixed) })
 {
-    var thread = new Thread(() => { while (!stop.IsSet) foreach (var work in works) work(); });
+    var thread = new Thread(() =>
+    {
+        while (!stop.IsSet)
+        {
+            var until = Clock.After(0.001);
+            do foreach (var work in works) work(); while (!until.IsOver);
+            if (rest > 0) Thread.Sleep(rest);
+        }
+    });
     (thread.Name, thread.IsBackground) = (name, true);
     thread.Start();
     threads.Add(thread);
