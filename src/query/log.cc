@@ -121,8 +121,16 @@ std::string Log::line(uint32_t stack) const {
 
 std::string Log::text(uint32_t stack) const {
   std::vector<const std::string*> names;
-  for (; stack != 0 && names.size() < kMostFramesOfText; stack = parent(stack)) names.push_back(&function(stack).name);
-  std::string text = stack == 0 ? "" : "…;";
+  uint32_t outermost = stack;
+  for (; stack != 0 && names.size() < kMostFramesOfText; stack = parent(stack)) {
+    names.push_back(&function(stack).name);
+    outermost = stack;
+  }
+  std::string text;
+  if (stack != 0)
+    text = "…;";
+  else if (node(outermost).truncated)
+    text = std::string(profile::kCallersNotKnown) + ";";
   for (size_t i = names.size(); i-- > 0;) text += *names[i] + (i == 0 ? "" : ";");
   return text;
 }

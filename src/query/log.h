@@ -53,7 +53,8 @@ class Log {
   uint32_t parent(uint32_t stack) const;  // 0: none
   const profile::Function& function(uint32_t stack) const { return profile_.functions[node(stack).function]; }
   std::string line(uint32_t stack) const;  // "Cart.cs:42"; "" if not known
-  // From the outermost function to the innermost, joined by ';'. Of a deep one the innermost, after "…".
+  // From the outermost function to the innermost, joined by ';'. Of a deep one the innermost, after "…"; before those
+  // of a truncated one stands that their callers are not known.
   std::string text(uint32_t stack) const;
 
   const StackFacts& facts() const;

@@ -64,7 +64,8 @@ constexpr const char* kMoreOfSql =
     "| function | is |\n|---|---|\n"
     "| contains(STACK, PATTERNS) | whether a function of the stack matches, as `oriel run --calls` has patterns: "
     "`'Shop.*,!*.ToString'` |\n"
-    "| stack_text(STACK) | its functions from the outermost on, joined by `;`, of a deep stack the innermost 256 |\n"
+    "| stack_text(STACK) | its functions from the outermost on, joined by `;`, of a deep stack the innermost 256; "
+    "`[callers not known]` stands before those of a truncated one |\n"
     "| frames(STACK) | a table: `from samples s, frames(s.stack) f`. Columns: depth (0 is the innermost), method, "
     "module, "
     "own, line, stack |\n";

@@ -38,6 +38,16 @@ TEST(QueryTables, AThreadAndAStackHaveTwoColumns) {
   EXPECT_FALSE(row.contains("process")) << "one log: its process would be the same in each row";
 }
 
+TEST(QueryTables, ATruncatedStacksTextSaysThatItsCallersAreNotKnown) {
+  profile::Profile profile = shop_profile();
+  for (size_t node = 1; node < profile.nodes.size(); ++node)
+    profile.nodes[node].truncated = profile.nodes[node].parent == 0;
+  AskedDatabase asked(std::move(profile));
+  const auto stack = asked.cell("select stack from samples where stack_method like 'memcpy%' limit 1");
+  EXPECT_THAT(asked.cell("select stack_text(" + stack.dump() + ")").get<std::string>(),
+              ::testing::StartsWith("[callers not known];"));
+}
+
 TEST(QueryTables, AStackIsItsFrames) {
   AskedDatabase asked(shop_profile());
   const auto stack = asked.cell("select stack from samples where stack_method like 'memcpy%' limit 1");
