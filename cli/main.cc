@@ -6,6 +6,7 @@
 #include <new>
 
 #include "arguments.h"
+#include "base/own_options.h"
 #include "base/text/edit_distance.h"
 #include "base/version.h"
 #include "commands.h"
@@ -103,10 +104,9 @@ int run_main(const std::vector<std::string>& words) {
     for (const CLI::App* command : app.get_subcommands({}))
       if (!command->get_group().empty()) names.push_back(command->get_name());
     const std::string nearest = nearest_name(words[0], names);
-    say(fmt::format("there is no command '{}'{}", words[0],
-                    nearest.empty() ? "; there are run, attach, cover, report, query, view, export, convert, ps, top, "
-                                      "ctl, push and version (see oriel --help)"
-                                    : nearest));
+    say(fmt::format(
+        "there is no command '{}'{}", words[0],
+        nearest.empty() ? fmt::format("; there are {} (see oriel --help)", joined(names, " and ")) : nearest));
     return kUsage;
   }
   try {

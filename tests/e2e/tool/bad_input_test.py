@@ -32,7 +32,7 @@ class BeforeTheStart(harness.OrielTest):
         self.refused(125, "--sample and --no-sample cannot be combined", options=["--no-sample", "--sample"])
 
     def test_command_that_is_none_and_a_rate_apart_from_its_option(self):
-        self.assert_refused(self.oriel("frob"), 2, "no command 'frob'", "run, attach, cover, report, query, view, export")
+        self.assert_refused(self.oriel("frob"), 2, "no command 'frob'", "run, cover, report, query, export, view")
         self.assert_refused(self.oriel("run", "--sample", "100", "--", "touch", "started"), 127, "--sample=100")
         self.assertFalse(os.path.exists(self.path("started")))
 
