@@ -118,6 +118,7 @@ function(oriel_test_paths name)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/paths_of_${name}.cc)
   file(GENERATE OUTPUT ${source} CONTENT
        "#include \"paths.h\"\n\nnamespace oriel::test_paths {\n\n${definitions}\n}  // namespace oriel::test_paths\n")
+  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_sources(test_${name} PRIVATE ${source})
 endfunction()
 
