@@ -169,11 +169,11 @@ class OrielTest(unittest.TestCase):
         self.addCleanup(self.finish, process)
         return process
 
-    def wait_for(self, holds, timeout=120):
-        """Until that holds; the time is for what never would."""
+    def wait_for(self, holds, timeout=120, what=lambda: ""):
+        """Until that holds; the time is for what never would, and `what` tells more of it."""
         until = time.monotonic() + timeout
         while not holds():
-            self.assertLess(time.monotonic(), until, "it was waited for in vain")
+            if time.monotonic() > until: self.fail(f"it was waited for in vain: {what()}")
             time.sleep(0.02)
 
     def finish(self, process):

@@ -172,13 +172,14 @@ class Heap(HeapTest):
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin()
-        before = sorted(os.listdir(f"/proc/{pid}/fd"))
+        before = os.listdir(f"/proc/{pid}/fd")
+        opened = lambda: {name for name in os.listdir(f"/proc/{pid}/fd") if name not in before}
         for _ in range(5):
             self.snapshot(pid)
             with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
                 self.assertEqual(children.read(), "")
         # The last command's connection closes when the program's own end of it has its turn.
-        self.wait_for(lambda: sorted(os.listdir(f"/proc/{pid}/fd")) == before)
+        self.wait_for(lambda: not opened(), what=lambda: [os.readlink(f"/proc/{pid}/fd/{name}") for name in opened()])
         self.assertEqual(sorted(os.listdir(self.folder)), ["run.oriel", "run.oriel.tail"])
         self.end(run)
         self.assertEqual([row["number"] for row in self.rows("heap_snapshots")], [1, 2, 3, 4, 5])
@@ -289,7 +290,8 @@ class Stopped(HeapTest):
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin(WATCH_CLOCK="1")
-        before = sorted(os.listdir(f"/proc/{pid}/fd"))
+        before = os.listdir(f"/proc/{pid}/fd")
+        opened = lambda: {name for name in os.listdir(f"/proc/{pid}/fd") if name not in before}
 
         def address_space():
             with open(f"/proc/{pid}/statm", encoding="ascii") as sizes:
@@ -308,7 +310,7 @@ class Stopped(HeapTest):
         self.assertLess(address_space() - space, 16 << 20)
         self.assertEqual(len(os.listdir(f"/proc/{pid}/task")), threads)
         # The last command's connection closes when the program's own end of it has its turn.
-        self.wait_for(lambda: sorted(os.listdir(f"/proc/{pid}/fd")) == before)
+        self.wait_for(lambda: not opened(), what=lambda: [os.readlink(f"/proc/{pid}/fd/{name}") for name in opened()])
         self.assertEqual(sorted(os.listdir(self.folder)), ["run.oriel", "run.oriel.tail"])
         self.end(run)
 
