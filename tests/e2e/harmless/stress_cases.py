@@ -120,7 +120,7 @@ CHILDREN = [
     # The runtime writes code through a file that the program closes with the rest.
     stress("descriptors", env={"DOTNET_EnableWriteXorExecute": "0"}, slice=["sample"]),
     stress("descriptors", "all", env={"DOTNET_EnableWriteXorExecute": "0"}, says=["no log was written"], slice=["sample"]),
-    stress("descriptors-lowest", slice=["sample-real", "all-real"]),
+    stress("descriptors-lowest", slice=["all-real"]),
 ]
 
 STACKS = [
@@ -155,7 +155,7 @@ CODE = [
     stress("code-loops"),
     *(variant(kind, env, "code-loops", slice=["all"] if kind == "replaced" else None)
       for kind, env in COMPILATION.items()),
-    *(variant(kind, COMPILATION[kind], "exceptions") for kind in ("replaced", "no-tiers")),
+    *(variant(kind, COMPILATION[kind], "exceptions", slice=["sample-real"]) for kind in ("replaced", "no-tiers")),
     stress("code-dynamic"),
     stress("code-contexts"),
     stress("code-unloaded-while-named", slice=["named", "all"]),
