@@ -70,7 +70,7 @@ class Examples(harness.OrielTest):
     def record_all(self):
         options = ["--sample=1000", "--calls=[programs]", "--alloc-in=[programs]", "--callgraph"]
         self.record(*program("busy", 1, 10), options=options, log="before.oriel")
-        self.record(*program("busy", 1, 20, 1500), options=[*options, "--heap=every=1s+on-exit"])  # two snapshots at least
+        self.record(*program("busy", 1, 200), options=[*options, "--heap=every=1s+on-exit"])  # two snapshots at least
         self.record(*program("busy", 1, 1), options=["--module", "log:events=jit"], log="jit.oriel")
         self.assertEqual(self.oriel("cover", "--", *program("exit")).code, 0)
         folder = tempfile.mkdtemp(prefix="oriel-examples-")

@@ -3,12 +3,10 @@ using System.Runtime.CompilerServices;
 // Two loops without calls, and a leaf without a loop that is called from a loop: what a profiler that samples only at
 // safepoints gives to the wrong method. Fixed work.
 static class Busy {
-  // `rest`: milliseconds for which it sleeps at its end.
-  public static void Run(int threads, int rounds, int rest = 0) {
+  public static void Run(int threads, int rounds) {
     var workers = Enumerable.Range(0, threads).Select(i => new Thread(() => Work(rounds)) { Name = $"busy {i}" }).ToList();
     workers.ForEach(worker => worker.Start());
     workers.ForEach(worker => worker.Join());
-    Thread.Sleep(rest);
   }
 
   static double Work(int rounds) {

@@ -4,7 +4,7 @@ string name = args.Length > 0 ? args[0] : "";
 int Number(int index, int otherwise) => args.Length > index ? int.Parse(args[index]) : otherwise;
 
 switch (name) {
-  case "busy": Busy.Run(threads: Number(1, 1), rounds: Number(2, 100), rest: Number(3, 0)); break;
+  case "busy": Busy.Run(threads: Number(1, 1), rounds: Number(2, 100)); break;
   case "exceptions": Exceptions.Run(Number(1, 100)); break;
   case "faults": Faults.Run(Number(1, 20)); break;
   case "gc": Collections.Run(Number(1, 5)); break;
