@@ -267,7 +267,7 @@ TEST(HeapSnapshots, RefuseWhatTheyDoNotHave) {
     const Status status = write_report(*find_report("heap"), profile, *options_of("heap", options), out);
     return status ? "" : status.message();
   };
-  EXPECT_THAT(error_of({{"--snapshot", "7"}}), HasSubstr("there is no snapshot 7 of the heap; there are 1"));
+  EXPECT_THAT(error_of({{"--snapshot", "7"}}), HasSubstr("there is no snapshot 7 of the heap; there is only 1"));
   EXPECT_THAT(error_of({{"--diff", ""}}), HasSubstr("needs two snapshots"));
   EXPECT_THAT(error_of({{"--type", "Nothing"}}), HasSubstr("no type in the snapshot has 'Nothing' in its name"));
   EXPECT_THAT(error_of({{"--type", "Dictionary"}}), HasSubstr("several types"));

@@ -80,7 +80,7 @@ std::vector<uint32_t> last_snapshots_of_files(const Profile& profile) {
   return rows;
 }
 
-// "1 to 3, 5": one that was broken off is missing between others.
+// "there are 1 to 3, 5": one that was broken off is missing between others. "there is only 2".
 std::string numbers_of(const std::vector<uint32_t>& rows, const Profile& profile) {
   std::set<uint64_t> numbers;  // several processes may have the same
   for (const uint32_t row : rows) numbers.insert(profile.heap_snapshots[row].number);
@@ -92,7 +92,7 @@ std::string numbers_of(const std::vector<uint32_t>& rows, const Profile& profile
     text += fmt::format("{}{}", text.empty() ? "" : ", ", first);
     if (last != first) text += fmt::format(" to {}", last);
   }
-  return text;
+  return (numbers.size() == 1 ? "there is only " : "there are ") + text;
 }
 
 Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32_t>& rows, const Profile& profile) {
@@ -104,8 +104,7 @@ Result<size_t> find_snapshot(const std::string& number, const std::vector<uint32
     if (std::ranges::count(rows, wanted, number_of) == 1) return static_cast<size_t>(found - rows.begin());
     return Status::error(fmt::format("several files have a snapshot {} of the heap; name one of them alone", number));
   }
-  return Status::error(
-      fmt::format("there is no snapshot {} of the heap; there are {}", number, numbers_of(rows, profile)));
+  return Status::error(fmt::format("there is no snapshot {} of the heap; {}", number, numbers_of(rows, profile)));
 }
 
 using Entries = std::unordered_map<std::string, uint32_t>;

@@ -339,7 +339,7 @@ class HeapFiles(harness.OrielTest):
         os.remove(self.path("run.oriel"))
         self.record(entries=10)
         result = self.oriel("export", "--format", "heapsnapshot", "--snapshot", "7", "run.oriel")
-        self.assertEqual((result.code, result.err), (1, "oriel: there is no snapshot 7 of the heap; there are 1\n"))
+        self.assertEqual((result.code, result.err), (1, "oriel: there is no snapshot 7 of the heap; there is only 1\n"))
         result = self.oriel("export", "--format", "gcdump", "--weight", "samples", "run.oriel")
         self.assertEqual(result.code, 2)
 
