@@ -61,6 +61,11 @@ class HeapTest(harness.OrielTest):
         self.assertEqual(said, [["ready"], ["Entry", str(entries)], ["Node", str(NODES)]])
         return run, int(subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True, check=True).stdout.split()[0])
 
+    def wait_for_files(self, pid, wanted):
+        """Until the program has the files of these numbers open and no others."""
+        differing = lambda: wanted ^ set(os.listdir(f"/proc/{pid}/fd"))
+        self.wait_for(lambda: not differing(), what=lambda: [os.path.realpath(f"/proc/{pid}/fd/{name}") for name in differing()])
+
     def snapshot(self, pid, code=0):
         result = self.oriel("ctl", str(pid), "snapshot")
         self.assertEqual(result.code, code, result.err)
@@ -172,14 +177,13 @@ class Heap(HeapTest):
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin()
-        before = os.listdir(f"/proc/{pid}/fd")
-        opened = lambda: {name for name in os.listdir(f"/proc/{pid}/fd") if name not in before}
+        before = set(os.listdir(f"/proc/{pid}/fd"))
         for _ in range(5):
             self.snapshot(pid)
             with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
                 self.assertEqual(children.read(), "")
         # The last command's connection closes when the program's own end of it has its turn.
-        self.wait_for(lambda: not opened(), what=lambda: [os.readlink(f"/proc/{pid}/fd/{name}") for name in opened()])
+        self.wait_for_files(pid, before)
         self.assertEqual(sorted(os.listdir(self.folder)), ["run.oriel", "run.oriel.tail"])
         self.end(run)
         self.assertEqual([row["number"] for row in self.rows("heap_snapshots")], [1, 2, 3, 4, 5])
@@ -290,8 +294,7 @@ class Stopped(HeapTest):
 
     def test_the_program_does_not_notice(self):
         run, pid = self.begin(WATCH_CLOCK="1")
-        before = os.listdir(f"/proc/{pid}/fd")
-        opened = lambda: {name for name in os.listdir(f"/proc/{pid}/fd") if name not in before}
+        before = set(os.listdir(f"/proc/{pid}/fd"))
 
         def address_space():
             with open(f"/proc/{pid}/statm", encoding="ascii") as sizes:
@@ -310,7 +313,7 @@ class Stopped(HeapTest):
         self.assertLess(address_space() - space, 16 << 20)
         self.assertEqual(len(os.listdir(f"/proc/{pid}/task")), threads)
         # The last command's connection closes when the program's own end of it has its turn.
-        self.wait_for(lambda: not opened(), what=lambda: [os.readlink(f"/proc/{pid}/fd/{name}") for name in opened()])
+        self.wait_for_files(pid, before)
         self.assertEqual(sorted(os.listdir(self.folder)), ["run.oriel", "run.oriel.tail"])
         self.end(run)
 
